@@ -1,0 +1,23 @@
+# How our own targets are compiled.  -ffp-contract=off: without it the same source gives other samples on other machines.
+# Never -ffast-math.
+add_library(jawari-options INTERFACE)
+target_compile_features(jawari-options INTERFACE cxx_std_20)
+target_compile_options(jawari-options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow=local
+  -Wno-psabi $<$<BOOL:${JAWARI_WERROR}>:-Werror>)
+
+set(JAWARI_SANITIZE "" CACHE STRING "address,undefined or thread")
+if(JAWARI_SANITIZE)
+  add_compile_options(-fsanitize=${JAWARI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${JAWARI_SANITIZE})
+endif()
+
+# Library with its public headers, exported under jawari::<alias>.
+function(jawari_library target alias)
+  add_library(jawari::${alias} ALIAS ${target})
+  set_target_properties(${target} PROPERTIES EXPORT_NAME ${alias} POSITION_INDEPENDENT_CODE ON
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+  target_compile_features(${target} PUBLIC cxx_std_20)
+  target_include_directories(${target} PUBLIC
+    $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+  target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:jawari-options>)
+endfunction()

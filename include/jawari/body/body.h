@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A body never sees a law.  Through its taps (points that touch or listen) it says where they are, where they would go
+// and how they yield; it is told the forces.  One virtual call per body and phase, not per tap.
+#pragma once
+#include <cstddef>
+#include <vector>
+
+#include "jawari/core/sum.h"
+
+namespace jawari {
+
+/// Where a body keeps its energy [J]; read off the state, never summed up.
+struct Stored {
+  double kinetic = 0, elastic = 0;  ///< motion; springs, tension, bending
+  double load = 0;                  ///< against constant forces, counted from the start
+  double total() const noexcept { return kinetic + elastic + load; }
+};
+
+class Body {
+ public:
+  virtual ~Body() = default;
+  virtual void predict() noexcept = 0;  ///< fills s_free: the step with no contact force on any tap
+  virtual void advance() noexcept = 0;  ///< applies and clears `force`, moves on by one step
+  virtual double receptance(std::size_t tap, std::size_t other) const noexcept = 0;  ///< [m/N], of this step
+  virtual bool receptance_varies() const noexcept { return false; }                  ///< tension modulation
+  virtual Stored stored() const noexcept = 0;
+  /// Force on a tap for the next step alone (a signal); its work is booked as given.  Call before predict().
+  virtual void push(std::size_t tap, double force_N) noexcept = 0;
+
+  std::size_t taps() const noexcept { return w.size(); }
+  std::vector<double> w, d, s_free;  ///< per tap: displacement, last increment, free double step [m]
+  std::vector<double> s;             ///< per tap: the double step just taken by advance() [m]
+  std::vector<double> force;         ///< per tap, from contacts [N]
+  Sum lost, given;                   ///< booked so far [J]
+};
+
+}  // namespace jawari

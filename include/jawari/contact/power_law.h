@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// One-sided power law: D17 (3b), B14 (5), CW17 (2), DB19 (9).
+// Invariants (property-tested): Phi >= 0, Phi(y <= 0) = 0, psi^2 = 2 Phi, F = dPhi/dy, F never pulls and never
+// falls (P2 rests on that).  A law is parameters and pure functions of y: no time step, no body, no scheme.
+#pragma once
+#include <string_view>
+
+#include "jawari/core/number.h"
+#include "jawari/core/param.h"
+#include "jawari/core/port.h"
+#include "jawari/core/power.h"
+
+namespace jawari {
+
+class PowerLaw {
+ public:
+  static constexpr std::string_view name = "power";
+  static constexpr Sides sides = Sides::one;
+  struct Params {
+    double stiffness = 1e9;  ///< K      [N/m^alpha]
+    double exponent = 1.3;   ///< alpha  [-], >= 1
+  };
+  static constexpr Param table[] = {
+      {"stiffness", "K", "N/m^alpha", above(0), at_most(1e25), required, "force at 1 m of compression"},
+      {"exponent", "alpha", "", at_least(1), at_most(13), required, "1: linear spring, 1.5: sphere (Hertz), 2-3: felt"}};
+
+  explicit PowerLaw(const Params& p)
+      : params_(p), force_power_(p.exponent), slope_power_((p.exponent - 1) / 2),
+        psi_scale_(root(p.stiffness * (p.exponent + 1) / 2)) {}
+
+  double stiffness() const noexcept { return params_.stiffness; }
+  double exponent() const noexcept { return params_.exponent; }
+  double loss_factor() const noexcept { return 0; }
+  template <class T>
+  auto touches(T y_m) const noexcept { return y_m > 0.0; }
+
+  /// (C1)  Phi(y) = K/(alpha+1) [y]+^(alpha+1)                              [J]
+  template <class T>
+  T potential(T y_m) const noexcept { return force(y_m) * y_m / (exponent() + 1); }
+
+  /// (C2)  F(y) = K [y]+^alpha                                              [N]
+  template <class T>
+  T force(T y_m) const noexcept { return touching(y_m, [&](T y) { return stiffness() * raise(force_power_, y); }); }
+
+  /// (C3)  F'(y) = alpha K [y]+^(alpha-1)                                   [N/m]
+  double curvature(double y_m) const noexcept {
+    return touching(y_m, [&](double y) {
+      const double g = raise(slope_power_, y);
+      return exponent() * stiffness() * g * g;
+    });
+  }
+
+  /// (C4)  psi(y) = sqrt(2 Phi) = psi' y 2/(alpha+1)                        [sqrt(J)]
+  template <class T>
+  T psi(T y_m) const noexcept { return psi_slope(y_m) * y_m * (2 / (exponent() + 1)); }
+
+  /// (C5)  psi' = sqrt(K (alpha+1)/2) y^((alpha-1)/2), and 0 at touch.  DB19 (26) as printed is 0/0 there.  [sqrt(J)/m]
+  template <class T>
+  T psi_slope(T y_m) const noexcept {
+    return touching(y_m, [&](T y) { return psi_scale_ * raise(slope_power_, y); });
+  }
+
+  Anchor anchor(double y_m) const noexcept {
+    const double F = force(y_m);
+    return {y_m, F, F * y_m / (exponent() + 1)};
+  }
+
+  /// (C6)  [Phi(y+r) - Phi(y)]/r.  The plain difference is off by 5e-11 at r/y = 1e-6, and Newton then never
+  /// settles (the energy does not show it): below |r/y| = 0.1 the binomial series is used.
+  Quotient mean_force(const Anchor& a, double r_m) const noexcept {
+    const double end = a.y + r_m;
+    if (a.y <= 0 && end <= 0) return {0, 0};
+    if (end <= 0) return {-a.potential / r_m, a.potential / (r_m * r_m)};
+    if (a.y <= 0 || size(r_m) > 0.1 * a.y) {
+      const Anchor b = anchor(end);
+      const double value = (b.potential - a.potential) / r_m;
+      return {value, (b.force - value) / r_m};
+    }
+    const double x = r_m / a.y;
+    double term = 1, value = 1, slope = 0;  // ((1+x)^(alpha+1) - 1) / ((alpha+1) x) and its derivative
+    for (int j = 1; j <= 15; ++j) {
+      term *= (exponent() + 1 - j) / (j + 1);
+      slope += j * term;  // term is c_j x^{j-1} here
+      term *= x;
+      value += term;
+    }
+    return {a.force * value, a.force / a.y * slope};
+  }
+
+  /// The same law with `weight` times the stiffness: from stiffness per length to stiffness per point.
+  PowerLaw weighted(double weight) const {
+    PowerLaw law(*this);
+    law.params_.stiffness *= weight, law.psi_scale_ = root(law.stiffness() * (exponent() + 1) / 2);
+    return law;
+  }
+
+ private:
+  template <class T, class Formula>
+  static T touching(T y, Formula formula) noexcept {
+    const auto inside = y > 0.0;
+    if (!any(inside)) return T(0);
+    return select(inside, formula(larger(y, T(0))), T(0));
+  }
+
+  Params params_;
+  Power force_power_, slope_power_;
+  double psi_scale_;
+};
+static_assert(ContactLaw<PowerLaw>);
+
+}  // namespace jawari

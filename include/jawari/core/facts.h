@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What a scheme says about itself: shown by every face, checked by the tests (order and cost are measured there).
+#pragma once
+#include <string_view>
+
+namespace jawari {
+
+struct Facts {
+  std::string_view name;
+  std::string_view text;    ///< one line
+  std::string_view source;  ///< paper and equation
+  double (*order)(double exponent);  ///< of the trajectory through one impact, measured (tests/analytic/order.cpp)
+  double powers;                     ///< power functions per step in contact at 10 samples per contact, measured
+};
+
+inline double order_one(double) { return 1; }
+inline double order_two(double) { return 2; }
+/// Quadratised schemes: the slope of psi switches on at a sample, an error of relative size (dt/tau)^((alpha+1)/2).
+inline double order_of_psi(double exponent) { return exponent < 3 ? (exponent + 1) / 2 : 2; }
+
+}  // namespace jawari

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What a parameter is, said once: its name, symbol, unit, range and default feed the checks, the help texts, the
+// scene reader and every face on top.  Numbers are SI.
+#pragma once
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace jawari {
+
+struct Limit {
+  double value;
+  bool included;
+};
+constexpr Limit at_least(double x) { return {x, true}; }
+constexpr Limit above(double x) { return {x, false}; }
+constexpr Limit at_most(double x) { return {x, true}; }
+constexpr Limit below(double x) { return {x, false}; }
+inline constexpr std::nullopt_t required = std::nullopt;
+
+struct Param {
+  std::string_view name, symbol, unit;
+  Limit from, to;
+  std::optional<double> fallback;  ///< `required`: there is none
+  std::string_view text;
+
+  bool allows(double x) const noexcept {  // false for NaN
+    return (from.included ? x >= from.value : x > from.value) && (to.included ? x <= to.value : x < to.value);
+  }
+  std::string range() const;  ///< "(0, 1e+25]"
+};
+
+/// Input that is refused.  what() is one sentence: the field, its value, what is allowed.
+class Refusal : public std::invalid_argument {
+ public:
+  Refusal(std::string field, const std::string& sentence)
+      : std::invalid_argument(sentence), field_(std::move(field)) {}
+  const std::string& field() const noexcept { return field_; }
+
+ private:
+  std::string field_;
+};
+
+/// Throws Refusal unless `value` lies in the parameter's range; `where` names the thing that owns it.
+void check(const Param& param, double value, std::string_view where);
+
+}  // namespace jawari

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// What bodies, schemes and couplings may say to one another.  Nothing here knows a formula.
+//
+// One time step of any linear body, seen from its contact points, is  s = s_free + Q f  (P1), where
+//   s = y^{n+1} - y^{n-1}   double step of the compression y, positive = touching        [m]
+//   f                       force along +y (repulsion is negative); its work is f s / 2  [N]
+// and a scheme is a response f(s) that never rises (P2: df/ds <= 0).  Q >= 0 and P2 make the pair uniquely
+// solvable whatever the law, the body and the time step.  B14 (25), DB19 (28) and (50) are cases of it.
+#pragma once
+#include <concepts>
+
+namespace jawari {
+
+/// Body -> scheme.  Increments, not positions: y_free - y_prev loses the energy by eps |u| / |s| per step.
+template <class T>
+struct PortOf {
+  T y;       ///< y^n                                                [m]
+  T d;       ///< y^n - y^{n-1}                                      [m]
+  T s_free;  ///< (P1) double step if this contact stayed silent     [m]
+  T q;       ///< (P1) own receptance ds/df >= 0, other ports silent [m/N]; may change every step
+};
+using Port = PortOf<double>;
+
+/// Scheme -> coupling: the response at a trial s, and its slope there.
+template <class T>
+struct ResponseOf {
+  T f;  ///< f(s)   [N]
+  T b;  ///< df/ds  [N/m], never positive (P2)
+};
+using Response = ResponseOf<double>;
+
+/// Mean force over [y, y + r] and its slope in r: what every discrete gradient needs.
+struct Quotient {
+  double value;  ///< [Phi(y+r) - Phi(y)] / r   [N]
+  double slope;  ///< d value / dr              [N/m]
+};
+
+/// Where a mean force begins.  Kept between the iterations of one step: half of the powers are spent here.
+struct Anchor {
+  double y;          ///< [m]
+  double force;      ///< F(y)   [N]
+  double potential;  ///< Phi(y) [J]
+};
+
+/// Where a law pushes: on one side, on both with a gap between, or everywhere but in one point.
+enum class Sides { one, gap, both };
+
+template <class L>
+concept ContactLaw = requires(const L law, double y_m, double r_m, Anchor anchor) {
+  { L::sides } -> std::convertible_to<Sides>;
+  { law.touches(y_m) } noexcept -> std::same_as<bool>;                 // Phi > 0
+  { law.potential(y_m) } noexcept -> std::same_as<double>;             // Phi          [J]
+  { law.force(y_m) } noexcept -> std::same_as<double>;                 // dPhi/dy      [N]
+  { law.curvature(y_m) } noexcept -> std::same_as<double>;             // d2Phi/dy2    [N/m]
+  { law.psi(y_m) } noexcept -> std::same_as<double>;                   // psi psi/2 = Phi, sign of F  [sqrt(J)]
+  { law.psi_slope(y_m) } noexcept -> std::same_as<double>;             // dpsi/dy >= 0 [sqrt(J)/m]
+  { law.anchor(y_m) } noexcept -> std::same_as<Anchor>;
+  { law.mean_force(anchor, r_m) } noexcept -> std::same_as<Quotient>;  // accurate for r -> 0
+  { law.loss_factor() } noexcept -> std::same_as<double>;              // mu           [s/m], 0 if elastic
+};
+
+/// State survives the step and is minimal; Step is scratch: what is fixed between begin and finish.
+template <class S, class L>
+concept SchemeFor = ContactLaw<L> && requires(S fresh, const S scheme, const L law, const Port port,
+                                              typename S::State state, const typename S::State kept,
+                                              typename S::Step step, const typename S::Step fixed, double x) {
+  { S::passes } -> std::convertible_to<int>;        // linear solves per step; 0: until settled
+  { fresh.prepare(law, x) };                        // once, x = dt [s]: may be slow, may throw
+  { scheme.start(law, x, x) } noexcept -> std::same_as<typename S::State>;        // from y, d; also inside a contact
+  { scheme.begin(law, port, kept) } noexcept -> std::same_as<typename S::Step>;
+  { scheme.respond(law, fixed, x) } noexcept -> std::same_as<Response>;           // x = trial s
+  { scheme.refine(law, step, x, x) } noexcept;                                    // between passes: s, and s - q f
+  { scheme.finish(law, fixed, x, state) } noexcept -> std::same_as<double>;       // lost in this step [J]
+  { scheme.energy(law, kept) } noexcept -> std::same_as<double>;                  // stored [J]
+};
+
+}  // namespace jawari

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Compensated sum (Neumaier): books of energy stay exact to rounding over minutes of sound.
+#pragma once
+#include <cmath>
+
+namespace jawari {
+
+class Sum {
+ public:
+  void add(double x) noexcept {
+    const double t = sum_ + x;
+    rest_ += std::abs(sum_) >= std::abs(x) ? (sum_ - t) + x : (x - t) + sum_;
+    sum_ = t;
+  }
+  double value() const noexcept { return sum_ + rest_; }
+
+ private:
+  double sum_ = 0, rest_ = 0;
+};
+
+}  // namespace jawari

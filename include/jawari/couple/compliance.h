@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// How the ports of one island yield together: each kind of body in its own cheapest and most accurate way.
+// The coupling never forms Q unless it must; it asks where the ports go if each answers with a line f + b (s - s_trial).
+// A port with b = 0 costs no elimination: the slopes ARE the active set.
+#pragma once
+#include <cstddef>
+#include <span>
+
+namespace jawari {
+
+class Compliance {
+ public:
+  virtual ~Compliance() = default;
+  virtual void start(std::span<const double> s_free_m) noexcept = 0;
+  /// One Newton step: replaces s by the solution of s = s_free + Q (f + b (s - s_trial)).
+  virtual void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept = 0;
+  virtual void back_off(double share, std::span<double> s_m) noexcept = 0;  ///< go only part of the last way
+  /// Size of the terms that s was summed up from [m]: the rounding of s is eps times this.
+  virtual double terms(std::size_t port) const noexcept = 0;
+  /// The forces that hold the ports at s.  Not f(s) once more: at q |b| >> 1 that is off by b eps |s|.
+  virtual void forces(std::span<double> phi_N) const noexcept = 0;
+};
+
+}  // namespace jawari

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// What a line of contact points remembers about itself: the raw material of the accuracy monitor.  Counted, never
+// interpreted here; engine/monitor.h says in words what it means.
+#pragma once
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+
+namespace jawari {
+
+struct ContactRecord {
+  std::uint64_t impacts = 0;         ///< contacts that have ended
+  std::uint64_t touching_steps = 0;  ///< point-steps with a force
+  int shortest = std::numeric_limits<int>::max();  ///< samples of the shortest ended contact
+  int longest = 0;
+  double deepest_m = 0;              ///< largest compression at a sample
+  double deepest_half_m = 0;         ///< largest compression between two samples
+  double largest_force_N = 0;
+  double largest_stored_J = 0;       ///< at one point
+  double largest_left_J = 0;         ///< contact energy at a point that does not touch: locked in psi
+  std::uint64_t solves = 0, iterations = 0;
+  int most_iterations = 0;
+  std::uint64_t unsettled = 0;       ///< solves that failed: tolerance not met, or complex root
+  std::uint64_t raised = 0;          ///< Taylor steps with a raised s
+  double largest_s = 0;
+  std::uint64_t softened = 0, matched = 0;  ///< impacts whose stiffness was lowered, raised
+  double fewest_true_samples = std::numeric_limits<double>::infinity();  ///< of an impact whose stiffness was chosen
+  double smallest_factor = 1, largest_factor = 1;
+
+  void solved(int used, bool settled) noexcept {
+    ++solves, iterations += static_cast<std::uint64_t>(used), most_iterations = std::max(most_iterations, used);
+    if (!settled) ++unsettled;
+  }
+  void ended(int samples) noexcept {
+    ++impacts, shortest = std::min(shortest, samples), longest = std::max(longest, samples);
+  }
+};
+
+}  // namespace jawari

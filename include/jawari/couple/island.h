@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Lines whose ports feel one another are solved together; schemes may be mixed.  Newton on all ports at once (K2),
+// the Compliance does the linear algebra.  Scratch is sized once: solve() allocates nothing.
+#pragma once
+#include <vector>
+
+#include "jawari/couple/compliance.h"
+#include "jawari/couple/line.h"
+
+namespace jawari {
+
+class Island {
+ public:
+  Island(Compliance& compliance, std::vector<ContactLine*> lines);
+  Outcome solve() noexcept;
+
+ private:
+  void shorten(Outcome& out) noexcept;
+  void ask() noexcept;
+  template <class F>
+  void each(F&& visit) noexcept {
+    std::size_t at = 0;
+    for (auto* l : lines_) visit(*l, at), at += l->port.size();
+  }
+  Compliance& compliance_;
+  std::vector<ContactLine*> lines_;
+  std::size_t n_ = 0;
+  std::vector<double> s_, old_, phi_, gap_, f_, b_;
+};
+
+}  // namespace jawari

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// A line of contact points that share one law and one scheme, both types erased: the only place where law x scheme
+// is a product.  One virtual call per line and pass, not per point; the loops inside are monomorphic.
+// Energy is read from the state (positions, psi), never summed up from f s/2: that would balance any error away.
+#pragma once
+#include <cmath>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "jawari/core/sum.h"
+#include "jawari/couple/alone.h"
+#include "jawari/couple/contact_record.h"
+
+namespace jawari {
+
+class ContactLine {
+ public:
+  explicit ContactLine(std::size_t points) : port(points), s(points), phi(points) {}
+  virtual ~ContactLine() = default;
+  virtual int passes() const noexcept = 0;
+  virtual void start() noexcept = 0;              ///< state from port y and d: first step, or a change of scheme
+  virtual bool look() noexcept = 0;               ///< false: no port can touch by itself, so s_free is the step
+  virtual void begin(bool all) noexcept = 0;      ///< the ports that can touch, or all of them (they feel others)
+  virtual void solve_independent() noexcept = 0;  ///< Q diagonal: point by point, between begin(false) and finish
+  virtual void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept = 0;
+  virtual void refine(std::span<const double> s_m, std::span<const double> phi_N) noexcept = 0;
+  virtual void finish() noexcept = 0;
+  virtual double stored() const noexcept = 0;              ///< [J]
+  virtual double stored(std::size_t point) const noexcept = 0;
+  /// The law at rest: elastic force with its loss at a speed, never pulling back, and the slope of the elastic force.
+  virtual double force_at(double y_m, double v_m_s) const noexcept = 0;
+  virtual double slope_at(double y_m) const noexcept = 0;
+
+  std::vector<Port> port;      ///< written before begin()
+  std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
+  Sum lost;                    ///< [J]
+  ContactRecord record;
+};
+
+template <ContactLaw Law, class S>
+  requires SchemeFor<S, Law>
+class Line final : public ContactLine {
+ public:
+  Line(Law law, S scheme, std::size_t points, double dt_s)
+      : ContactLine(points), law_(std::move(law)), scheme_(std::move(scheme)), state_(points), step_(points),
+        near_(points, 0), samples_(points, 0) {
+    scheme_.prepare(law_, dt_s);
+  }
+  int passes() const noexcept override { return S::passes; }
+  void start() noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i) state_[i] = scheme_.start(law_, port[i].y, port[i].d);
+  }
+  bool look() noexcept override {
+    bool any = false;
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      const Port& p = port[i];
+      near_[i] = law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) ||
+                 samples_[i] > 0 || scheme_.energy(law_, state_[i]) != 0;
+      any |= near_[i] != 0;
+      s[i] = p.s_free, phi[i] = 0;
+    }
+    return any;
+  }
+  void begin(bool all) noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i)
+      if (all || near_[i]) near_[i] = 1, step_[i] = scheme_.begin(law_, port[i], state_[i]);
+  }
+  void solve_independent() noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      if (!near_[i]) continue;  // s_free is its exact step
+      Outcome out;
+      phi[i] = solve_alone(scheme_, law_, step_[i], port[i], s[i], out);
+      record.solved(out.passes, out.settled);
+    }
+  }
+  void respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      const Response a = scheme_.respond(law_, step_[i], trial[i]);
+      f[i] = a.f, b[i] = a.b;
+    }
+  }
+  void refine(std::span<const double> trial, std::span<const double> f) noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i)
+      scheme_.refine(law_, step_[i], trial[i], trial[i] - port[i].q * f[i]);
+  }
+  void finish() noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      if (!near_[i]) continue;
+      lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
+      note(i);
+    }
+  }
+  double stored() const noexcept override {
+    double sum = 0;
+    for (const auto& e : state_) sum += scheme_.energy(law_, e);
+    return sum;
+  }
+  double stored(std::size_t point) const noexcept override { return scheme_.energy(law_, state_[point]); }
+  double force_at(double y_m, double v_m_s) const noexcept override {
+    return law_.force(y_m) * std::max(1 + law_.loss_factor() * v_m_s, 0.0);
+  }
+  double slope_at(double y_m) const noexcept override { return law_.curvature(y_m); }
+
+ private:
+  void note(std::size_t i) noexcept {
+    const Port& p = port[i];
+    const double next = p.y - p.d + s[i], half = p.y + (next - p.y) / 2, energy = scheme_.energy(law_, state_[i]);
+    const double depth = Law::sides == Sides::one ? p.y : std::abs(p.y), depth_half = Law::sides == Sides::one ? half : std::abs(half);
+    record.deepest_m = std::max(record.deepest_m, depth);
+    record.deepest_half_m = std::max(record.deepest_half_m, depth_half);
+    record.largest_stored_J = std::max(record.largest_stored_J, energy);
+    if (energy != 0 && !law_.touches(next) && !law_.touches(p.y))
+      record.largest_left_J = std::max(record.largest_left_J, std::abs(energy));
+    if (phi[i] != 0) {
+      ++record.touching_steps;
+      record.largest_force_N = std::max(record.largest_force_N, std::abs(phi[i]));
+      if (samples_[i]++ == 0) entered(i);
+    } else if (samples_[i] > 0) {
+      record.ended(std::exchange(samples_[i], 0));
+    }
+    if constexpr (requires { state_[i].raised; })
+      if (state_[i].raised > 0) ++record.raised, record.largest_s = std::max(record.largest_s, state_[i].raised);
+  }
+  void entered(std::size_t i) noexcept {
+    if constexpr (requires { state_[i].note; }) {
+      const auto& n = state_[i].note;
+      if (n.samples == 0) return;
+      record.fewest_true_samples = std::min(record.fewest_true_samples, n.samples);
+      record.smallest_factor = std::min(record.smallest_factor, n.factor);
+      record.largest_factor = std::max(record.largest_factor, n.factor);
+      if (n.factor < 1) ++record.softened;
+      if (n.factor > 1) ++record.matched;
+    }
+  }
+
+  Law law_;
+  S scheme_;
+  std::vector<typename S::State> state_;
+  std::vector<typename S::Step> step_;
+  std::vector<char> near_;    // takes part in this step
+  std::vector<int> samples_;  // length of the contact under way
+};
+
+}  // namespace jawari

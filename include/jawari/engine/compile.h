@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// compile(): from a scene to what runs.  May allocate, and refuses with a sentence that names the field.
+#pragma once
+#include <memory>
+
+#include "jawari/engine/scene.h"
+#include "jawari/engine/system.h"
+
+namespace jawari {
+
+/// Throws Refusal.  Not for the audio thread.
+std::unique_ptr<System> compile(const Scene& scene);
+
+/// Number of time steps of a scene.
+long step_count(const Scene& scene);
+
+}  // namespace jawari

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// The energy account of a run: stored + dissipated - injected stays what it was at the start.  Stored is read off the
+// state; dissipated and injected are compensated sums booked every step.  Always on.
+#pragma once
+#include <algorithm>
+#include <cmath>
+
+namespace jawari {
+
+struct Ledger {
+  double kinetic_J = 0, elastic_J = 0, load_J = 0, contact_J = 0;  ///< stored now
+  double dissipated_J = 0, injected_J = 0;                         ///< since the start
+  double start_J = 0;                                              ///< stored at the start
+  double largest_J = 0;         ///< largest energy in the run so far: the scale of the residual
+  double worst_residual_J = 0;  ///< largest |residual| so far
+
+  double stored_J() const noexcept { return kinetic_J + elastic_J + load_J + contact_J; }
+  double residual_J() const noexcept { return stored_J() + dissipated_J - injected_J - start_J; }
+  /// Worst residual relative to the largest energy in the run.  NaN stays NaN.
+  double imbalance() const noexcept { return worst_residual_J == 0 ? 0 : worst_residual_J / largest_J; }
+
+  void begin() noexcept { start_J = stored_J(), note(); }
+  void note() noexcept {
+    largest_J = std::max({largest_J, kinetic_J + elastic_J + std::abs(load_J) + std::abs(contact_J),
+                          std::abs(dissipated_J), std::abs(injected_J)});
+    const double r = std::abs(residual_J());
+    if (!(r <= worst_residual_J)) worst_residual_J = r;  // also when r is NaN
+  }
+};
+
+}  // namespace jawari

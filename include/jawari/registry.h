@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Names and parameter tables of laws and schemes, and the one factory that turns two names into a contact line.
+// Includes no template: tests, engine and faces know laws and schemes by name only, so whatever is registered is
+// tested, listed and selectable at once.  A new law or scheme: one header, one line in src/lines, one unit test.
+#pragma once
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jawari/core/facts.h"
+#include "jawari/core/param.h"
+#include "jawari/couple/line.h"
+
+namespace jawari {
+
+/// A law or scheme with its numbers, as a scene says it: { type = "power", stiffness = 5e9, exponent = 1.3 }.
+struct Choice {
+  std::string type;
+  std::map<std::string, double, std::less<>> values = {};
+};
+
+struct LawInfo {
+  std::string_view name, text, source;
+  std::span<const Param> params;
+  Sides sides;
+};
+struct SchemeInfo {
+  Facts facts;
+  std::span<const Param> params;
+  bool iterative;  ///< Newton, bracketed; otherwise a fixed number of solves
+  bool couples;    ///< may share an island with other contacts
+};
+
+std::span<const LawInfo> laws();
+std::span<const SchemeInfo> schemes();
+/// Throw Refusal naming `field` when there is no such name; the sentence lists the names and the nearest one.
+const LawInfo& law(std::string_view name, std::string_view field = "law.type");
+const SchemeInfo& scheme(std::string_view name, std::string_view field = "scheme");
+/// What is used where a scene names no scheme.
+std::string_view default_scheme(std::string_view law_name);
+/// Empty if the scheme fits the law with these values, else the reason as a sentence.
+std::string misfit(const Choice& law, const Choice& scheme);
+std::vector<std::string_view> schemes_for(const Choice& law);
+
+/// Checks every value against its table (throws Refusal) and builds the line.  `weight` multiplies the stiffness.
+std::unique_ptr<ContactLine> make_line(const Choice& law, const Choice& scheme, std::size_t points, double dt_s,
+                                       double weight = 1);
+
+/// Values in the order of the table, defaults filled in; throws Refusal for unknown, missing or out-of-range ones.
+std::vector<double> resolve(std::span<const Param> table, const Choice& choice, std::string_view where);
+/// The entry of `names` closest to a mistyped word, or empty.
+std::string_view nearest(std::string_view word, std::span<const std::string_view> names);
+
+}  // namespace jawari

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// Quadratised schemes: contact energy psi^2/2 with psi carried as a state; a fixed number of linear solves.
+//   psi+ = psi + g s/2 (Q1),   f = -g (psi+ + psi)/2 - R s/2dt = -g psi - (g^2/4 + R/2dt) s (Q2)   DB19 (25)-(28)
+// For ANY g and any R >= 0 the energy balance is exact: g is a free choice, made here by a Rule.
+//   plain      g = psi'(y)                                   DB19 (26); leaves energy locked in psi
+//   sign       g = sign(psi) psi'(y)                         van Walstijn et al. 2024 (EXP-0); no cure alone
+//   returning  and outside the contact g = -2 psi/s_free     Ducceschi et al. 2021
+//   reset      and outside the contact g empties psi at once
+//   bounded    g <= g0, where g0 empties psi exactly         van Walstijn et al. 2024 (EXP-3)
+//   secant     predictor bounded, then the secant of psi over the half-steps, bounded; second order
+// (Q3) Bounding is a response of its own: for s < -2 psi/g the line (Q2) is continued by the hyperbola psi^2/s, with
+// equal value and slope; the tangent of the hyperbola at s is (Q2) with g = -2 psi/s.  So among coupled ports each
+// further pass is a Newton step towards psi+ = 0, and every pass, converged or not, keeps the energy.
+// Written on a number type T: double here, SIMD lanes in src/kernel.
+#pragma once
+#include "jawari/core/facts.h"
+#include "jawari/core/number.h"
+#include "jawari/core/port.h"
+
+namespace jawari {
+
+enum class Rule { plain, sign, returning, reset, bounded, secant };
+
+template <Rule rule, int Passes>
+struct Quadratised {
+  static constexpr int passes = Passes;
+  template <class T>
+  struct StateOf {
+    T psi = T(0);  // psi^{n-1/2}  [sqrt(J)]
+  };
+  template <class T>
+  struct StepOf {
+    T psi, g, R, y, half, q;  // half = y^{n-1/2} [m];  R [N s/m]
+  };
+  using State = StateOf<double>;
+  using Step = StepOf<double>;
+
+  template <class Law>
+  void prepare(const Law& law, double dt_s) {
+    mu_ = law.loss_factor(), dt_ = dt_s;
+  }
+  /// psi = 0 is right only out of contact: a string resting on its bridge would lose what it stores.
+  template <class Law, class T>
+  StateOf<T> start(const Law& law, T y_m, T d_m) const noexcept {
+    return {law.psi(y_m - d_m / 2)};
+  }
+  template <class Law, class T>
+  StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state) const noexcept {
+    StepOf<T> t{state.psi, law.psi_slope(p.y), T(0), p.y, p.y - p.d / 2, p.q};
+    if constexpr (rule == Rule::returning)
+      t.g = select(p.y < 0.0 && p.s_free < 0.0, -2 * t.psi / p.s_free, t.g);
+    if (mu_ != 0) t.R = damping(p.d / dt_, rule == Rule::secant ? law.force(p.y) : size(t.psi * t.g));
+    if constexpr (rule == Rule::reset) reset(t, p.s_free);
+    if constexpr (rule >= Rule::bounded) bound(law, t, p.s_free);
+    return t;
+  }
+  template <class Law, class T>
+  ResponseOf<T> respond(const Law&, const StepOf<T>& t, T s_m) const noexcept {
+    const T b = -(t.g * t.g / 4 + t.R / (2 * dt_));
+    return {-t.g * t.psi + b * s_m, b};  // (Q2)
+  }
+  /// s_alone = s - q f: the free step as this port saw it, the other ports' forces included.
+  template <class Law, class T>
+  void refine(const Law& law, StepOf<T>& t, T s_m, T s_alone_m) const noexcept {
+    if constexpr (rule == Rule::secant) {
+      const T next = t.half + s_m / 2, p0 = law.psi(t.half), p1 = law.psi(next);
+      t.g = select(size(s_m) > 1e-9 * size(t.half), 2 * (p1 - p0) / s_m, law.psi_slope(t.half));
+      if (mu_ != 0) t.R = damping(s_m / (2 * dt_), t.g * (p0 + p1) / 2);
+      t.y = next;  // y^{n+1/2} <= 0 counts as outside
+    }
+    if constexpr (rule >= Rule::bounded) bound(law, t, s_alone_m);
+  }
+  template <class Law, class T>
+  double finish(const Law&, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
+    T psi = t.psi + t.g * s_m / 2;                                                  // (Q1)
+    if constexpr (rule != Rule::plain && Law::sides == Sides::one) psi = size(psi);  // only psi^2 is physical
+    const auto noise = size(psi) < 1e-14 * size(t.psi) || size(psi) < T(1e-100);
+    state.psi = select(noise, T(0), psi);  // else a denormal tail
+    return t.R * s_m * s_m / (4 * dt_);    // R v^2 dt
+  }
+  template <class Law, class T>
+  T energy(const Law&, const StateOf<T>& e) const noexcept {
+    return e.psi * e.psi / 2;
+  }
+
+ private:
+  /// R = mu F, never more than takes the elastic force to zero (mu v >= -1).
+  template <class T>
+  T damping(T v_m_s, T force_N) const noexcept {
+    return select(v_m_s < 0.0, smaller(T(mu_), -1 / v_m_s), T(mu_)) * larger(force_N, T(0));
+  }
+  /// psi+ = 0 in the first step outside: s^2 - s_free s - q psi^2 = 0, the root with the sign of s_free.
+  template <class T>
+  static void reset(StepOf<T>& t, T s_free) noexcept {
+    const T r = root(s_free * s_free + 4 * t.q * t.psi * t.psi);
+    const T s = (s_free + select(s_free < 0.0, -r, r)) / 2;
+    t.g = select(t.y <= 0.0 && size(t.psi) > 0.0, -2 * t.psi / s, t.g);
+  }
+  /// (Q3) D s^2 - s_alone s - q psi^2 = 0 with s < 0, D = 1 + q R/2dt, then g0 = -2 psi/s.
+  /// "Outside, g = g0" holds only while leaving: coming back, g0 -> infinity (exact on paper, 1e200 J in floating
+  /// point), so psi waits.  While leaving q g0^2 <= 4 always.
+  template <class Law, class T>
+  void bound(const Law& law, StepOf<T>& t, T s_alone) const noexcept {
+    if constexpr (Law::sides == Sides::both) return;  // there is no outside
+    const T side = Law::sides == Sides::one ? T(1) : select(t.psi < 0.0, T(-1), T(1));  // mirrored: psi >= 0 below
+    const T psi = side * t.psi, leaving = side * s_alone;
+    const auto outside = !law.touches(t.y) || side * t.y <= 0.0, waits = psi == 0.0 || (outside && leaving >= 0.0);
+    t.g = select(outside && waits, T(0), t.g);
+    if (!any(!waits)) return;
+    const T D = 1 + t.q * t.R / (2 * dt_), c = t.q * psi * psi, r = root(leaving * leaving + 4 * D * c);
+    const T g0 = select(leaving < 0.0, 4 * D * psi / (r - leaving), psi * (leaving + r) / c);
+    t.g = select(!waits && (outside || t.g > g0), g0, t.g);
+  }
+
+  double mu_ = 0, dt_ = 1;
+};
+
+struct QuadratisedPlain : Quadratised<Rule::plain, 1> {
+  static constexpr Facts facts{"quadratised", "one division per step; leaves energy locked in psi", "DB19 (28)",
+                               order_of_psi, 0};
+};
+struct QuadratisedSign : Quadratised<Rule::sign, 1> {
+  static constexpr Facts facts{"sign-rule", "quadratised, never adhesive; energy still stays locked",
+                               "van Walstijn et al. 2024 (EXP-0)", order_of_psi, 0};
+};
+struct QuadratisedReturning : Quadratised<Rule::returning, 1> {
+  static constexpr Facts facts{"returning", "quadratised, gives psi back after release", "Ducceschi et al. 2021",
+                               order_of_psi, 0};
+};
+struct QuadratisedReset : Quadratised<Rule::reset, 1> {
+  static constexpr Facts facts{"reset", "quadratised, empties psi in the first step outside", "DB19 (28), this library",
+                               order_of_psi, 0};
+};
+struct QuadratisedBounded : Quadratised<Rule::bounded, 1> {
+  static constexpr Facts facts{"bounded", "quadratised, psi never below zero and empty after release",
+                               "van Walstijn et al. 2024 (EXP-3)", order_of_psi, 0};
+};
+struct SecantOnce : Quadratised<Rule::secant, 2> {
+  static constexpr Facts facts{"secant-1", "bounded, then the secant of psi over the step; fixed cost",
+                               "this library", order_two, 0};
+};
+struct SecantTwice : Quadratised<Rule::secant, 3> {
+  static constexpr Facts facts{"secant-2", "secant with a second pass; the best at fixed cost", "this library",
+                               order_two, 0};
+};
+
+}  // namespace jawari

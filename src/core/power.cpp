@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/core/power.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+
+namespace jawari {
+namespace {
+
+/// Double-double: about 32 digits from + - * / and fma, all of which round alike on every target.
+struct Wide {
+  double hi, lo = 0;
+};
+Wide normal(double a, double b) { return {a + b, b - ((a + b) - a)}; }  // |a| >= |b|
+Wide operator+(Wide a, Wide b) {
+  const double s = a.hi + b.hi, v = s - a.hi, e = (a.hi - (s - v)) + (b.hi - v);
+  return normal(s, e + a.lo + b.lo);
+}
+Wide operator*(Wide a, Wide b) {
+  const double p = a.hi * b.hi;
+  return normal(p, std::fma(a.hi, b.hi, -p) + (a.hi * b.lo + a.lo * b.hi));
+}
+Wide operator/(Wide a, double b) {
+  const double q = a.hi / b;
+  return normal(q, (std::fma(-q, b, a.hi) + a.lo) / b);
+}
+/// (1 + x)^p by the binomial series; x <= 1/256.  256 of these are multiplied up, so 1e-24 each is plenty.
+Wide near_one(Wide x, double p) {
+  Wide term{1}, sum{1};
+  for (int j = 0; std::abs(term.hi) > 1e-24; ++j) {
+    term = term * x * (Wide{p} + Wide{-static_cast<double>(j)}) / (j + 1);
+    sum = sum + term;
+  }
+  return sum;
+}
+
+}  // namespace
+
+Power::Power(double exponent) : exponent_(exponent) {
+  if (!(exponent >= 0 && exponent <= largest)) throw std::domain_error("Power: exponent must lie in [0, 14]");
+  // Walk from 1 through the centres c_j = 1 + (2j+1)/512 to 2; each step multiplies by (c_{j+1}/c_j)^p.
+  Wide value{1};
+  double at = 1;
+  for (int j = 0; j < 256; ++j) {
+    const double c = 1 + (2 * j + 1) / 512.0;
+    value = value * near_one(Wide{c - at} / at, exponent);
+    node_[static_cast<std::size_t>(j)] = {1 / c, value.hi + value.lo};
+    at = c;
+  }
+  const Wide two = value * near_one(Wide{2 - at} / at, exponent);  // 2^p
+
+  // 2^(pe) only where it is far from overflow and underflow; the rest is rare().
+  const int reach = exponent > 0 ? static_cast<int>(std::min(900 / exponent, 256.0)) : 256;
+  const int below = reach, above = std::min(reach, 63);
+  first_ = static_cast<std::uint64_t>(1023 - below), count_ = static_cast<std::uint64_t>(below + above + 1);
+  scale_.fill(0);
+  Wide up{1}, down{1};
+  const Wide half = [&] {  // 2^-p, one Newton step beyond double
+    const double y = 1 / two.hi;
+    const Wide rest = Wide{1} + two * Wide{-y};
+    return Wide{y} + rest * Wide{y};
+  }();
+  for (int e = 0; e <= above; ++e, up = up * two) scale_[static_cast<std::size_t>(below + e)] = up.hi + up.lo;
+  for (int e = 0; e <= below; ++e, down = down * half) scale_[static_cast<std::size_t>(below - e)] = down.hi + down.lo;
+
+  // (W2) binomial coefficients; r^6 replaced by its best lower polynomial on |r| <= h (Chebyshev T6), r^7 by T7.
+  std::array<double, 8> b;
+  Wide t{1};
+  for (int j = 0; j < 8; ++j) {
+    b[static_cast<std::size_t>(j)] = t.hi + t.lo;
+    t = t * Wide{exponent - j} / (j + 1);
+  }
+  const double h2 = 1.0 / (512.0 * 512.0);
+  c_ = {b[0] + h2 * h2 * h2 / 32 * b[6], b[1] + 7 * h2 * h2 * h2 / 64 * b[7], b[2] - 18 * h2 * h2 / 32 * b[6],
+        b[3] - 56 * h2 * h2 / 64 * b[7], b[4] + 48 * h2 / 32 * b[6],          b[5] + 112 * h2 / 64 * b[7]};
+}
+
+double Power::rare(double x) const noexcept {
+  if (!(x > 0)) return x == 0 ? 0 : std::numeric_limits<double>::quiet_NaN();
+  if (x == std::numeric_limits<double>::infinity()) return x;
+  // x = m 2^e with 1 <= m < 2: the mantissa the short way, then 2^(pe) in pieces that neither over- nor underflow
+  // before the last one does.
+  int e = 0;
+  const double m = 2 * std::frexp(x, &e);
+  double result = (*this)(m);
+  const int middle = static_cast<int>(1023 - first_), largest_piece = static_cast<int>(count_) - 1 - middle;
+  for (--e; e > 0;) {
+    const int piece = std::min(e, largest_piece);
+    result *= scale_[static_cast<std::size_t>(middle + piece)], e -= piece;
+  }
+  while (e < 0) {
+    const int piece = std::min(-e, middle);
+    result *= scale_[static_cast<std::size_t>(middle - piece)], e += piece;
+  }
+  return result;
+}
+
+}  // namespace jawari

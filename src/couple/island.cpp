@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/couple/island.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+namespace jawari {
+
+Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
+    : compliance_(compliance), lines_(std::move(lines)) {
+  for (auto* l : lines_) n_ += l->port.size();
+  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_}) v->assign(n_, 0.0);
+}
+
+Outcome Island::solve() noexcept {
+  Outcome out;
+  int wanted = 0;
+  bool any = false, iterate = false;
+  each([&](ContactLine& l, std::size_t at) {
+    any |= l.look(), iterate |= l.passes() == 0, wanted = std::max(wanted, l.passes());
+    std::copy(l.s.begin(), l.s.end(), &s_[at]), std::fill_n(&phi_[at], l.s.size(), 0.0);
+  });
+  if (!any) return out;  // nobody can touch: the free steps are the solution, and no state changes
+  for (auto* l : lines_) l->begin(true);  // who cannot touch by himself may be pushed by his neighbours
+  compliance_.start(s_), ask();
+  double last = 1;
+  for (bool more = true; more; ++out.passes) {
+    std::copy(s_.begin(), s_.end(), old_.begin());
+    for (std::size_t i = 0; i < n_; ++i) gap_[i] = phi_[i] - f_[i];
+    compliance_.improve(f_, b_, s_), compliance_.forces(phi_);  // (K2) (Q^-1 - B) ds = f(s) - Q^-1 (s - s_free)
+    const int done = out.passes + 1;
+    each([&](ContactLine& l, std::size_t at) {
+      if (done < l.passes()) l.refine({&s_[at], l.port.size()}, {&phi_[at], l.port.size()});
+    });
+    if (iterate || done < wanted) ask();
+    double change = 0;  // of the full step, in terms of what s is made of: s itself vanishes at turning points
+    for (std::size_t i = 0; iterate && i < n_; ++i)
+      change = std::max(change, std::abs(s_[i] - old_[i]) / (compliance_.terms(i) + 1e-300));
+    if (iterate && done >= wanted && change > 1e-12) shorten(out);
+    more = done < wanted || (iterate && change > 1e-15 && !(change < 1e-12 && change >= std::exchange(last, change)));
+    if (more && done == 200) out.settled = more = false;
+  }
+  each([&](ContactLine& l, std::size_t at) {
+    std::copy_n(&s_[at], l.s.size(), l.s.begin()), std::copy_n(&phi_[at], l.s.size(), l.phi.begin());
+    l.record.solved(out.passes, out.settled);
+    l.finish();
+  });
+  return out;
+}
+
+/// (K5) Along a Newton step the convex energy of the island has the slope ds.(phi - f), which only rises: a step
+/// that overshoots shows by its sign.  80,000 extreme random problems: without this 0.4 % are not settled after 2000
+/// iterations, with it all are after 166.  A shortened step is no sign of convergence: `change` is of the full one.
+void Island::shorten(Outcome& out) noexcept {
+  double start = 0;
+  for (std::size_t i = 0; i < n_; ++i) start += (s_[i] - old_[i]) * gap_[i];
+  for (int tries = 0; tries < 30; ++tries) {
+    double end = 0;
+    for (std::size_t i = 0; i < n_; ++i) end += (s_[i] - old_[i]) * (phi_[i] - f_[i]);
+    if (!(end > -0.5 * start)) return;
+    compliance_.back_off(std::clamp(start / (start - end), 0.1, 0.5), s_), compliance_.forces(phi_), ask();
+    ++out.shortened;
+  }
+}
+
+void Island::ask() noexcept {
+  each([&](ContactLine& l, std::size_t at) {
+    l.respond({&s_[at], l.port.size()}, {&f_[at], l.port.size()}, {&b_[at], l.port.size()});
+  });
+}
+
+}  // namespace jawari

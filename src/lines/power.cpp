@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/contact/power_law.h"
+
+#include "make.h"
+
+namespace jawari::lines {
+
+std::unique_ptr<ContactLine> power(std::span<const double> v, const Choice& scheme, std::size_t points, double dt_s,
+                                double weight) {
+  return make(PowerLaw({v[0], v[1]}).weighted(weight), scheme, points, dt_s);
+}
+
+}  // namespace jawari::lines
