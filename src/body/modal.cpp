@@ -15,13 +15,13 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, std::vector<std::vector<dou
                      Stepping stepping)
     : mode_(modes), shape_(std::move(shape)), dt_(dt_s) {
   for (const Mode& m : modes) c_.push_back(coeffs(m, dt_s, stepping));
-  for (auto* v : {&u_, &d_, &s_, &load_, &origin_, &push_}) v->assign(modes.size(), 0.0);
+  for (auto* v : {&u_, &d_, &s_, &change_, &load_, &origin_, &push_, &rest_u_, &rest_d_}) v->assign(modes.size(), 0.0);
   for (auto* v : {&w, &d, &s_free, &s, &force}) v->assign(shape_.size(), 0.0);
 }
 
 ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) {
   const double c = m.decay_1_s, w = m.omega_rad_s, wk = w * k;
-  double E = 1, D = 0, C = k * k / m.mass_kg;
+  double E = 1, lag = 0, D = 0, C = k * k / m.mass_kg;  // lag = 1 - E, without cancellation
   const double limit = stepping == Stepping::leapfrog ? 2 : std::numbers::pi;
   if (stepping != Stepping::midpoint && !(wk < limit))
     throw Refusal("omega_rad_s", fmt::format("omega_rad_s is {:g}, but must lie below {:g} at this sample rate with "
@@ -30,7 +30,7 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
   switch (stepping) {
     case Stepping::exact:
     case Stepping::constant: {
-      E = std::exp(-2 * c * k);
+      E = std::exp(-2 * c * k), lag = -std::expm1(-2 * c * k);
       if (w == 0) {
         D = 0;
       } else if (c < w) {
@@ -44,19 +44,19 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
       break;
     }
     case Stepping::leapfrog:
-      E = (1 - c * k) / (1 + c * k), D = wk * wk / (1 + c * k), C /= 1 + c * k;
+      E = (1 - c * k) / (1 + c * k), lag = 2 * c * k / (1 + c * k), D = wk * wk / (1 + c * k), C /= 1 + c * k;
       break;
     case Stepping::midpoint: {
       const double heavy = 1 + wk * wk / 4 + c * k;
-      E = (1 + wk * wk / 4 - c * k) / heavy, D = wk * wk / heavy, C /= heavy;
+      E = (1 + wk * wk / 4 - c * k) / heavy, lag = 2 * c * k / heavy, D = wk * wk / heavy, C /= heavy;
       break;
     }
   }
-  return {E, D, C, (2 + 2 * E - D) / (8 * C), D / (2 * C), (1 - E) / (4 * C)};
+  return {lag, D, C, (2 + 2 * E - D) / (8 * C), D / (2 * C), lag / (4 * C)};
 }
 
 void ModalBody::place(std::size_t mode, double u_m, double step_m) noexcept {
-  u_[mode] = origin_[mode] = u_m, d_[mode] = step_m, read();
+  u_[mode] = u_m, d_[mode] = step_m, rest_u_[mode] = rest_d_[mode] = 0, read();
 }
 
 void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
@@ -79,31 +79,47 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
   place(mode, u_m, -back);
 }
 
-void ModalBody::load(std::size_t mode, double force_N) noexcept { load_[mode] = force_N, origin_[mode] = u_[mode]; }
+void ModalBody::load(std::size_t mode, double force_N, double origin_m) noexcept {
+  load_[mode] = force_N, origin_[mode] = origin_m;
+}
 
 void ModalBody::push(std::size_t tap, double force_N) noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i) push_[i] += shape_[tap][i] * force_N;
 }
 
 void ModalBody::predict() noexcept {
-  for (std::size_t i = 0; i < c_.size(); ++i)  // (M1) as s = u+ - u- = d+ + d
-    s_[i] = (1 + c_[i].E) * d_[i] - c_[i].D * u_[i] + c_[i].C * (load_[i] + push_[i]);
+  for (std::size_t i = 0; i < c_.size(); ++i) {  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
+    change_[i] = c_[i].C * (load_[i] + push_[i]) - c_[i].D * u_[i] - c_[i].lag * d_[i];
+    s_[i] = 2 * d_[i] + change_[i];
+  }
   project(s_, s_free);
 }
 
 void ModalBody::advance() noexcept {
   for (std::size_t t = 0; t < force.size(); ++t)
     if (const double f = std::exchange(force[t], 0.0); f != 0)
-      for (std::size_t i = 0; i < c_.size(); ++i) s_[i] += c_[i].C * shape_[t][i] * f;
+      for (std::size_t i = 0; i < c_.size(); ++i) change_[i] += c_[i].C * shape_[t][i] * f;
   double loss = 0, work = 0;
   for (std::size_t i = 0; i < c_.size(); ++i) {
+    s_[i] = 2 * d_[i] + change_[i];
     loss += c_[i].loss * s_[i] * s_[i];
     work += std::exchange(push_[i], 0.0) * s_[i] / 2;
-    d_[i] = s_[i] - d_[i];
-    u_[i] += d_[i];
+    if (load_[i] == 0) {
+      d_[i] += change_[i], u_[i] += d_[i];
+    } else {  // the same increment at every step rounds the same way: without its rest kept, energy drifts linearly
+      add(d_[i], rest_d_[i], change_[i]), add(u_[i], rest_u_[i], d_[i]);
+    }
   }
   lost.add(loss), given.add(work);
   project(s_, s), read();
+}
+
+/// sum += x, keeping what rounding takes away (two-sum).
+void ModalBody::add(double& sum, double& rest, double x) noexcept {
+  x += rest;
+  const double t = sum + x, v = t - sum;
+  rest = (sum - (t - v)) + (x - v);
+  sum = t;
 }
 
 double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept {

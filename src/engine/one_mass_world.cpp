@@ -71,7 +71,7 @@ class OneMassWorld final : public System {
     const OneMass& m = stepper_->mass();
     const double x = stepper_->x(), v = stepper_->v(), stretch = x - m.rest_m;
     ledger_.kinetic_J = m.mass_kg * v * v / 2, ledger_.contact_J = m.law.potential(x);
-    ledger_.elastic_J = m.spring_N_m * stretch * stretch / 2, ledger_.load_J = -m.load_N * (x - start_);
+    ledger_.elastic_J = m.spring_N_m * stretch * stretch / 2, ledger_.load_J = -m.load_N * x;
     ledger_.dissipated_J = lost_.value();
   }
   void note() noexcept {
@@ -91,7 +91,7 @@ class OneMassWorld final : public System {
   std::string contact_name_;
   Ledger ledger_;
   Sum lost_;
-  double start_ = stepper_->x(), x_ = 0, v_ = 0, force_ = 0, acceleration_ = 0, loss_ = 0;
+  double x_ = 0, v_ = 0, force_ = 0, acceleration_ = 0, loss_ = 0;
   int samples_ = 0;
 };
 

@@ -12,7 +12,7 @@ namespace jawari {
 /// Where a body keeps its energy [J]; read off the state, never summed up.
 struct Stored {
   double kinetic = 0, elastic = 0;  ///< motion; springs, tension, bending
-  double load = 0;                  ///< against constant forces, counted from the start
+  double load = 0;                  ///< against constant forces
   double total() const noexcept { return kinetic + elastic + load; }
 };
 

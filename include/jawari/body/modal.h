@@ -36,8 +36,8 @@ class ModalBody : public Body {
   void place(std::size_t mode, double u_m, double step_m) noexcept;
   /// Position and velocity of one mode at t = 0; the sample before follows from the exact motion under `load`.
   void throw_mode(std::size_t mode, double u_m, double velocity_m_s) noexcept;
-  /// Modal force that stays (gravity).  Its energy is stored, counted from u_m as it is now.
-  void load(std::size_t mode, double force_N) noexcept;
+  /// Modal force that stays (gravity).  Its energy is stored, and zero at `origin_m`.
+  void load(std::size_t mode, double force_N, double origin_m) noexcept;
 
   void predict() noexcept override;
   void advance() noexcept override;
@@ -46,7 +46,7 @@ class ModalBody : public Body {
   void push(std::size_t tap, double force_N) noexcept override;
 
   struct Coeffs {
-    double E, D, C;                // (M1)
+    double lag, D, C;               // (M1): lag = 1 - E
     double kinetic, elastic, loss;  // (M2)
   };
   static Coeffs coeffs(const Mode& mode, double dt_s, Stepping stepping);
@@ -54,11 +54,12 @@ class ModalBody : public Body {
  private:
   void project(const std::vector<double>& modal, std::vector<double>& out) const noexcept;
   void read() noexcept;
+  static void add(double& sum, double& rest, double x) noexcept;
 
   std::vector<Mode> mode_;
   std::vector<std::vector<double>> shape_;
   std::vector<Coeffs> c_;
-  std::vector<double> u_, d_, s_, load_, origin_, push_;
+  std::vector<double> u_, d_, s_, change_, load_, origin_, push_, rest_u_, rest_d_;
   double dt_;
 };
 

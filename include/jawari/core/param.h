@@ -32,7 +32,8 @@ struct Param {
   std::string range() const;  ///< "(0, 1e+25]"
 };
 
-/// Input that is refused.  what() is one sentence: the field, its value, what is allowed.
+/// Input that is refused.  what() is one sentence: the field, its value, what is allowed.  field() is where it was said
+/// ("contact[1].law.exponent"), for those who know the line.
 class Refusal : public std::invalid_argument {
  public:
   Refusal(std::string field, const std::string& sentence)
@@ -43,7 +44,8 @@ class Refusal : public std::invalid_argument {
   std::string field_;
 };
 
-/// Throws Refusal unless `value` lies in the parameter's range; `where` names the thing that owns it.
-void check(const Param& param, double value, std::string_view where);
+/// Throws Refusal unless `value` lies in the parameter's range.  `where` names the thing that owns it, for people;
+/// `field` is the full path of the value, by default where.name.
+void check(const Param& param, double value, std::string_view where, std::string field = {});
 
 }  // namespace jawari

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// jawari list laws|schemes|integrators|scene
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "commands.h"
+#include "jawari/engine/scene.h"
+#include "jawari/impact/corrections.h"
+#include "jawari/registry.h"
+
+namespace jawari::cli {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json param_json(const Param& p) {
+  ordered_json j{{"name", p.name}, {"symbol", p.symbol}, {"unit", p.unit}, {"range", p.range()}, {"text", p.text}};
+  j["default"] = p.fallback ? ordered_json(*p.fallback) : ordered_json();
+  return j;
+}
+void print_param(const Param& p) {
+  fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", p.name, p.unit, p.range(), p.fallback ? fmt::format("{:g}", *p.fallback) : "required", p.text);
+}
+
+int list_laws(bool json) {
+  ordered_json out = ordered_json::array();
+  for (const auto& l : laws()) {
+    ordered_json params = ordered_json::array();
+    for (const auto& p : l.params) params.push_back(param_json(p));
+    out.push_back({{"name", l.name}, {"text", l.text}, {"source", l.source}, {"one_sided", l.sides == Sides::one}, {"params", params}});
+    if (json) continue;
+    fmt::print("{:<18} {} ({})\n", l.name, l.text, l.source);
+    for (const auto& p : l.params) print_param(p);
+  }
+  if (json) fmt::print("{}\n", out.dump(2));
+  return success;
+}
+int list_schemes(bool json) {
+  ordered_json out = ordered_json::array();
+  if (!json) fmt::print("{:<20} {:<10} {:>6} {:>8}  {}\n", "name", "solves", "order", "powers", "what");
+  for (const auto& s : schemes()) {
+    ordered_json params = ordered_json::array();
+    for (const auto& p : s.params) params.push_back(param_json(p));
+    const auto& f = s.facts;
+    out.push_back({{"name", f.name}, {"text", f.text}, {"source", f.source}, {"iterative", s.iterative}, {"couples", s.couples},
+                   {"order_at_1.5", f.order(1.5)}, {"powers_per_step", f.powers}, {"params", params}});
+    if (json) continue;
+    fmt::print("{:<20} {:<10} {:>6g} {:>8.1f}  {} ({})\n", f.name, s.iterative ? "iterative" : "fixed", f.order(1.5), f.powers, f.text, f.source);
+    for (const auto& p : s.params) print_param(p);
+  }
+  if (json) fmt::print("{}\n", out.dump(2));
+  else fmt::print("\norder: measured, at exponent 1.5; powers: power functions per step in contact, the main cost\n");
+  return success;
+}
+int list_integrators(bool json) {
+  ordered_json out = ordered_json::array();
+  for (const auto name : integrator_base_names()) {
+    out.push_back(name);
+    if (!json) fmt::print("{}\n", name);
+  }
+  if (json) fmt::print("{}\n", out.dump(2));
+  else fmt::print("\neach also with +hybrid, +hybrid+approximate or +projected; they move one mass against one wall\n");
+  return success;
+}
+template <class Spec>
+void list_fields(std::string_view title, std::span<const Field<Spec>> fields, bool json, ordered_json& out) {
+  ordered_json params = ordered_json::array();
+  for (const auto& f : fields) params.push_back(param_json(f.param));
+  out[std::string(title)] = params;
+  if (json) return;
+  fmt::print("{}\n", title);
+  for (const auto& f : fields) print_param(f.param);
+}
+int list_scene(bool json) {
+  ordered_json out;
+  list_fields<Scene>("scene", scene_fields, json, out), list_fields<MassSpec>("[[mass]]", mass_fields, json, out);
+  list_fields<ContactSpec>("[[contact]]", contact_fields, json, out);
+  list_fields<ExcitationSpec>("[[excitation]]", excitation_fields, json, out);
+  list_fields<PickupSpec>("[[pickup]]", pickup_fields, json, out);
+  if (json) fmt::print("{}\n", out.dump(2));
+  return success;
+}
+
+}  // namespace
+
+void add_list(CLI::App& app, Job& job) {
+  auto* command = app.add_subcommand("list", "List laws, schemes, integrators or the keys of a scene");
+  auto what = std::make_shared<std::string>();
+  auto json = std::make_shared<bool>(false);
+  command->add_option("what", *what, "laws, schemes, integrators or scene")->required()->check(CLI::IsMember({"laws", "schemes", "integrators", "scene"}));
+  command->add_flag("--json", *json, "Machine-readable");
+  command->callback([&job, what, json] {
+    job = [what, json](Face&) {
+      if (*what == "laws") return list_laws(*json);
+      if (*what == "schemes") return list_schemes(*json);
+      if (*what == "integrators") return list_integrators(*json);
+      return list_scene(*json);
+    };
+  });
+}
+
+}  // namespace jawari::cli

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Runs a system from start to end: collects the sound, hands every reading to whoever listens.
+#pragma once
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "jawari/engine/system.h"
+
+namespace jawari {
+
+/// Listens to the readings of a run, one row per time step (trace files, the report).
+class RowSink {
+ public:
+  virtual ~RowSink() = default;
+  virtual void begin(const std::vector<std::string>& channels, double rate_hz, long steps) = 0;
+  virtual void row(double time_s, std::span<const double> values) = 0;
+  virtual void end() {}
+};
+
+struct Run {
+  std::vector<double> sound;  ///< one value per step taken
+  long steps = 0;             ///< steps taken; fewer than asked for after a failure or a stop
+  double cpu_s = 0;           ///< thread CPU time of the steps and readings
+  bool stopped = false;       ///< by `go_on`
+};
+
+/// `go_on` is asked now and then with the number of steps done; false stops the run.  Stops by itself when the system
+/// has failed (the readings of the failing step are kept).
+Run run(System& system, long steps, std::span<RowSink* const> sinks = {},
+        const std::function<bool(long done)>& go_on = {});
+
+/// CPU time of this thread [s].
+double thread_cpu_s();
+
+/// Keeps readings for drawing: all of them up to a limit, beyond it the smallest and largest of every bucket.
+class Envelope final : public RowSink {
+ public:
+  explicit Envelope(long limit = 60000) : limit_(limit) {}
+  void begin(const std::vector<std::string>& channels, double rate_hz, long steps) override;
+  void row(double time_s, std::span<const double> values) override;
+  void end() override;
+
+  std::vector<std::string> channels;
+  std::vector<std::vector<float>> data;  ///< per channel
+  double step_s = 0;                     ///< time between two entries of data
+  bool min_max = false;                  ///< data are pairs (smallest, largest)
+
+ private:
+  void flush();
+  long limit_, bucket_ = 1, filled_ = 0;
+  std::vector<float> least_, most_;
+  std::vector<char> least_first_;
+};
+
+}  // namespace jawari

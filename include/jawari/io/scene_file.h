@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Scenes as TOML (docs/guide/scenes.md).  Whatever is refused is refused with file, line, field, value and what is
+// allowed, in one sentence; nothing is guessed and no unknown key is passed over.
+#pragma once
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "jawari/engine/compile.h"
+#include "jawari/engine/scene.h"
+
+namespace jawari {
+
+struct SceneFile {
+  Scene scene;
+  std::string name;                  ///< as given, for messages
+  std::string text;                  ///< as read
+  std::map<std::string, int> lines;  ///< "contact[0].law.exponent" -> line
+
+  /// "name:line: " of a field, or of the nearest thing that holds it.
+  std::string place(std::string field) const;
+};
+
+/// Throw Refusal.  `folder`: where files named in the scene are looked for.
+SceneFile read_scene(const std::string& path);
+SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder = ".");
+
+/// compile(), with the place in the file in front of every refusal.
+std::unique_ptr<System> compile(const SceneFile& file);
+
+}  // namespace jawari

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/engine/compare.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "jawari/engine/compile.h"
+#include "jawari/engine/run.h"
+#include "jawari/impact/corrections.h"
+
+namespace jawari {
+namespace {
+
+/// Displacements of all bodies at the samples of the base rate, one after the other.
+class Motion final : public RowSink {
+ public:
+  explicit Motion(int every) : every_(every) {}
+  void begin(const std::vector<std::string>& channels, double, long) override {
+    for (std::size_t i = 0; i < channels.size(); ++i)
+      if (channels[i].ends_with(".displacement_m")) column_.push_back(i);
+    data.assign(column_.size(), {});
+  }
+  void row(double, std::span<const double> values) override {
+    if (count_++ % every_ == 0)
+      for (std::size_t i = 0; i < column_.size(); ++i) data[i].push_back(values[column_[i]]);
+  }
+  std::vector<std::vector<double>> data;
+
+ private:
+  int every_;
+  long count_ = 0;
+  std::vector<std::size_t> column_;
+};
+
+/// rms distance of all bodies over the rms of the reference motion about its mean.
+double distance(const Motion& a, const Motion& reference) {
+  double off = 0, motion = 0;
+  for (std::size_t b = 0; b < reference.data.size(); ++b) {
+    const auto& r = reference.data[b];
+    const std::size_t n = std::min(r.size(), a.data[b].size());
+    double mean = 0;
+    for (std::size_t i = 0; i < n; ++i) mean += r[i] / static_cast<double>(n);
+    for (std::size_t i = 0; i < n; ++i)
+      off += (a.data[b][i] - r[i]) * (a.data[b][i] - r[i]), motion += (r[i] - mean) * (r[i] - mean);
+  }
+  return motion > 0 ? std::sqrt(off / motion) : std::sqrt(off);
+}
+
+Scene with(const Scene& scene, const std::string& scheme, int times) {
+  Scene s = scene;
+  s.rate_hz *= times;
+  for (auto& c : s.contacts) {
+    Choice choice{scheme};
+    if (c.scheme && c.scheme->type == scheme) choice = *c.scheme;  // keeps its parameters
+    c.scheme = choice;
+  }
+  for (auto& e : s.excitations) {  // a file is held from sample to sample
+    if (e.type != SignalType::samples) continue;
+    std::vector<double> finer;
+    for (const double x : e.samples_N) finer.insert(finer.end(), static_cast<std::size_t>(times), x);
+    e.samples_N = std::move(finer);
+  }
+  return s;
+}
+
+/// Two-point at growing rates until halving the rate changes next to nothing, or the work gets large.
+struct Reference {
+  Motion motion{1};
+  int times = 0;
+  double change = 0;
+};
+Reference converge(const Scene& scene, int least) {
+  Reference r;
+  Motion before(1);
+  for (int times = 8 * least;; times *= 2) {
+    const Scene s = with(scene, "two-point", times);
+    auto system = compile(s);
+    Motion motion(times);
+    RowSink* sinks[] = {&motion};
+    run(*system, step_count(s), sinks);
+    const bool first = r.times == 0;
+    r.change = first ? 1 : distance(r.motion, motion);
+    r.motion = motion, r.times = times;
+    const double work = static_cast<double>(step_count(s));
+    if ((!first && r.change < 1e-8) || work > 1e7 || times > (1 << 20)) return r;
+  }
+}
+
+}  // namespace
+
+Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
+                   const std::function<bool(double)>& go_on) {
+  Comparison out;
+  if (scene.contacts.empty()) throw Refusal("contact", "contact is missing; there is nothing to compare without a contact");
+  for (const auto& name : schemes) {  // refuse before the long work
+    if (is_integrator(name)) continue;
+    jawari::scheme(name, "schemes");
+    for (const auto& c : scene.contacts)
+      if (const auto why = misfit(c.law, {name}); !why.empty()) throw Refusal("schemes", why);
+  }
+  for (const auto& name : schemes) compile(with(scene, name, 1));
+  const int most = *std::max_element(rates.begin(), rates.end());
+  const Reference reference = converge(scene, most);
+  out.reference = fmt::format("two-point at {:g} Hz", scene.rate_hz * reference.times);
+  out.reference_change = reference.change;
+  const double total = static_cast<double>(schemes.size() * rates.size());
+  for (const auto& name : schemes)
+    for (const int times : rates) {
+      if (go_on && !go_on(static_cast<double>(out.entries.size()) / total)) return out;
+      const Scene s = with(scene, name, times);
+      auto system = compile(s);
+      Motion motion(times);
+      RowSink* sinks[] = {&motion};
+      run(*system, step_count(s), sinks);
+      Comparison::Entry e;
+      e.scheme = name, e.rate_hz = s.rate_hz;
+      e.imbalance = system->ledger().imbalance();
+      std::uint64_t solves = 0, iterations = 0;
+      int shortest = std::numeric_limits<int>::max();
+      for (const auto& c : system->contacts())
+        solves += c.record.solves, iterations += c.record.iterations, shortest = std::min(shortest, c.record.shortest);
+      e.samples = shortest == std::numeric_limits<int>::max() ? 0 : shortest;
+      e.iterations = solves ? static_cast<double>(iterations) / static_cast<double>(solves) : 0;
+      if (system->failed()) e.failure = "did not reach the end";
+      else e.error = distance(motion, reference.motion);
+      auto timed = compile(s);  // again without readings, for the cost
+      const Run cost = run(*timed, step_count(s));
+      e.ns_per_step = 1e9 * cost.cpu_s / static_cast<double>(cost.steps);
+      e.real_time = static_cast<double>(cost.steps) / s.rate_hz / std::max(cost.cpu_s, 1e-12);
+      out.entries.push_back(std::move(e));
+    }
+  return out;
+}
+
+}  // namespace jawari

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/engine/monitor.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace jawari {
+namespace {
+
+/// Samples a contact needs before its timing is worth trusting: beyond.md's jitter of one sample for schemes that switch
+/// their force on at a sample, a bias of c/N^2 for discrete gradients and secants.
+double samples_wanted(const std::string& scheme) {
+  for (const auto* sharp : {"two-point", "three-point", "secant", "two-variable", "invariant"})
+    if (scheme.find(sharp) != std::string::npos) return 3;
+  return 6;
+}
+bool chooses_stiffness(const std::string& scheme) {
+  for (const auto* word : {"matched", "guarded", "softened"})
+    if (scheme.find(word) != std::string::npos) return true;
+  return false;
+}
+
+void judge_contact(const ContactReport& c, const System& system, std::vector<Verdict>& out) {
+  const ContactRecord& r = c.record;
+  const double rate = 1 / system.dt_s(), energy = system.ledger().largest_J;
+  const auto say = [&](Severity severity, std::string sentence) {
+    out.push_back({severity, fmt::format("{}: {}", c.name, sentence)});
+  };
+  if (r.unsettled > 0)
+    say(Severity::failure,
+        c.scheme.find("taylor") != std::string::npos
+            ? fmt::format("the root of the step is complex in {} of {} steps; use scheme \"taylor\", which raises s, or "
+                          "\"taylor-star\"", r.unsettled, r.solves)
+            : fmt::format("{} of {} contact solves did not settle; do not use this result", r.unsettled, r.solves));
+  if (r.impacts > 0) {
+    const double wanted = samples_wanted(c.scheme);
+    if (r.softened > 0)
+      say(Severity::note,
+          fmt::format("{} of {} impacts are shorter than the scheme can resolve (down to {:.2g} samples) and were "
+                      "softened to at least {:.2g} of the stiffness; rebound speeds are right, contact times and peak "
+                      "forces are not; raise the rate to {:.3g} Hz to have those too",
+                      r.softened, r.impacts, r.fewest_true_samples, r.smallest_factor,
+                      rate * 10 / r.fewest_true_samples));
+    else if (std::isfinite(r.fewest_true_samples) && r.fewest_true_samples < 1.2)
+      say(Severity::warning,
+          fmt::format("the shortest contact lasts {:.2g} samples, which no stiffness can reproduce at this rate; the "
+                      "rebound is right, its time is late by up to a sample; raise the rate to {:.3g} Hz",
+                      r.fewest_true_samples, rate * 3 / r.fewest_true_samples));
+    else if (!chooses_stiffness(c.scheme) && r.shortest < wanted)
+      say(Severity::warning,
+          fmt::format("the shortest of {} contacts lasts {} sample{}, and \"{}\" needs {:.0f} for its timing; raise the "
+                      "rate to {:.3g} Hz or use scheme \"guarded-two-point\"",
+                      r.impacts, r.shortest, r.shortest == 1 ? "" : "s", c.scheme, wanted,
+                      rate * wanted / r.shortest));
+  }
+  if (energy > 0 && r.largest_left_J > 1e-6 * energy)
+    say(r.largest_left_J > 1e-3 * energy ? Severity::warning : Severity::note,
+        fmt::format("{:.2g} % of the energy stays locked in the contact while nothing touches; the motion is slow by "
+                    "that much although the account closes; use scheme \"two-point\" or \"secant-2\"",
+                    100 * r.largest_left_J / energy));
+  if (c.energy_bound_m > 0) {
+    const double depth = c.half_step_bound ? r.deepest_half_m : r.deepest_m;
+    if (depth > c.energy_bound_m * (1 + 1e-9))
+      say(Severity::failure, fmt::format("the compression reaches {:.3g} m, beyond the {:.3g} m that the energy allows",
+                                         depth, c.energy_bound_m));
+  }
+  if (r.raised > 0)
+    say(Severity::note, fmt::format("the root was complex in {} steps and s was raised to at most {:.4g} there",
+                                    r.raised, r.largest_s));
+}
+
+}  // namespace
+
+std::vector<Verdict> judge(const System& system) {
+  std::vector<Verdict> out;
+  const Ledger& l = system.ledger();
+  if (!std::isfinite(l.stored_J()) || !std::isfinite(l.worst_residual_J))
+    out.push_back({Severity::failure, "the motion is not finite any more; lower the stiffness or the speeds"});
+  else if (l.imbalance() > 1e-3)
+    out.push_back({Severity::warning, fmt::format("the energy account is off by {:.2g} of the largest energy: this method "
+                                                  "does not keep energy; prefer a scheme that does, or raise the rate",
+                                                  l.imbalance())});
+  else if (l.imbalance() > 1e-9)
+    out.push_back({Severity::note, fmt::format("the energy account is off by {:.2g} of the largest energy", l.imbalance())});
+  for (const auto& c : system.contacts()) judge_contact(c, system, out);
+  std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.severity > b.severity; });
+  return out;
+}
+
+}  // namespace jawari

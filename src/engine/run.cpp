@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/engine/run.h"
+
+#include <algorithm>
+#include <ctime>
+#include <limits>
+
+namespace jawari {
+
+double thread_cpu_s() {
+  timespec t{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::function<bool(long)>& go_on) {
+  Run r;
+  r.sound.reserve(static_cast<std::size_t>(steps));
+  std::vector<double> row(system.channels().size());
+  for (auto* sink : sinks) sink->begin(system.channels(), 1 / system.dt_s(), steps);
+  const double start = thread_cpu_s();
+  while (r.steps < steps && !r.stopped) {
+    const long block = std::min(steps - r.steps, 1024L);
+    for (long n = 0; n < block; ++n) {
+      system.step();
+      r.sound.push_back(system.sound()), ++r.steps;
+      if (!sinks.empty()) {
+        system.read(row);
+        for (auto* sink : sinks) sink->row(system.time_s(), row);
+      }
+      if (system.failed()) break;
+    }
+    if (system.failed()) break;
+    if (go_on && !go_on(r.steps)) r.stopped = true;
+  }
+  r.cpu_s = thread_cpu_s() - start;
+  for (auto* sink : sinks) sink->end();
+  return r;
+}
+
+void Envelope::begin(const std::vector<std::string>& names, double rate_hz, long steps) {
+  channels = names, data.assign(names.size(), {}), filled_ = 0;
+  min_max = steps > limit_, bucket_ = min_max ? (2 * steps + limit_ - 1) / limit_ : 1;
+  step_s = static_cast<double>(bucket_) / rate_hz / (min_max ? 2 : 1);
+  least_.assign(names.size(), std::numeric_limits<float>::infinity());
+  most_.assign(names.size(), -std::numeric_limits<float>::infinity());
+  least_first_.assign(names.size(), 0);
+}
+
+void Envelope::row(double, std::span<const double> values) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float x = static_cast<float>(values[i]);
+    if (!min_max) {
+      data[i].push_back(x);
+      continue;
+    }
+    if (x < least_[i]) least_[i] = x, least_first_[i] = 0;
+    if (x > most_[i]) most_[i] = x, least_first_[i] = 1;
+  }
+  if (min_max && ++filled_ == bucket_) flush();
+}
+
+void Envelope::end() {
+  if (min_max && filled_ > 0) flush();
+}
+
+void Envelope::flush() {
+  for (std::size_t i = 0; i < data.size(); ++i) {
+    data[i].push_back(least_first_[i] ? least_[i] : most_[i]), data[i].push_back(least_first_[i] ? most_[i] : least_[i]);
+    least_[i] = std::numeric_limits<float>::infinity(), most_[i] = -least_[i];
+  }
+  filled_ = 0;
+}
+
+}  // namespace jawari

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/io/samples.h"
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include <fmt/format.h>
+#include <sndfile.h>
+
+#include "jawari/core/param.h"
+
+namespace jawari {
+namespace {
+
+std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::string& path, double rate_hz) {
+  if (info.samplerate != std::lround(rate_hz))
+    throw Refusal("file", fmt::format("\"{}\" has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
+  std::vector<double> frames(static_cast<std::size_t>(info.frames * info.channels)), first;
+  sf_readf_double(file, frames.data(), info.frames);
+  for (std::size_t i = 0; i < frames.size(); i += static_cast<std::size_t>(info.channels)) first.push_back(frames[i]);
+  return first;
+}
+
+}  // namespace
+
+std::vector<double> read_samples(const std::string& path, double rate_hz) {
+  std::ifstream in(path);
+  if (!in) throw Refusal("file", fmt::format("\"{}\" cannot be opened", path));
+  SF_INFO info{};
+  if (const std::unique_ptr<SNDFILE, int (*)(SNDFILE*)> sound(sf_open(path.c_str(), SFM_READ, &info), sf_close); sound)
+    return from_sound(sound.get(), info, path, rate_hz);
+  std::vector<double> values;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string::npos || line[0] == '#') continue;
+    std::istringstream words(line);
+    double value = 0;
+    std::string rest;
+    if (!(words >> value) || (words >> rest) || !std::isfinite(value))
+      throw Refusal("file", fmt::format("\"{}\" holds \"{}\" in line {}, but must hold one number per line", path, line, number));
+    values.push_back(value);
+  }
+  if (values.empty()) throw Refusal("file", fmt::format("\"{}\" holds no number", path));
+  return values;
+}
+
+}  // namespace jawari

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/io/trace.h"
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+
+#include <fmt/format.h>
+
+#include "jawari/core/param.h"
+#include "jawari/io/whole_file.h"
+
+namespace jawari {
+namespace {
+
+class FileTrace : public RowSink {
+ public:
+  explicit FileTrace(const std::string& path) : path_(path), whole_(path), out_(whole_.temporary(), std::ios::binary) {}
+  void end() override {
+    finish();
+    out_.close();
+    if (!out_) throw Refusal("trace", fmt::format("{}: cannot be written (disk full?)", path_));
+    whole_.commit();
+  }
+
+ protected:
+  virtual void finish() {}
+  std::string path_;
+  WholeFile whole_;
+  std::ofstream out_;
+};
+
+/// Shortest text that reads back as the same double.
+class CsvTrace final : public FileTrace {
+ public:
+  using FileTrace::FileTrace;
+  void begin(const std::vector<std::string>& channels, double, long) override {
+    out_ << "time_s";
+    for (const auto& c : channels) out_ << ',' << c;
+    out_ << '\n';
+  }
+  void row(double time_s, std::span<const double> values) override {
+    line_.clear();
+    fmt::format_to(std::back_inserter(line_), "{}", time_s);
+    for (const double x : values) fmt::format_to(std::back_inserter(line_), ",{}", x);
+    line_.push_back('\n');
+    out_.write(line_.data(), static_cast<std::streamsize>(line_.size()));
+  }
+
+ private:
+  fmt::memory_buffer line_;
+};
+
+/// NumPy format 1.0; the header is padded so that the final number of rows can be written over it at the end.
+class NpyTrace final : public FileTrace {
+ public:
+  using FileTrace::FileTrace;
+  static_assert(std::endian::native == std::endian::little);
+  void begin(const std::vector<std::string>& channels, double, long) override {
+    fields_ = "('time_s', '<f8')";
+    for (const auto& c : channels) fields_ += fmt::format(", ('{}', '<f8')", c);
+    header();
+  }
+  void row(double time_s, std::span<const double> values) override {
+    out_.write(reinterpret_cast<const char*>(&time_s), sizeof time_s);
+    out_.write(reinterpret_cast<const char*>(values.data()), static_cast<std::streamsize>(values.size_bytes()));
+    ++rows_;
+  }
+
+ private:
+  void finish() override { out_.seekp(0), header(); }
+  void header() {
+    std::string text = fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({:>12},), }}", fields_, rows_);
+    const std::size_t prefix = 12;  // magic, version 2.0, four bytes of length
+    text.append(63 - (prefix + text.size()) % 64, ' ');
+    text.push_back('\n');
+    const auto length = static_cast<std::uint32_t>(text.size());
+    out_.write("\x93NUMPY\x02\x00", 8);
+    out_.write(reinterpret_cast<const char*>(&length), sizeof length);
+    out_ << text;
+  }
+  std::string fields_;
+  long rows_ = 0;
+};
+
+/// Columns, so that a reader needs no row objects: {"rate_hz": ..., "time_s": [...], "ball.force_N": [...], ...}.
+class JsonTrace final : public FileTrace {
+ public:
+  using FileTrace::FileTrace;
+  void begin(const std::vector<std::string>& channels, double rate_hz, long steps) override {
+    names_ = {"time_s"}, names_.insert(names_.end(), channels.begin(), channels.end());
+    columns_.assign(names_.size(), {}), rate_ = rate_hz;
+    for (auto& c : columns_) c.reserve(static_cast<std::size_t>(steps));
+  }
+  void row(double time_s, std::span<const double> values) override {
+    columns_[0].push_back(time_s);
+    for (std::size_t i = 0; i < values.size(); ++i) columns_[i + 1].push_back(values[i]);
+  }
+
+ private:
+  void finish() override {
+    out_ << fmt::format("{{\"rate_hz\": {}", rate_);
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      out_ << fmt::format(",\n\"{}\": [", names_[i]);
+      for (std::size_t n = 0; n < columns_[i].size(); ++n) {
+        const double x = columns_[i][n];
+        out_ << (n ? "," : "") << (std::isfinite(x) ? fmt::format("{}", x) : "null");
+      }
+      out_ << ']';
+    }
+    out_ << "}\n";
+  }
+  double rate_ = 0;
+  std::vector<std::string> names_;
+  std::vector<std::vector<double>> columns_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowSink> make_trace(const std::string& path) {
+  const auto ending = std::filesystem::path(path).extension().string();
+  if (ending == ".csv") return std::make_unique<CsvTrace>(path);
+  if (ending == ".npy") return std::make_unique<NpyTrace>(path);
+  if (ending == ".json") return std::make_unique<JsonTrace>(path);
+  throw Refusal("trace", fmt::format("trace is \"{}\", but must end in .csv, .npy or .json", path));
+}
+
+}  // namespace jawari
