@@ -18,7 +18,7 @@ namespace jawari {
 
 /// A law or scheme with its numbers, as a scene says it: { type = "power", stiffness = 5e9, exponent = 1.3 }.
 struct Choice {
-  std::string type;
+  std::string type = {};
   std::map<std::string, double, std::less<>> values = {};
 };
 

@@ -124,7 +124,7 @@ void ModalBody::add(double& sum, double& rest, double x) noexcept {
 
 double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept {
   double q = 0;
-  for (std::size_t i = 0; i < c_.size(); ++i) q += c_[i].C * shape_[tap][i] * shape_[other][i];
+  for (std::size_t i = 0; i < c_.size(); ++i) q += c_[i].C * (shape_[tap][i] * shape_[other][i]);
   return q;
 }
 

@@ -55,7 +55,7 @@ Power::Power(double exponent) : exponent_(exponent) {
   const int reach = exponent > 0 ? static_cast<int>(std::min(900 / exponent, 256.0)) : 256;
   const int below = reach, above = std::min(reach, 63);
   first_ = static_cast<std::uint64_t>(1023 - below), count_ = static_cast<std::uint64_t>(below + above + 1);
-  scale_.fill(0);
+  scale_.fill(std::numeric_limits<double>::quiet_NaN());
   Wide up{1}, down{1};
   const Wide half = [&] {  // 2^-p, one Newton step beyond double
     const double y = 1 / two.hi;

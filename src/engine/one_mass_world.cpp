@@ -79,7 +79,6 @@ class OneMassWorld final : public System {
     if (stepper_->iterations() > 0 || !stepper_->settled()) r.solved(stepper_->iterations(), stepper_->settled());
     r.deepest_m = std::max(r.deepest_m, x_), r.largest_force_N = std::max(r.largest_force_N, force_);
     r.deepest_half_m = std::max(r.deepest_half_m, (x_ + stepper_->x()) / 2);
-    r.largest_stored_J = std::max(r.largest_stored_J, stepper_->mass().law.potential(x_));
     if (x_ > 0) ++r.touching_steps, ++samples_;
     else if (samples_ > 0) r.ended(std::exchange(samples_, 0));
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <boost/math/quadrature/gauss_kronrod.hpp>
+#include <boost/math/special_functions/beta.hpp>
 #include <boost/math/tools/minima.hpp>
 #include <boost/math/tools/roots.hpp>
 #include <cmath>
@@ -185,6 +186,12 @@ Motion motion(const Impact& i, double t_s) {
   if (t_s <= 0) return {i.speed_m_s * t_s, i.speed_m_s};
   if (t_s >= whole) return {v_out * (t_s - whole), v_out};
   const bool in = t_s <= first;
+  if (i.mu == 0) {  // (x/x_max)^(alpha+1) = I^-1(t/first; p, 1/2), and the energy gives v
+    double rest = 0;
+    const double p = 1 / (i.exponent + 1);
+    const double z = boost::math::ibeta_inv(p, 0.5, std::min((in ? t_s : whole - t_s) / first, 1.0), &rest);
+    return {max_compression(i) * std::pow(z, p), (in ? 1 : -1) * i.speed_m_s * std::sqrt(rest)};
+  }
   const Half half = in ? incoming(i) : outgoing(i);
   const double wanted = (in ? t_s : whole - t_s) / time_scale(i);
   double lo = 0, hi = half.end(), t = hi / 2;

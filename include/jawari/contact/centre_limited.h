@@ -26,6 +26,7 @@ class CentreLimited {
   double exponent() const noexcept { return side_.exponent(); }
   double gap() const noexcept { return gap_; }
   double loss_factor() const noexcept { return 0; }
+  double depth(double y_m) const noexcept { return std::copysign(size(y_m) - gap_, y_m); }
   bool touches(double y_m) const noexcept { return size(y_m) > gap_; }
 
   double potential(double y_m) const noexcept { return side_.potential(size(y_m) - gap_); }
@@ -33,6 +34,10 @@ class CentreLimited {
   double curvature(double y_m) const noexcept { return side_.curvature(size(y_m) - gap_); }
   double psi(double y_m) const noexcept { return std::copysign(side_.psi(size(y_m) - gap_), y_m); }
   double psi_slope(double y_m) const noexcept { return side_.psi_slope(size(y_m) - gap_); }
+  PsiOf<double> psi_pair(double y_m) const noexcept {
+    const auto p = side_.psi_pair(size(y_m) - gap_);
+    return {std::copysign(p.value, y_m), p.slope};
+  }
   Anchor anchor(double y_m) const noexcept {
     const Anchor a = side_.anchor(size(y_m) - gap_);
     return {y_m, std::copysign(a.force, y_m), a.potential};

@@ -20,6 +20,7 @@ class OddPower {
   double stiffness() const noexcept { return half_.stiffness(); }
   double exponent() const noexcept { return half_.exponent(); }
   double loss_factor() const noexcept { return 0; }
+  double depth(double y_m) const noexcept { return y_m; }
   bool touches(double y_m) const noexcept { return y_m != 0; }
 
   double potential(double y_m) const noexcept { return half_.potential(size(y_m)); }
@@ -31,6 +32,7 @@ class OddPower {
   double psi_slope(double y_m) const noexcept {
     return y_m == 0 ? (exponent() == 1 ? root(stiffness()) : 0) : half_.psi_slope(size(y_m));
   }
+  PsiOf<double> psi_pair(double y_m) const noexcept { return {psi(y_m), psi_slope(y_m)}; }
   Anchor anchor(double y_m) const noexcept {
     const Anchor a = half_.anchor(size(y_m));
     return {y_m, std::copysign(a.force, y_m), a.potential};

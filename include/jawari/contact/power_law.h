@@ -52,7 +52,12 @@ class PowerLaw {
 
   /// (C4)  psi(y) = sqrt(2 Phi) = psi' y 2/(alpha+1)                        [sqrt(J)]
   template <class T>
-  T psi(T y_m) const noexcept { return psi_slope(y_m) * y_m * (2 / (exponent() + 1)); }
+  T psi(T y_m) const noexcept { return psi_pair(y_m).value; }
+  template <class T>
+  PsiOf<T> psi_pair(T y_m) const noexcept {
+    const T slope = psi_slope(y_m);
+    return {slope * y_m * (2 / (exponent() + 1)), slope};
+  }
 
   /// (C5)  psi' = sqrt(K (alpha+1)/2) y^((alpha-1)/2), and 0 at touch.  DB19 (26) as printed is 0/0 there.  [sqrt(J)/m]
   template <class T>
@@ -60,6 +65,7 @@ class PowerLaw {
     return touching(y_m, [&](T y) { return psi_scale_ * raise(slope_power_, y); });
   }
 
+  double depth(double y_m) const noexcept { return y_m; }
   Anchor anchor(double y_m) const noexcept {
     const double F = force(y_m);
     return {y_m, F, F * y_m / (exponent() + 1)};
@@ -99,7 +105,7 @@ class PowerLaw {
   static T touching(T y, Formula formula) noexcept {
     const auto inside = y > 0.0;
     if (!any(inside)) return T(0);
-    return select(inside, formula(larger(y, T(0))), T(0));
+    return select(inside, formula(y), T(0));  // of the lanes outside formula may make anything
   }
 
   Params params_;

@@ -16,12 +16,17 @@ class Scaled {
   double exponent() const noexcept { return law_.exponent(); }
   double stiffness() const noexcept { return factor_ * law_.stiffness(); }
   double loss_factor() const noexcept { return law_.loss_factor(); }
+  double depth(double y_m) const noexcept { return law_.depth(y_m); }
   bool touches(double y_m) const noexcept { return law_.touches(y_m); }
   double potential(double y_m) const noexcept { return factor_ * law_.potential(y_m); }
   double force(double y_m) const noexcept { return factor_ * law_.force(y_m); }
   double curvature(double y_m) const noexcept { return factor_ * law_.curvature(y_m); }
   double psi(double y_m) const noexcept { return root_ * law_.psi(y_m); }
   double psi_slope(double y_m) const noexcept { return root_ * law_.psi_slope(y_m); }
+  PsiOf<double> psi_pair(double y_m) const noexcept {
+    const auto p = law_.psi_pair(y_m);
+    return {root_ * p.value, root_ * p.slope};
+  }
   Anchor anchor(double y_m) const noexcept { return law_.anchor(y_m); }  // in the law's own scale
   Quotient mean_force(const Anchor& a, double r_m) const noexcept {
     const Quotient m = law_.mean_force(a, r_m);

@@ -42,6 +42,13 @@ struct Anchor {
   double potential;  ///< Phi(y) [J]
 };
 
+/// psi and its slope, from one power function.
+template <class T>
+struct PsiOf {
+  T value;  ///< [sqrt(J)]
+  T slope;  ///< [sqrt(J)/m]
+};
+
 /// Where a law pushes: on one side, on both with a gap between, or everywhere but in one point.
 enum class Sides { one, gap, both };
 
@@ -49,11 +56,13 @@ template <class L>
 concept ContactLaw = requires(const L law, double y_m, double r_m, Anchor anchor) {
   { L::sides } -> std::convertible_to<Sides>;
   { law.touches(y_m) } noexcept -> std::same_as<bool>;                 // Phi > 0
+  { law.depth(y_m) } noexcept -> std::same_as<double>;                 // from the surface, with the sign of F [m]
   { law.potential(y_m) } noexcept -> std::same_as<double>;             // Phi          [J]
   { law.force(y_m) } noexcept -> std::same_as<double>;                 // dPhi/dy      [N]
   { law.curvature(y_m) } noexcept -> std::same_as<double>;             // d2Phi/dy2    [N/m]
   { law.psi(y_m) } noexcept -> std::same_as<double>;                   // psi psi/2 = Phi, sign of F  [sqrt(J)]
   { law.psi_slope(y_m) } noexcept -> std::same_as<double>;             // dpsi/dy >= 0 [sqrt(J)/m]
+  { law.psi_pair(y_m) } noexcept -> std::same_as<PsiOf<double>>;       // both
   { law.anchor(y_m) } noexcept -> std::same_as<Anchor>;
   { law.mean_force(anchor, r_m) } noexcept -> std::same_as<Quotient>;  // accurate for r -> 0
   { law.loss_factor() } noexcept -> std::same_as<double>;              // mu           [s/m], 0 if elastic
@@ -72,6 +81,7 @@ concept SchemeFor = ContactLaw<L> && requires(S fresh, const S scheme, const L l
   { scheme.refine(law, step, x, x) } noexcept;                                    // between passes: s, and s - q f
   { scheme.finish(law, fixed, x, state) } noexcept -> std::same_as<double>;       // lost in this step [J]
   { scheme.energy(law, kept) } noexcept -> std::same_as<double>;                  // stored [J]
+  { scheme.holds(law, kept) } noexcept -> std::same_as<bool>;                     // stored != 0, cheaply
 };
 
 }  // namespace jawari

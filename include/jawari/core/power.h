@@ -44,7 +44,7 @@ class Power {
   static constexpr std::uint64_t fraction = 0x000fffffffffffffULL, one = 0x3ff0000000000000ULL,
                                  cell = 0x000ff00000000000ULL, half_cell = 0x0000080000000000ULL;
   const Node* nodes() const noexcept { return node_.data(); }
-  const double* scales() const noexcept { return scale_.data(); }
+  const double* scales() const noexcept { return scale_.data(); }  ///< [scale_count()] is NaN: not the short way
   std::uint64_t first_biased_exponent() const noexcept { return first_; }
   std::uint64_t scale_count() const noexcept { return count_; }
 
@@ -55,7 +55,7 @@ class Power {
   std::uint64_t first_, count_;  // biased exponents first_ .. first_ + count_ - 1 take the short way
   std::array<double, 6> c_;
   std::array<Node, 256> node_;
-  std::array<double, 320> scale_;
+  std::array<double, 321> scale_;  // 320 and one NaN at least
 };
 
 /// Found by argument type: lanes bring their own (src/kernel).

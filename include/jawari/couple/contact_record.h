@@ -16,7 +16,6 @@ struct ContactRecord {
   double deepest_m = 0;              ///< largest compression at a sample
   double deepest_half_m = 0;         ///< largest compression between two samples
   double largest_force_N = 0;
-  double largest_stored_J = 0;       ///< at one point
   double largest_left_J = 0;         ///< contact energy at a point that does not touch: locked in psi
   std::uint64_t solves = 0, iterations = 0;
   int most_iterations = 0;

@@ -57,7 +57,7 @@ class Line final : public ContactLine {
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Port& p = port[i];
       near_[i] = law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) ||
-                 samples_[i] > 0 || scheme_.energy(law_, state_[i]) != 0;
+                 samples_[i] > 0 || scheme_.holds(law_, state_[i]);
       any |= near_[i] != 0;
       s[i] = p.s_free, phi[i] = 0;
     }
@@ -106,13 +106,11 @@ class Line final : public ContactLine {
  private:
   void note(std::size_t i) noexcept {
     const Port& p = port[i];
-    const double next = p.y - p.d + s[i], half = p.y + (next - p.y) / 2, energy = scheme_.energy(law_, state_[i]);
-    const double depth = Law::sides == Sides::one ? p.y : std::abs(p.y), depth_half = Law::sides == Sides::one ? half : std::abs(half);
-    record.deepest_m = std::max(record.deepest_m, depth);
-    record.deepest_half_m = std::max(record.deepest_half_m, depth_half);
-    record.largest_stored_J = std::max(record.largest_stored_J, energy);
-    if (energy != 0 && !law_.touches(next) && !law_.touches(p.y))
-      record.largest_left_J = std::max(record.largest_left_J, std::abs(energy));
+    const double next = p.y - p.d + s[i], half = p.y + (next - p.y) / 2;
+    record.deepest_m = std::max(record.deepest_m, Law::sides == Sides::one ? p.y : std::abs(p.y));
+    record.deepest_half_m = std::max(record.deepest_half_m, Law::sides == Sides::one ? half : std::abs(half));
+    if (!law_.touches(next) && !law_.touches(p.y) && scheme_.holds(law_, state_[i]))
+      record.largest_left_J = std::max(record.largest_left_J, std::abs(scheme_.energy(law_, state_[i])));
     if (phi[i] != 0) {
       ++record.touching_steps;
       record.largest_force_N = std::max(record.largest_force_N, std::abs(phi[i]));

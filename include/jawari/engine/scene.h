@@ -14,7 +14,7 @@
 namespace jawari {
 
 struct MassSpec {
-  std::string name;
+  std::string name = {};
   double mass_kg = 0;
   double position_m = 0, velocity_m_s = 0;
   double spring_N_m = 0, rest_m = 0;  ///< spring to the ground, relaxed at rest_m
@@ -24,18 +24,18 @@ struct MassSpec {
 };
 
 struct ContactSpec {
-  std::string name;                   ///< by default "lower-upper"
-  std::array<std::string, 2> bodies;  ///< {lower, upper}: they touch when the lower one is above the upper one
-  double height_m = 0;                ///< where the wall is; between two bodies the free distance
-  Choice law;
-  std::optional<Choice> scheme;       ///< default_scheme() if absent
+  std::string name = {};                   ///< by default "lower-upper"
+  std::array<std::string, 2> bodies = {};  ///< {lower, upper}: they touch when the lower one is above the upper one
+  double height_m = 0;                     ///< where the wall is; between two bodies the free distance
+  Choice law = {};
+  std::optional<Choice> scheme = {};       ///< default_scheme() if absent
 };
 inline constexpr std::string_view wall = "wall";  ///< the name of a fixed barrier
 
 enum class SignalType { constant, sine, pulse, samples };
 inline constexpr std::string_view signal_names[] = {"constant", "sine", "pulse", "file"};
 struct ExcitationSpec {
-  std::string body;
+  std::string body = {};
   SignalType type = SignalType::constant;
   double amplitude_N = 0, frequency_hz = 0, start_s = 0, duration_s = 0;  ///< duration 0: until the end
   std::vector<double> samples_N = {};  ///< type samples: one value per time step, from start_s on
@@ -44,19 +44,19 @@ struct ExcitationSpec {
 enum class Quantity { displacement, velocity, acceleration, force };
 inline constexpr std::string_view quantity_names[] = {"displacement", "velocity", "acceleration", "force"};
 struct PickupSpec {
-  std::string of;                           ///< a body or a contact
+  std::string of = {};                      ///< a body or a contact
   Quantity quantity = Quantity::velocity;   ///< of a contact: force only
   double gain = 1;
 };
 
 struct Scene {
-  std::string title;
+  std::string title = {};
   double rate_hz = 44100, duration_s = 1;
   double gravity_m_s2 = 0;  ///< pulls every mass down
-  std::vector<MassSpec> masses;
-  std::vector<ContactSpec> contacts;
-  std::vector<ExcitationSpec> excitations;
-  std::vector<PickupSpec> pickups;  ///< none: the force of every contact
+  std::vector<MassSpec> masses = {};
+  std::vector<ContactSpec> contacts = {};
+  std::vector<ExcitationSpec> excitations = {};
+  std::vector<PickupSpec> pickups = {};  ///< none: the force of every contact
 };
 
 /// A number of a specification, with what it may be: read, checked, documented from here.

@@ -153,7 +153,7 @@ class AtEntry {
   template <ContactLaw Law>
   Step begin(const Law& law, const Port& p, const State& state) const noexcept {
     EntryNote note = state.note;
-    if (energy(law, state) == 0) {
+    if (!holds(law, state)) {
       const bool enters = p.s_free > 0 && p.y + std::fmax(p.s_free - p.d, 0.0) > 0;
       note = enters ? (*policy_)(p.s_free / (2 * dt_), p.q) : EntryNote{};
     }
@@ -176,6 +176,8 @@ class AtEntry {
   double energy(const Law& law, const State& e) const noexcept {
     return inner_.energy(Scaled(law, e.note.factor), e.inner);
   }
+  template <ContactLaw Law>
+  bool holds(const Law& law, const State& e) const noexcept { return inner_.holds(law, e.inner); }
 
  private:
   S inner_;
@@ -185,27 +187,27 @@ class AtEntry {
 
 struct MatchedTwoPoint : AtEntry<TwoPoint, MatchDuration<exact::Match::tan>> {
   static constexpr Facts facts{"matched-two-point", "two-point with the right contact time (elastic)",
-                               "CW17 (15), any exponent: this library", order_two, 0};
+                               "CW17 (15), any exponent: this library", order_two, 3.8};
 };
 struct MatchedThreePoint : AtEntry<ThreePoint, MatchDuration<exact::Match::sec>> {
   static constexpr Facts facts{"matched-three-point", "three-point with the right contact time (elastic)",
-                               "CW17 (16), any exponent: this library", order_two, 0};
+                               "CW17 (16), any exponent: this library", order_two, 3.8};
 };
 struct MatchedSecantOnce : AtEntry<SecantOnce, MatchDuration<exact::Match::tan>> {
   static constexpr Facts facts{"matched-secant-1", "secant-1 with the right contact time (elastic)", "this library",
-                               order_two, 0};
+                               order_two, 2.7};
 };
 struct MatchedSecantTwice : AtEntry<SecantTwice, MatchDuration<exact::Match::tan>> {
   static constexpr Facts facts{"matched-secant-2", "secant-2 with the right contact time (elastic)", "this library",
-                               order_two, 0};
+                               order_two, 3.6};
 };
 struct SoftenedTwoPoint : AtEntry<TwoPoint, SoftenUnresolved> {
   static constexpr Facts facts{"softened-two-point", "two-point; unresolved lossy impacts are softened",
-                               "PAR11 (6), this library", order_two, 0};
+                               "PAR11 (6), this library", order_two, 3.8};
 };
 struct GuardedTwoPoint : AtEntry<TwoPoint, Guard> {
   static constexpr Facts facts{"guarded-two-point", "softened with loss, matched without: the default for masses",
-                               "this library", order_two, 0};
+                               "this library", order_two, 3.8};
 };
 
 }  // namespace jawari

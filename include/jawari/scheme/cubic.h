@@ -36,6 +36,8 @@ struct Cubic {
   }
   template <ContactLaw Law>
   double energy(const Law&, const State& e) const noexcept { return stiffness_ / 4 * e.product * e.product; }
+  template <ContactLaw Law>
+  bool holds(const Law&, const State& e) const noexcept { return e.product != 0; }
 
  private:
   double stiffness_ = 0;

@@ -64,22 +64,22 @@ struct Gradient {
   double energy(const Law& law, const State& e) const noexcept {
     return Points == 3 ? (law.potential(e.from) + law.potential(e.to)) / 2 : law.potential(e.to);
   }
-
- private:
   template <ContactLaw Law>
-  static bool holds(const Law& law, const State& e) noexcept {
+  bool holds(const Law& law, const State& e) const noexcept {
     return law.touches(e.from) || law.touches(e.to);
   }
+
+ private:
   double loss_ = 0;  // mu/2dt [1/m]
 };
 
 struct ThreePoint : Gradient<3> {
   static constexpr Facts facts{"three-point", "discrete gradient over two steps, Newton",
-                               "B14 (16) = D17 (23) = CW17 (7) = DB19 (19)", order_two, 0};
+                               "B14 (16) = D17 (23) = CW17 (7) = DB19 (19)", order_two, 3.8};
 };
 struct TwoPoint : Gradient<2> {
   static constexpr Facts facts{"two-point", "discrete gradient over half-steps, Newton; twice as accurate",
-                               "CW17 (8) in one variable", order_two, 0};
+                               "CW17 (8) in one variable", order_two, 3.8};
 };
 
 }  // namespace jawari

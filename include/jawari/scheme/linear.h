@@ -43,11 +43,11 @@ struct Linear : Gradient<Points> {
 
 struct ThreePointLinear : Linear<3> {
   static constexpr Facts facts{"three-point-linear", "three-point for exponent 1 in closed form",
-                               "B14 (26), K m/2 for the printed m", order_two, 0};
+                               "B14 (26), K m/2 for the printed m", order_two, 0.85};
 };
 struct TwoPointLinear : Linear<2> {
   static constexpr Facts facts{"two-point-linear", "two-point for exponent 1 in closed form", "CW17 (8), solved",
-                               order_two, 0};
+                               order_two, 0.9};
 };
 
 }  // namespace jawari

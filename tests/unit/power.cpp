@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/core/power.h"
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
+#include <limits>
+#include <random>
+
+#include "support/golden.h"
+
+namespace jawari {
+namespace {
+
+using Exact = boost::multiprecision::cpp_bin_float_50;
+
+/// Largest relative error over log-uniform arguments from the smallest denormal to the largest double.
+double worst_error(double exponent, int samples) {
+  const Power power(exponent);
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> wide(-1074, 1024), audio(-60, 5);
+  test::Extremes error;
+  for (int i = 0; i < samples; ++i) {
+    const double x = std::exp2(i % 2 ? wide(random) : audio(random));
+    if (!(x > 0) || std::isinf(x)) continue;
+    const Exact wanted = pow(Exact(x), Exact(exponent));
+    if (wanted < std::numeric_limits<double>::min() || wanted > std::numeric_limits<double>::max()) continue;
+    error.add(std::abs(static_cast<double>((Exact(power(x)) - wanted) / wanted)));
+  }
+  return error.most();
+}
+
+TEST(Power, IsAccurateWhereverTheResultIsNormal) {
+  for (const double p : {0.05, 0.15, 0.25, 0.5, 0.65, 1.0, 1.1, 1.3, 1.5, 2.0, 2.3, 3.0, 4.0, 5.0, 7.5, 13.0, 14.0})
+    EXPECT_LE(worst_error(p, 4000), p <= 8 ? 2e-15 : 7e-15) << "exponent " << p;  // the issue asks for 1e-14
+}
+
+TEST(Power, KnowsItsLimits) {
+  const Power square(2), root(0.5), constant(0);
+  EXPECT_EQ(square(0), 0);
+  EXPECT_EQ(constant(0), 1);
+  EXPECT_EQ(constant(3.5), 1);
+  EXPECT_TRUE(std::isnan(root(-1)));
+  EXPECT_TRUE(std::isnan(square(std::nan(""))));
+  EXPECT_TRUE(std::isinf(square(1e300)));
+  EXPECT_EQ(square(1e-300), 0);
+  EXPECT_TRUE(std::isinf(root(std::numeric_limits<double>::infinity())));
+  EXPECT_TRUE(test::close(root(5e-324), std::sqrt(5e-324), 1e-14));
+}
+
+TEST(Power, RefusesExponentsItIsNotMadeFor) {
+  EXPECT_THROW(Power(-0.1), std::domain_error);
+  EXPECT_THROW(Power(14.1), std::domain_error);
+  EXPECT_THROW(Power(std::nan("")), std::domain_error);
+}
+
+/// Neighbouring cells of the table must meet: a jump would be a jump of the contact force.
+TEST(Power, RisesThroughEveryCellBoundary) {
+  const Power power(1.3);
+  for (int j = 0; j <= 256; ++j) {
+    const double x = 1 + j / 256.0, below = std::nextafter(x, 0);
+    EXPECT_LE(power(below), power(x) * (1 + 4e-16)) << "cell " << j;
+    EXPECT_TRUE(test::close(power(below), power(x), 1e-15)) << "cell " << j;
+  }
+}
+
+}  // namespace
+}  // namespace jawari
