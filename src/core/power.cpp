@@ -38,15 +38,16 @@ Wide near_one(Wide x, double p) {
 
 }  // namespace
 
-Power::Power(double exponent) : exponent_(exponent) {
+Power::Power(double exponent, double factor) : exponent_(exponent) {
   if (!(exponent >= 0 && exponent <= largest)) throw std::domain_error("Power: exponent must lie in [0, 14]");
   // Walk from 1 through the centres c_j = 1 + (2j+1)/512 to 2; each step multiplies by (c_{j+1}/c_j)^p.
+  std::array<Wide, 256> values;
   Wide value{1};
   double at = 1;
   for (int j = 0; j < 256; ++j) {
     const double c = 1 + (2 * j + 1) / 512.0;
     value = value * near_one(Wide{c - at} / at, exponent);
-    node_[static_cast<std::size_t>(j)] = {1 / c, value.hi + value.lo};
+    node_[static_cast<std::size_t>(j)].inverse = 1 / c, values[static_cast<std::size_t>(j)] = value;
     at = c;
   }
   const Wide two = value * near_one(Wide{2 - at} / at, exponent);  // 2^p
@@ -72,9 +73,15 @@ Power::Power(double exponent) : exponent_(exponent) {
     b[static_cast<std::size_t>(j)] = t.hi + t.lo;
     t = t * Wide{exponent - j} / (j + 1);
   }
-  const double h2 = 1.0 / (512.0 * 512.0);
-  c_ = {b[0] + h2 * h2 * h2 / 32 * b[6], b[1] + 7 * h2 * h2 * h2 / 64 * b[7], b[2] - 18 * h2 * h2 / 32 * b[6],
-        b[3] - 56 * h2 * h2 / 64 * b[7], b[4] + 48 * h2 / 32 * b[6],          b[5] + 112 * h2 / 64 * b[7]};
+  const double h2 = 1.0 / (512.0 * 512.0), at_0 = 1 + h2 * h2 * h2 / 32 * b[6];
+  c_ = {b[1] + 7 * h2 * h2 * h2 / 64 * b[7], b[2] - 18 * h2 * h2 / 32 * b[6], b[3] - 56 * h2 * h2 / 64 * b[7],
+        b[4] + 48 * h2 / 32 * b[6], b[5] + 112 * h2 / 64 * b[7]};
+  for (double& c : c_) c /= at_0;  // so that the polynomial is 1 + ...; what it was at 0 goes into the table
+  const Wide all = Wide{factor} * (Wide{1} + Wide{h2 * h2 * h2 / 32 * b[6]});
+  for (std::size_t j = 0; j < 256; ++j) {
+    const Wide scaled = values[j] * all;
+    node_[j].value = scaled.hi + scaled.lo;
+  }
 }
 
 double Power::rare(double x) const noexcept {

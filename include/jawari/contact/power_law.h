@@ -25,8 +25,7 @@ class PowerLaw {
       {"exponent", "alpha", "", at_least(1), at_most(13), required, "1: linear spring, 1.5: sphere (Hertz), 2-3: felt"}};
 
   explicit PowerLaw(const Params& p)
-      : params_(p), force_power_(p.exponent), slope_power_((p.exponent - 1) / 2),
-        psi_scale_(root(p.stiffness * (p.exponent + 1) / 2)) {}
+      : params_(p), force_power_(p.exponent), slope_power_(slope(p)) {}
 
   double stiffness() const noexcept { return params_.stiffness; }
   double exponent() const noexcept { return params_.exponent; }
@@ -46,7 +45,7 @@ class PowerLaw {
   double curvature(double y_m) const noexcept {
     return touching(y_m, [&](double y) {
       const double g = raise(slope_power_, y);
-      return exponent() * stiffness() * g * g;
+      return 2 * exponent() / (exponent() + 1) * g * g;
     });
   }
 
@@ -62,7 +61,7 @@ class PowerLaw {
   /// (C5)  psi' = sqrt(K (alpha+1)/2) y^((alpha-1)/2), and 0 at touch.  DB19 (26) as printed is 0/0 there.  [sqrt(J)/m]
   template <class T>
   T psi_slope(T y_m) const noexcept {
-    return touching(y_m, [&](T y) { return psi_scale_ * raise(slope_power_, y); });
+    return touching(y_m, [&](T y) { return raise(slope_power_, y); });
   }
 
   double depth(double y_m) const noexcept { return y_m; }
@@ -96,7 +95,7 @@ class PowerLaw {
   /// The same law with `weight` times the stiffness: from stiffness per length to stiffness per point.
   PowerLaw weighted(double weight) const {
     PowerLaw law(*this);
-    law.params_.stiffness *= weight, law.psi_scale_ = root(law.stiffness() * (exponent() + 1) / 2);
+    if (weight != 1) law.params_.stiffness *= weight, law.slope_power_ = slope(law.params_);
     return law;
   }
 
@@ -108,9 +107,12 @@ class PowerLaw {
     return select(inside, formula(y), T(0));  // of the lanes outside formula may make anything
   }
 
+  static Power slope(const Params& p) {  // (C5)
+    return Power((p.exponent - 1) / 2, root(p.stiffness * (p.exponent + 1) / 2));
+  }
+
   Params params_;
   Power force_power_, slope_power_;
-  double psi_scale_;
 };
 static_assert(ContactLaw<PowerLaw>);
 

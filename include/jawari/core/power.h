@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// x^p for one fixed p >= 0: fitted once, then + - * only, so that every target computes the same bits (libm's pow
+// a x^p for fixed a and p >= 0: fitted once, then + - * only, so that every target computes the same bits (libm's pow
 // differs between systems in the last place, and contact is chaotic enough to hear it).
-//   x = 2^e c (1 + r),   c the centre of one of 256 mantissa cells,   x^p = 2^(pe) c^p (1 + r)^p              (W1)
-// 2^(pe) and c^p are tables, (1 + r)^p a polynomial of degree 5, economised on |r| <= 1/512 (W2).  Tables are built
-// from + - * / in double-double (src/core/power.cpp), hence equal everywhere too.
+//   x = 2^e c (1 + r),   c the centre of one of 256 mantissa cells,   a x^p = 2^(pe) a c^p (1 + r)^p           (W1)
+// 2^(pe) and a c^p are tables, (1 + r)^p - 1 a polynomial of degree 5, economised on |r| <= 1/512 (W2).  Tables are
+// built from + - * / in double-double (src/core/power.cpp), hence equal everywhere too.
 // Relative error at most 2e-15 for p <= 8 and 7e-15 for p <= 14, wherever the result is a normal number.
 #pragma once
 #include <array>
@@ -17,11 +17,11 @@ class Power {
   static constexpr double largest = 14;  ///< exponents above are refused by the constructor
 
   /// Takes about 60 us and allocates nothing.  Throws std::domain_error unless 0 <= exponent <= largest.
-  explicit Power(double exponent);
+  explicit Power(double exponent, double factor = 1);
   double exponent() const noexcept { return exponent_; }
 
   double operator()(double x) const noexcept {
-    if (exponent_ == 0) return 1;  // 0^0 = 1, as std::pow
+    if (exponent_ == 0) return node_[0].value;  // 0^0 = 1, as std::pow
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
     const std::uint64_t e = (bits >> 52) - first_;  // wraps for small, negative and NaN arguments
     if (e >= count_) [[unlikely]] return rare(x);
@@ -31,15 +31,16 @@ class Power {
     return evaluate(m - c, n.inverse, n.value * scale_[e]);
   }
 
-  /// (W1) for doubles and lanes: m - c is exact, factor = c^p 2^(pe).
+  /// (W1) for doubles and lanes: m - c is exact, factor = a c^p 2^(pe).
   template <class T>
   T evaluate(T m_minus_c, T inverse, T factor) const noexcept {
     const T r = m_minus_c * inverse, r2 = r * r;
-    return ((c_[0] + c_[1] * r) + r2 * ((c_[2] + c_[3] * r) + r2 * (c_[4] + c_[5] * r))) * factor;
+    const T more = r * ((c_[0] + c_[1] * r) + r2 * ((c_[2] + c_[3] * r) + r2 * c_[4]));
+    return factor + factor * more;
   }
 
   struct Node {
-    double inverse, value;  ///< 1/c and c^p
+    double inverse, value;  ///< 1/c and a c^p
   };
   static constexpr std::uint64_t fraction = 0x000fffffffffffffULL, one = 0x3ff0000000000000ULL,
                                  cell = 0x000ff00000000000ULL, half_cell = 0x0000080000000000ULL;
@@ -53,7 +54,7 @@ class Power {
 
   double exponent_;
   std::uint64_t first_, count_;  // biased exponents first_ .. first_ + count_ - 1 take the short way
-  std::array<double, 6> c_;
+  std::array<double, 5> c_;
   std::array<Node, 256> node_;
   std::array<double, 321> scale_;  // 320 and one NaN at least
 };

@@ -63,7 +63,8 @@ struct Quadratised {
   }
   template <class Law, class T>
   ResponseOf<T> respond(const Law&, const StepOf<T>& t, T s_m) const noexcept {
-    T b = t.g * t.g / 4;
+    const T half_g = t.g / 2;
+    T b = half_g * half_g;
     if (mu_ != 0) b = b + t.R / (2 * dt_);
     return {-(t.g * t.psi + b * s_m), -b};  // (Q2)
   }
@@ -80,7 +81,7 @@ struct Quadratised {
   }
   template <class Law, class T>
   T finish(const Law&, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
-    T psi = t.psi + t.g * s_m / 2;                                                  // (Q1)
+    T psi = t.psi + t.g / 2 * s_m;                                                  // (Q1)
     if constexpr (rule != Rule::plain && Law::sides == Sides::one) psi = size(psi);  // only psi^2 is physical
     if constexpr (rule > Rule::sign)  // these empty psi: what is left then is rounding, with a denormal tail
       psi = select(size(psi) < 1e-14 * size(t.psi) || size(psi) < T(1e-100), T(0), psi);
