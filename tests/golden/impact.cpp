@@ -5,6 +5,7 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <tuple>
 
 #include "jawari/impact/closed_form.h"
 #include "jawari/impact/corrections.h"
@@ -207,6 +208,76 @@ TEST(ImpactGolden, TableIIIHeunRightAndAsPrinted) {
   }
   EXPECT_TRUE(close(hundred_rebounds("Heun", impact_of("case1"), false).accumulated, 9.41688, 1e-5));
   EXPECT_TRUE(close(hundred_rebounds("Heun", impact_of("case2"), false).accumulated, 0.246416, 1e-5));
+}
+
+/// The tables as printed: within one unit of the last digit.  Not reproducible, with reasons in docs/theory/impact.md:
+/// err(v) of Verlet and RK4 and dev(H) of RK4 in Table I (a loose zero finder; ours are smaller), AM1 in Table III(b) (a
+/// loose Newton, 0.1 %), Heun in Table III (the artefact above; signs of RK4 dropped).
+TEST(ImpactGolden, PrintedTables) {
+  const std::string order[] = {"AM1", "Verlet", "Heun", "RK4"};
+  const auto printed = [](double value, double wanted, double unit) { return close(std::abs(value), std::abs(wanted), 0, unit); };
+  const json& paper = values()["paper"];
+  for (const auto& [table, name, approximate] : {std::tuple{"I", "noncritical", false}, {"II(a)", "case1", false}, {"II(b)", "case2", true}}) {
+    const exact::Impact i = impact_of(name);
+    for (std::size_t k = 0; k < 4; ++k) {
+      SCOPED_TRACE(std::string(table) + " " + order[k]);
+      const ContactSamples c = record_contact(*stepper(order[k], i), i.speed_m_s);
+      const Deviation d = deviation(i, c, approximate);
+      const bool first = std::string(table) == "I";
+      EXPECT_TRUE(printed(d.x, paper[table]["dev_x"][k], 0.001));
+      const double v = paper[table]["err_v"][k], H = paper[table]["dev_H"][k];
+      const bool smaller_v = first && (k == 1 || k == 3), smaller_H = first && k == 3;
+      EXPECT_TRUE(smaller_v ? close(0, d.v_out, 0, v) : printed(d.v_out, v, first ? 1e-5 : 0.001));
+      EXPECT_TRUE(smaller_H ? close(0, d.H, 0, H) : printed(d.H, H, first && k != 1 ? 1e-4 : 0.001));
+      EXPECT_TRUE(first || (d.v_out > 0) == (v > 0));
+    }
+  }
+  for (const auto& [table, name] : {std::pair{"III(a)", "case1"}, {"III(b)", "case2"}})
+    for (std::size_t k = 0; k < 4; ++k) {
+      SCOPED_TRACE(std::string(table) + " " + order[k]);
+      const bool heun = k == 2, loose = k == 0 && std::string(table) == "III(b)";
+      const Sequence s = hundred_rebounds(order[k], impact_of(name), heun);
+      EXPECT_TRUE(printed(s.accumulated, paper[table]["accum"][k], loose ? 1e-3 * 24.285 : 0.001));
+      EXPECT_TRUE(printed(s.max_dev, paper[table]["max_dev"][k], loose ? 1e-3 * 69.156 : 0.001));
+    }
+}
+
+/// PAR11 Fig. 5: a constant force into the wall stays on during contact (the printed sign of (21) is wrong).
+TEST(ImpactGolden, ExternalForceOfFigure5) {
+  for (const auto& e : values()["fig5"]) {
+    const exact::Impact i{.mass_kg = 0.01, .stiffness = 1e7, .exponent = 1.5, .mu = 0.5, .speed_m_s = 0.5};
+    const double load = e["f_e"], dt = 1 / (44100 * 2048.0);
+    const OneMass mass{HuntCrossley({i.stiffness, i.exponent, i.mu}), i.mass_kg, load};
+    const auto s = make_stepper("rk4", mass, dt);
+    s->start(0, i.speed_m_s);
+    double v_max = 0, x_max = 0, t = 0;
+    do {
+      s->step(), t += dt;
+      v_max = std::max(v_max, s->v()), x_max = std::max(x_max, s->x());
+    } while (s->x() > 0);
+    const double v_out = -std::sqrt(s->v() * s->v() - 2 * load / i.mass_kg * s->x());  // back along the free flight
+    EXPECT_TRUE(close(v_max, e["v_max"], 1e-9)) << load;
+    EXPECT_TRUE(close(x_max, e["x_max"], 1e-9)) << load;
+    EXPECT_TRUE(close(v_out, e["v_out"], 1e-9)) << load;
+    EXPECT_TRUE(close(t - s->x() / s->v(), e["tau"], 1e-9)) << load;
+    EXPECT_TRUE(close(std::pow(load / i.stiffness, 1 / i.exponent), e["x_eq"], 1e-12));
+  }
+}
+
+/// PAR11 Fig. 12: rebounds of case 2 with free flights between them.
+TEST(ImpactGolden, ReboundsOfFigure12) {
+  for (const auto& [key, e] : values()["fig12"].items()) {
+    exact::Impact i = impact_of("case2");
+    for (std::size_t n = 0; n < e["v"].size(); ++n) {
+      double v = i.speed_m_s * exact::restitution(i.mu * i.speed_m_s);
+      if (key != "exact")
+        v = std::abs(record_contact(*stepper(key == "Heun+corrections" ? "Heun+hybrid+tilde" : key, i), i.speed_m_s).v_m_s.back());
+      EXPECT_TRUE(close(v, e["v"][n], 1e-6)) << key << n;
+      EXPECT_TRUE(close(v * v / (2 * 9.81), e["apex"][n], 1e-6));
+      EXPECT_TRUE(close(2 * v / 9.81, e["flight"][n], 1e-6));
+      i.speed_m_s = v;
+    }
+  }
 }
 
 TEST(ImpactGolden, EnergyDeviationForSmallLossOfFigure11) {
