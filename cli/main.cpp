@@ -1,12 +1,37 @@
 // SPDX-License-Identifier: MIT
 // jawari: the command line.  Translation only: everything it does, the library does.
+#include <algorithm>
 #include <exception>
+#include <optional>
+#include <string>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 #include "commands.h"
 #include "jawari/core/param.h"
+#include "jawari/registry.h"
+
+namespace {
+
+/// A sentence about the first word that should be a command and is none.
+std::optional<std::string> misspelt(const CLI::App& app, int argc, char** argv) {
+  std::vector<std::string> names;
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word.empty() || word[0] == '-') continue;
+    if (std::find(names.begin(), names.end(), word) != names.end()) return std::nullopt;
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    const auto near = jawari::nearest(word, views);
+    return fmt::format("there is no command \"{}\"{} (jawari --help lists what there is)", word,
+                       near.empty() ? "" : fmt::format("; did you mean \"{}\"?", near));
+  }
+  return std::nullopt;
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace jawari::cli;
@@ -33,7 +58,7 @@ int main(int argc, char** argv) {
     fmt::print("{}\n", app.version());
     return success;
   } catch (const CLI::ParseError& e) {
-    face.complain(fmt::format("{} (jawari --help lists what there is)", e.what()));
+    face.complain(misspelt(app, argc, argv).value_or(fmt::format("{} (jawari --help lists what there is)", e.what())));
     return refused;
   }
   if (quiet) face.be_quiet();

@@ -40,14 +40,28 @@ Wide near_one(Wide x, double p) {
 
 Power::Power(double exponent, double factor) : exponent_(exponent) {
   if (!(exponent >= 0 && exponent <= largest)) throw std::domain_error("Power: exponent must lie in [0, 14]");
+  // (W2) binomial coefficients; r^6 replaced by its best lower polynomial on |r| <= h (Chebyshev T6), r^7 by T7.  The
+  // polynomial is 1 at r = 0: what economising adds there goes into the table.
+  std::array<double, 8> b;
+  Wide t{1};
+  for (int j = 0; j < 8; ++j) {
+    b[static_cast<std::size_t>(j)] = t.hi + t.lo;
+    t = t * Wide{exponent - j} / (j + 1);
+  }
+  const double h2 = 1.0 / (512.0 * 512.0), at_0 = 1 + h2 * h2 * h2 / 32 * b[6];
+  c_ = {b[1] + 7 * h2 * h2 * h2 / 64 * b[7], b[2] - 18 * h2 * h2 / 32 * b[6], b[3] - 56 * h2 * h2 / 64 * b[7],
+        b[4] + 48 * h2 / 32 * b[6], b[5] + 112 * h2 / 64 * b[7]};
+  for (double& c : c_) c /= at_0;
+  const Wide all = Wide{factor} * (Wide{1} + Wide{h2 * h2 * h2 / 32 * b[6]});
+
   // Walk from 1 through the centres c_j = 1 + (2j+1)/512 to 2; each step multiplies by (c_{j+1}/c_j)^p.
-  std::array<Wide, 256> values;
   Wide value{1};
   double at = 1;
   for (int j = 0; j < 256; ++j) {
     const double c = 1 + (2 * j + 1) / 512.0;
     value = value * near_one(Wide{c - at} / at, exponent);
-    node_[static_cast<std::size_t>(j)].inverse = 1 / c, values[static_cast<std::size_t>(j)] = value;
+    const Wide scaled = value * all;
+    node_[static_cast<std::size_t>(j)] = {1 / c, scaled.hi + scaled.lo};
     at = c;
   }
   const Wide two = value * near_one(Wide{2 - at} / at, exponent);  // 2^p
@@ -65,23 +79,6 @@ Power::Power(double exponent, double factor) : exponent_(exponent) {
   }();
   for (int e = 0; e <= above; ++e, up = up * two) scale_[static_cast<std::size_t>(below + e)] = up.hi + up.lo;
   for (int e = 0; e <= below; ++e, down = down * half) scale_[static_cast<std::size_t>(below - e)] = down.hi + down.lo;
-
-  // (W2) binomial coefficients; r^6 replaced by its best lower polynomial on |r| <= h (Chebyshev T6), r^7 by T7.
-  std::array<double, 8> b;
-  Wide t{1};
-  for (int j = 0; j < 8; ++j) {
-    b[static_cast<std::size_t>(j)] = t.hi + t.lo;
-    t = t * Wide{exponent - j} / (j + 1);
-  }
-  const double h2 = 1.0 / (512.0 * 512.0), at_0 = 1 + h2 * h2 * h2 / 32 * b[6];
-  c_ = {b[1] + 7 * h2 * h2 * h2 / 64 * b[7], b[2] - 18 * h2 * h2 / 32 * b[6], b[3] - 56 * h2 * h2 / 64 * b[7],
-        b[4] + 48 * h2 / 32 * b[6], b[5] + 112 * h2 / 64 * b[7]};
-  for (double& c : c_) c /= at_0;  // so that the polynomial is 1 + ...; what it was at 0 goes into the table
-  const Wide all = Wide{factor} * (Wide{1} + Wide{h2 * h2 * h2 / 32 * b[6]});
-  for (std::size_t j = 0; j < 256; ++j) {
-    const Wide scaled = values[j] * all;
-    node_[j].value = scaled.hi + scaled.lo;
-  }
 }
 
 double Power::rare(double x) const noexcept {

@@ -55,6 +55,7 @@ Outcome Island::solve() noexcept {
 void Island::shorten(Outcome& out) noexcept {
   double start = 0;
   for (std::size_t i = 0; i < n_; ++i) start += (s_[i] - old_[i]) * gap_[i];
+  if (!(start < 0)) return;  // negative but for rounding: what is left to do is smaller than the others' rounding
   for (int tries = 0; tries < 30; ++tries) {
     double end = 0;
     for (std::size_t i = 0; i < n_; ++i) end += (s_[i] - old_[i]) * (phi_[i] - f_[i]);

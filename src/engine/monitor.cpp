@@ -37,24 +37,23 @@ void judge_contact(const ContactReport& c, const System& system, std::vector<Ver
             : fmt::format("{} of {} contact solves did not settle; do not use this result", r.unsettled, r.solves));
   if (r.impacts > 0) {
     const double wanted = samples_wanted(c.scheme);
+    const double samples = std::isfinite(r.fewest_true_samples) ? r.fewest_true_samples : r.shortest;
     if (r.softened > 0)
       say(Severity::note,
           fmt::format("{} of {} impacts are shorter than the scheme can resolve (down to {:.2g} samples) and were "
                       "softened to at least {:.2g} of the stiffness; rebound speeds are right, contact times and peak "
-                      "forces are not; raise the rate to {:.3g} Hz to have those too",
+                      "forces are not; raise the rate to {:.3g} kHz to have those too",
                       r.softened, r.impacts, r.fewest_true_samples, r.smallest_factor,
-                      rate * 10 / r.fewest_true_samples));
-    else if (std::isfinite(r.fewest_true_samples) && r.fewest_true_samples < 1.2)
+                      rate / 100 / r.fewest_true_samples));
+    else if (chooses_stiffness(c.scheme) ? samples < 1.2 : samples < wanted)
       say(Severity::warning,
-          fmt::format("the shortest contact lasts {:.2g} samples, which no stiffness can reproduce at this rate; the "
-                      "rebound is right, its time is late by up to a sample; raise the rate to {:.3g} Hz",
-                      r.fewest_true_samples, rate * 3 / r.fewest_true_samples));
-    else if (!chooses_stiffness(c.scheme) && r.shortest < wanted)
-      say(Severity::warning,
-          fmt::format("the shortest of {} contacts lasts {} sample{}, and \"{}\" needs {:.0f} for its timing; raise the "
-                      "rate to {:.3g} Hz or use scheme \"guarded-two-point\"",
-                      r.impacts, r.shortest, r.shortest == 1 ? "" : "s", c.scheme, wanted,
-                      rate * wanted / r.shortest));
+          chooses_stiffness(c.scheme)
+              ? fmt::format("the shortest contact should last {:.2g} samples, which no stiffness can reproduce at this rate; "
+                            "the rebound is right, its time is late by up to a sample; raise the rate to {:.3g} kHz",
+                            samples, rate * 3e-3 / samples)
+              : fmt::format("the shortest of {} contacts should last {:.2g} samples, and \"{}\" needs {:.0f} for its timing; "
+                            "raise the rate to {:.3g} kHz or use scheme \"guarded-two-point\"",
+                            r.impacts, samples, c.scheme, wanted, rate * 1e-3 * wanted / samples));
   }
   if (energy > 0 && r.largest_left_J > 1e-6 * energy)
     say(r.largest_left_J > 1e-3 * energy ? Severity::warning : Severity::note,

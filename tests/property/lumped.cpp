@@ -64,7 +64,7 @@ double kappa(const Scene& s, const Ledger& l) {
 
 /// Allowed imbalance, relative to the largest energy: 1e-12 for resolved contacts; beyond that rounding costs at most
 /// eps kappa for every step in contact, and 6 eps kappa for an impact that begins and ends within a step or two.  (Elastic
-/// impacts of a free mass do far better, see tests/analytic/rounding.cpp and docs/theory/rounding.md.)
+/// impacts of a free mass do far better, see tests/analytic/promises.cpp and docs/theory/rounding.md.)
 double allowance(const Scene& s, const Ledger& l, std::uint64_t touching) {
   const double eps = std::numeric_limits<double>::epsilon();
   return 1e-12 + (6 + static_cast<double>(touching)) * eps * kappa(s, l);

@@ -17,7 +17,7 @@ struct Outcome {
   bool settled = true;  ///< false: the tolerance was not met, or a root is complex
 };
 
-/// f never rises, so the root lies between s0 and s0 + q f(s0) for any s0 (K1).  Returns the force that holds s.
+/// f never rises, so the root lies between s_free and s_free + q f(s_free) (K1).  Returns the force that holds s.
 template <class S, ContactLaw Law>
   requires SchemeFor<S, Law>
 double solve_alone(const S& scheme, const Law& law, typename S::Step& t, const Port& p, double& s,

@@ -23,7 +23,7 @@ struct ContactRecord {
   std::uint64_t raised = 0;          ///< Taylor steps with a raised s
   double largest_s = 0;
   std::uint64_t softened = 0, matched = 0;  ///< impacts whose stiffness was lowered, raised
-  double fewest_true_samples = std::numeric_limits<double>::infinity();  ///< of an impact whose stiffness was chosen
+  double fewest_true_samples = std::numeric_limits<double>::infinity();  ///< an elastic impact of this speed would last
   double smallest_factor = 1, largest_factor = 1;
 
   void solved(int used, bool settled) noexcept {

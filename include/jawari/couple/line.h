@@ -12,6 +12,7 @@
 #include "jawari/core/sum.h"
 #include "jawari/couple/alone.h"
 #include "jawari/couple/contact_record.h"
+#include "jawari/impact/elastic_samples.h"
 
 namespace jawari {
 
@@ -45,7 +46,7 @@ class Line final : public ContactLine {
  public:
   Line(Law law, S scheme, std::size_t points, double dt_s)
       : ContactLine(points), law_(std::move(law)), scheme_(std::move(scheme)), state_(points), step_(points),
-        near_(points, 0), samples_(points, 0) {
+        near_(points, 0), samples_(points, 0), true_samples_(law_, dt_s), dt_(dt_s) {
     scheme_.prepare(law_, dt_s);
   }
   int passes() const noexcept override { return S::passes; }
@@ -122,10 +123,11 @@ class Line final : public ContactLine {
       if (state_[i].raised > 0) ++record.raised, record.largest_s = std::max(record.largest_s, state_[i].raised);
   }
   void entered(std::size_t i) noexcept {
+    if (Law::sides == Sides::one && port[i].s_free > 0)
+      record.fewest_true_samples = std::min(record.fewest_true_samples, true_samples_(port[i].s_free / (2 * dt_), port[i].q));
     if constexpr (requires { state_[i].note; }) {
       const auto& n = state_[i].note;
       if (n.samples == 0) return;
-      record.fewest_true_samples = std::min(record.fewest_true_samples, n.samples);
       record.smallest_factor = std::min(record.smallest_factor, n.factor);
       record.largest_factor = std::max(record.largest_factor, n.factor);
       if (n.factor < 1) ++record.softened;
@@ -139,6 +141,8 @@ class Line final : public ContactLine {
   std::vector<typename S::Step> step_;
   std::vector<char> near_;    // takes part in this step
   std::vector<int> samples_;  // length of the contact under way
+  ElasticSamples true_samples_;
+  double dt_;
 };
 
 }  // namespace jawari

@@ -18,27 +18,11 @@
 #include "jawari/contact/scaled.h"
 #include "jawari/core/power.h"
 #include "jawari/impact/closed_form.h"
+#include "jawari/impact/elastic_samples.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
 
 namespace jawari {
-
-/// Contact time in samples of an elastic impact, with fitted powers: + - * / only in the time loop.
-class ElasticSamples {
- public:
-  template <ContactLaw Law>
-  ElasticSamples(const Law& law, double dt_s)
-      : inverse_(1 / (law.exponent() + 1)), energy_((law.exponent() + 1) * dt_s * dt_s / (2 * law.stiffness())) {
-    // N = T(v = 1, m = 1, K = 1) x_max/(x_max(1) v dt), x_max = ((alpha+1) m v^2/2K)^(1/(alpha+1))
-    const exact::Impact unit{.mass_kg = 1, .stiffness = 1, .exponent = law.exponent(), .mu = 0, .speed_m_s = 1};
-    scale_ = exact::elastic_contact_time(unit) / (exact::max_compression(unit) * dt_s);
-  }
-  double operator()(double v_m_s, double q) const noexcept { return scale_ / v_m_s * inverse_(energy_ * v_m_s * v_m_s / q); }
-
- private:
-  Power inverse_;
-  double energy_, scale_;  // energy_/q: (alpha+1) m/2K
-};
 
 /// What was done to the stiffness of the impact under way.
 struct EntryNote {
@@ -73,12 +57,14 @@ class MatchDuration {
   double angle_;
 };
 
-/// (A2)  Resolved means 10 samples in contact, and a damping rate mu K x^alpha/m of at most 1.5 per sample at the
-/// largest compression: restitution is then within 1.5 % at any entry phase.  The second condition rules for mu v > 10,
-/// where the mass stops in a fraction of the contact and creeps out (without it the error is 370 % at mu v = 20).
+/// (A2)  Resolved means 8 + 1.5 alpha samples in contact, and a damping rate mu K x^alpha/m of at most 1.5 per sample at
+/// the largest compression: restitution is then within 1.6 % at any entry phase and mu v.  The second condition rules from
+/// mu v of about 3 (exponent 4) to 8 (exponent 1) on, where the mass stops in a fraction of the contact and creeps out;
+/// without it the rebound at mu v = 20 is several times too fast.
 class SoftenUnresolved {
  public:
-  static constexpr double samples = 10, rate = 1.5;
+  static constexpr double rate = 1.5;
+  static double samples(double exponent) noexcept { return 8 + 1.5 * exponent; }
 
   template <ContactLaw Law>
   SoftenUnresolved(const Law& law, double dt_s)
@@ -88,7 +74,7 @@ class SoftenUnresolved {
       const double elastic = exact::elastic_contact_time(unit);
       longer_[j] = exact::contact_time(unit) / elastic;
       const double damping = unit.mu * std::pow(exact::max_compression(unit), unit.exponent);  // [1/s], m = K = 1
-      needed_[j] = std::fmax(samples / longer_[j], damping * elastic / rate);
+      needed_[j] = std::fmax(samples(law.exponent()) / longer_[j], damping * elastic / rate);
     }
   }
   EntryNote operator()(double v_m_s, double q) const noexcept {

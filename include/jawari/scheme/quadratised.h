@@ -113,7 +113,7 @@ struct Quadratised {
   /// (Q3) D s^2 - s_alone s - q psi^2 = 0 with s < 0, D = 1 + q R/2dt, then g0 = -2 psi/s.
   /// R = mu psi g0 turns this into s^2 - (s_alone + braked) s - q psi^2 = 0, braked = q mu psi^2/dt.
   /// "Outside, g = g0" holds only while leaving: coming back, g0 -> infinity (exact on paper, 1e200 J in floating
-  /// point), so psi waits.  While leaving q g0^2 <= 4 always.
+  /// point), so psi waits.  While leaving q g0^2 <= 4 D always.
   template <class Law, class T>
   void bound(const Law& law, StepOf<T>& t, T s_alone, T braked = T(0)) const noexcept {
     if constexpr (Law::sides == Sides::both) return;  // there is no outside

@@ -86,9 +86,10 @@
     const points = curves.flat().filter(Boolean), reach = (i, f, z) => points.reduce((m, q) => f(m, q[i]), z);
     let x0 = reach(0, Math.min, Infinity), x1 = reach(0, Math.max, -Infinity), y0 = reach(1, Math.min, log ? Infinity : 0), y1 = reach(1, Math.max, log ? -Infinity : 0);
     if (log) x0 /= 1.15, x1 *= 1.15, y0 /= 1.5, y1 *= 1.5;
+    if (panel.x_from != null) x0 = panel.x_from;
     if (!(x1 > x0)) x0 = 0, x1 = 1;
     if (!(y1 > y0)) y0 = 0, y1 = 1;
-    const axis = log ? Math.log10 : v => v, text = v => log ? (Math.abs(Math.log10(v)) < 4 ? String(+v.toPrecision(3)) : v.toExponential(0)) : String(+v.toPrecision(5));
+    const axis = log ? Math.log10 : v => v, text = v => !log ? String(+v.toPrecision(5)) : v >= 1e4 && v < 1e7 ? `${+(v / 1e3).toPrecision(3)}k` : v < 1e-3 || v >= 1e7 ? v.toExponential(0) : String(+v.toPrecision(3));
     const paint = () => {
       const w = canvas.clientWidth || 600, h = Math.min(360, w * .62), r = devicePixelRatio || 1, left = 66, bottom = 36, top = 10, right = 16;
       canvas.width = w * r, canvas.height = h * r, canvas.style.height = h + 'px';

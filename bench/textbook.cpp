@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "textbook.h"
+
+#include <cmath>
+
+namespace jawari::bench {
+namespace {
+
+double slope(const Textbook& p, double y) { return y > 0 ? p.psi_scale * std::pow(y, p.psi_exponent) : 0; }
+
+void step(const Textbook& p, Mass& m) {
+  const double g = slope(p, m.u - p.barrier), free = m.d - p.D * m.u, s_free = m.d + free;
+  const double f = -(g * m.psi + g * g / 4 * s_free) / (1 + p.C * g * g / 4);  // DB19 (28)
+  const double s = s_free + p.C * f;
+  m.d = free + p.C * f, m.u += m.d, m.psi += g * s / 2;
+}
+
+void short_step(const Textbook& p, Mass& m) {
+  const double g = slope(p, m.u - p.barrier);
+  const double s = (2 * m.d - p.D * m.u - p.C * g * m.psi) / (1 + p.C * g * g / 4);
+  m.d = s - m.d, m.u += m.d, m.psi += g * s / 2;
+}
+
+}  // namespace
+
+void textbook(const Textbook& p, std::span<Mass> masses, std::size_t steps) {
+  for (Mass& mass : masses) {
+    Mass m = mass;
+    for (std::size_t n = 0; n < steps; ++n) step(p, m);
+    mass = m;
+  }
+}
+
+void textbook_side_by_side(const Textbook& p, std::span<Mass> masses, std::size_t steps) {
+  for (std::size_t n = 0; n < steps; ++n)
+    for (Mass& m : masses) step(p, m);
+}
+
+void textbook_short(const Textbook& p, std::span<Mass> masses, std::size_t steps) {
+  for (Mass& mass : masses) {
+    Mass m = mass;
+    for (std::size_t n = 0; n < steps; ++n) short_step(p, m);
+    mass = m;
+  }
+}
+
+}  // namespace jawari::bench

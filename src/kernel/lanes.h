@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// A vector of doubles as a number, so that laws and schemes (contact/, scheme/) run on lanes as they stand.
+//   fused = false   every operation rounds as for double: the same bits as the readable path
+//   fused = true    a product waits (Product) for a sum to be fused with
+//   careful         powers of any argument; otherwise NaN where Power takes its slow way (denormal, huge)
+// The physics includes no Highway and is compiled for the base target; how it still ends up in one loop: operators are
+// inline but not always_inline, and the kernel around them is HWY_FLATTEN, so it takes in the physics first and then the
+// operators inside it (always_inline goes into the physics at once: "target specific option mismatch").  Copying is not
+// trivial, hence values travel in memory, alike for all targets, where nothing is inlined.
+// Included once per target (hwy/foreach_target.h), hence the unusual guard.
+#if defined(JAWARI_KERNEL_LANES_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JAWARI_KERNEL_LANES_H
+#undef JAWARI_KERNEL_LANES_H
+#else
+#define JAWARI_KERNEL_LANES_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+
+#include "jawari/core/power.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::ScalableTag<double>;
+using Whole = hn::RebindToUnsigned<Tag>;
+using Vector = hn::Vec<Tag>;
+inline constexpr std::size_t width = hn::MaxLanes(Tag());
+
+struct Truth {
+  hn::Mask<Tag> v;
+  HWY_ATTR Truth(hn::Mask<Tag> m) : v(m) {}
+  HWY_ATTR Truth(const Truth& o) : v(o.v) {}
+  HWY_ATTR Truth& operator=(const Truth& o) { return v = o.v, *this; }
+  friend HWY_ATTR Truth operator&&(const Truth& a, const Truth& b) { return hn::And(a.v, b.v); }
+  friend HWY_ATTR Truth operator||(const Truth& a, const Truth& b) { return hn::Or(a.v, b.v); }
+  friend HWY_ATTR Truth operator!(const Truth& a) { return hn::Not(a.v); }
+  /// "Is there work for any lane?"  Packs are put together so that there is: looking costs more than it saves.
+  friend bool any(const Truth&) { return true; }
+};
+
+template <class L>
+struct Product {
+  L a, b;
+};
+
+template <bool fused, bool careful>
+struct Lanes {
+  using Fused = Product<Lanes>;
+  using Times = std::conditional_t<fused, Fused, Lanes>;
+  static constexpr bool is_fused = fused;
+  Vector v;
+
+  HWY_ATTR Lanes() {}
+  HWY_ATTR Lanes(Vector x) : v(x) {}
+  HWY_ATTR Lanes(double x) : v(hn::Set(Tag(), x)) {}
+  HWY_ATTR Lanes(const Fused& p) : v(hn::Mul(p.a.v, p.b.v)) {}
+  HWY_ATTR Lanes(const Lanes& o) : v(o.v) {}
+  HWY_ATTR Lanes& operator=(const Lanes& o) { return v = o.v, *this; }
+  static HWY_ATTR Lanes load(const double* from) { return hn::LoadU(Tag(), from); }
+  HWY_ATTR void store(double* to) const { hn::StoreU(v, Tag(), to); }
+
+  friend HWY_ATTR Lanes operator-(const Lanes& a) { return hn::Neg(a.v); }
+  friend HWY_ATTR Lanes operator+(const Lanes& a, const Lanes& b) { return hn::Add(a.v, b.v); }
+  friend HWY_ATTR Lanes operator-(const Lanes& a, const Lanes& b) { return hn::Sub(a.v, b.v); }
+  friend HWY_ATTR Times operator*(const Lanes& a, const Lanes& b) { return Times(Fused{a, b}); }
+  friend HWY_ATTR Lanes operator/(const Lanes& a, const Lanes& b) { return hn::Div(a.v, b.v); }
+  /// Halves and quarters are exact as products, too.
+  template <std::same_as<int> Whole>
+  friend HWY_ATTR Times operator/(const Lanes& a, Whole n) {
+    return (n & (n - 1)) == 0 ? a * Lanes(1.0 / n) : Times(Fused{a / Lanes(n), Lanes(1)});
+  }
+  friend HWY_ATTR Lanes operator+(const Lanes& x, const Fused& p) { return hn::MulAdd(p.a.v, p.b.v, x.v); }
+  friend HWY_ATTR Lanes operator+(const Fused& p, const Lanes& x) { return hn::MulAdd(p.a.v, p.b.v, x.v); }
+  friend HWY_ATTR Lanes operator+(const Fused& p, const Fused& x) { return Lanes(x) + p; }
+  friend HWY_ATTR Lanes operator-(const Lanes& x, const Fused& p) { return hn::NegMulAdd(p.a.v, p.b.v, x.v); }
+  friend HWY_ATTR Lanes operator-(const Fused& p, const Lanes& x) { return hn::MulSub(p.a.v, p.b.v, x.v); }
+
+  friend HWY_ATTR Truth operator>(const Lanes& a, const Lanes& b) { return hn::Gt(a.v, b.v); }
+  friend HWY_ATTR Truth operator<(const Lanes& a, const Lanes& b) { return hn::Gt(b.v, a.v); }
+  friend HWY_ATTR Lanes select(const Truth& which, const Lanes& yes, const Lanes& no) {
+    return hn::IfThenElse(which.v, yes.v, no.v);
+  }
+  friend HWY_ATTR Lanes larger(const Lanes& a, const Lanes& b) { return select(a > b, a, b); }
+  friend HWY_ATTR Lanes smaller(const Lanes& a, const Lanes& b) { return select(a < b, a, b); }
+  friend HWY_ATTR Lanes size(const Lanes& a) { return hn::Abs(a.v); }
+  friend HWY_ATTR Lanes root(const Lanes& a) { return hn::Sqrt(a.v); }
+
+  /// (W1): only fetches the tables; Power::evaluate does the arithmetic.
+  friend HWY_ATTR Lanes raise(const Power& power, const Lanes& x) {
+    const Whole u;
+    const auto b = hn::BitCast(u, x.v);
+    // m - c is exact whatever the way there; this one masks once: (1 + what is within the cell) - (1 + half a cell).
+    const auto within = hn::Or(hn::And(b, hn::Set(u, Power::fraction & ~Power::cell)), hn::Set(u, Power::one));
+    const auto middle = hn::Set(u, Power::one | Power::half_cell);
+    const Lanes m_minus_c = hn::Sub(hn::BitCast(Tag(), within), hn::BitCast(Tag(), middle));
+    Lanes inverse, factor;
+    fetch(power, b, inverse, factor);
+    Lanes result = power.evaluate(m_minus_c, inverse, factor);
+    if constexpr (careful) {
+      double from[width], to[width];
+      x.store(from), result.store(to);
+      for (std::size_t i = 0; i < width; ++i) to[i] = to[i] == to[i] ? to[i] : power(from[i]);
+      result = load(to);
+    }
+    return result;
+  }
+
+ private:
+  static HWY_ATTR void fetch(const Power& power, hn::Vec<Whole> b, Lanes& inverse, Lanes& factor) {
+    const std::uint64_t first = power.first_biased_exponent(), last = power.scale_count();
+    const double* scales = power.scales();
+#if HWY_MAX_BYTES == 16  // two lanes and no gather instruction: each takes its node whole
+    const std::uint64_t b0 = hn::GetLane(b), b1 = hn::ExtractLane(b, 1);
+    const Vector node0 = hn::LoadU(Tag(), &power.nodes()[(b0 >> 44) & 0xff].inverse);
+    const Vector node1 = hn::LoadU(Tag(), &power.nodes()[(b1 >> 44) & 0xff].inverse);
+    const double scale0 = scales[std::min((b0 >> 52) - first, last)], scale1 = scales[std::min((b1 >> 52) - first, last)];
+    const Lanes value = hn::InterleaveUpper(Tag(), node0, node1);
+    inverse = hn::InterleaveLower(node0, node1);
+    factor = value * Lanes(hn::InsertLane(hn::Set(Tag(), scale0), 1, scale1));
+#else
+    const Whole u;
+    const hn::RebindToSigned<Tag> index;
+    const double* nodes = &power.nodes()->inverse;
+    const auto node = hn::BitCast(index, hn::ShiftLeft<1>(hn::And(hn::ShiftRight<44>(b), hn::Set(u, 0xff))));
+    const auto scale = hn::Min(hn::Sub(hn::ShiftRight<52>(b), hn::Set(u, first)), hn::Set(u, last));
+    inverse = hn::GatherIndex(Tag(), nodes, node);
+    const Lanes value = hn::GatherIndex(Tag(), nodes + 1, node);
+    factor = value * Lanes(hn::GatherIndex(Tag(), scales, hn::BitCast(index, scale)));
+#endif
+  }
+};
+
+}  // namespace HWY_NAMESPACE
+}  // namespace jawari
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// The steps of MassBatch on lanes.  In turn, for some steps at a time:
+//   who may touch?   u_j <= u + n [d]+ + x/(1-x) (|u| + n|d|),  x = D n(n+1)/2,  for all j <= n in free flight    (N2)
+//                    for if M bounds all |u_j|, then d_j <= d + j D M, and M = |u| + n|d| + x M will do
+//   those            are copied side by side and run through law and scheme, touching or not
+//   the others       fly: two operations per step, in registers.  Those in the pack fly too and are overwritten.
+// Included once per target (hwy/foreach_target.h), hence the unusual guard.
+#if defined(JAWARI_KERNEL_MASS_STEPS_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JAWARI_KERNEL_MASS_STEPS_H
+#undef JAWARI_KERNEL_MASS_STEPS_H
+#else
+#define JAWARI_KERNEL_MASS_STEPS_H
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+
+#include "jawari/scheme/quadratised.h"
+#include "kernel/lanes.h"
+#include "kernel/mass_view.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari {
+namespace HWY_NAMESPACE {
+using kernel::MassColumns;
+using kernel::MassView;
+
+/// A vector of masses on their way through one step; `at` is where they are in the columns.
+template <class Scheme, class T>
+struct Stepper {
+  T u, d, free;
+  typename Scheme::template StateOf<T> state;
+  PortOf<T> port;
+  typename Scheme::template StepOf<T> step;
+
+  HWY_ATTR void load(const MassColumns& m, std::size_t at) {
+    u = T::load(m.u + at), d = T::load(m.d + at), state.psi = T::load(m.psi + at);
+  }
+  HWY_ATTR void store(const MassColumns& m, std::size_t at) const {
+    u.store(m.u + at), d.store(m.d + at), state.psi.store(m.psi + at);
+  }
+  HWY_ATTR void begin(const PowerLaw& law, const Scheme& scheme, const MassColumns& m, std::size_t at) {
+    free = d - T::load(m.D + at) * u;
+    port = {u - T::load(m.barrier + at), d, d + free, T::load(m.C + at)};
+    step = scheme.begin(law, port, state);
+  }
+  HWY_ATTR void finish(const PowerLaw& law, const Scheme& scheme) {
+    T f, s;
+    for (int pass = 1;; ++pass) {  // as solve_alone() does
+      const ResponseOf<T> a = scheme.respond(law, step, port.s_free);
+      f = -a.f / (port.q * a.b - T(1));  // (K3) with both signs turned: one operation less
+      s = port.s_free + port.q * f;
+      if (pass == Scheme::passes) break;
+      scheme.refine(law, step, s, port.s_free);
+    }
+    scheme.finish(law, step, s, state);
+    d = free + port.q * f;
+    u = u + d;
+  }
+};
+
+inline constexpr std::size_t pack_rows = 4, pack_size = pack_rows * width;
+
+/// Law and scheme for the masses begin..end, a multiple of pack_size.  Two rows end a step while the other two begin one:
+/// division and table look-ups overlap, and what is under way about fits into 32 registers.  Four rows in lockstep are
+/// a tenth slower.
+template <class Scheme, class T>
+HWY_NOINLINE HWY_FLATTEN void touch(const PowerLaw& law, const MassColumns& columns, std::size_t begin, std::size_t end,
+                                    std::size_t steps) {
+  const Scheme scheme;  // without loss the time step plays no part
+  const MassColumns m = columns;
+  for (std::size_t at_a = begin; at_a < end; at_a += pack_size) {
+    Stepper<Scheme, T> a, b, c, e;
+    const std::size_t at_b = at_a + width, at_c = at_b + width, at_e = at_c + width;
+    a.load(m, at_a), b.load(m, at_b), c.load(m, at_c), e.load(m, at_e);
+    a.begin(law, scheme, m, at_a), b.begin(law, scheme, m, at_b);
+    for (std::size_t n = steps; n > 0; --n) {
+      a.finish(law, scheme), c.begin(law, scheme, m, at_c);
+      b.finish(law, scheme), e.begin(law, scheme, m, at_e);
+      c.finish(law, scheme), a.begin(law, scheme, m, at_a);
+      e.finish(law, scheme), b.begin(law, scheme, m, at_b);
+    }
+    a.store(m, at_a), b.store(m, at_b), c.store(m, at_c), e.store(m, at_e);
+  }
+}
+
+/// visit(0) ... visit(N - 1), written out at every optimisation level: arrays then live in registers.
+template <std::size_t N, class Visit>
+HWY_ATTR inline void each(Visit visit) {
+  [&]<std::size_t... i>(std::index_sequence<i...>) HWY_ATTR {
+    (visit(std::integral_constant<std::size_t, i>()), ...);
+  }(std::make_index_sequence<N>());
+}
+
+inline constexpr std::size_t flight_rows = 8, flight_size = flight_rows * width;
+
+/// Free flight of the masses begin..end, a multiple of flight_size: enough rows to hide the latency.
+template <class T>
+HWY_NOINLINE HWY_FLATTEN void fly(const MassColumns& columns, std::size_t begin, std::size_t end, std::size_t steps) {
+  const MassColumns m = columns;
+  const T one(1);  // exact, and a fifth faster: sums and fused products that mix wait for one another on Arm
+  for (std::size_t at = begin; at < end; at += flight_size) {
+    T u[flight_rows], d[flight_rows], D[flight_rows];
+    each<flight_rows>([&](auto i) HWY_ATTR {
+      const std::size_t row = at + i * width;
+      u[i] = T::load(m.u + row), d[i] = T::load(m.d + row), D[i] = T::load(m.D + row);
+    });
+    for (std::size_t n = steps; n > 0; --n)
+      each<flight_rows>([&](auto i) HWY_ATTR {
+        d[i] = d[i] - D[i] * u[i];
+        if constexpr (T::is_fused) u[i] = u[i] + d[i] * one;
+        else u[i] = u[i] + d[i];
+      });
+    each<flight_rows>([&](auto i) HWY_ATTR { u[i].store(m.u + at + i * width), d[i].store(m.d + at + i * width); });
+  }
+}
+
+/// (N2): lists who may touch within v.chunk steps among `count` masses.
+template <class T>
+HWY_NOINLINE HWY_FLATTEN std::size_t find_near(const MassView& v, std::size_t first, std::size_t count) {
+  const MassColumns m = v.mass;
+  const double* curving = v.curving;
+  std::uint32_t* HWY_RESTRICT packed = v.packed;
+  const T n(static_cast<double>(v.chunk));
+  std::size_t near = 0;
+  for (std::size_t from = first; from < first + count; from += flight_size) {
+    const hn::RebindToSigned<Tag> whole;
+    HWY_ALIGN std::int64_t margin[flight_size];  // its sign says it; NaN may fly or not, it stays NaN
+    each<flight_rows>([&](auto i) HWY_ATTR {
+      const std::size_t at = from + i * width;
+      const T u = T::load(m.u + at), way = n * T::load(m.d + at);
+      const T farthest = u + larger(way, T(0)) + T::load(curving + at) * (size(u) + size(way));
+      hn::Store(hn::BitCast(whole, (farthest - T::load(m.barrier + at)).v), whole, margin + i * width);
+    });
+    each<flight_size>([&](auto i) HWY_ATTR {
+      packed[near] = static_cast<std::uint32_t>(from + i);
+      near += static_cast<std::size_t>(1 + (margin[i] >> 63));
+    });
+  }
+  return near;
+}
+
+/// Fills the pack with the masses packed[from..to).
+inline void collect(const MassView& v, std::size_t from, std::size_t to) {
+  const MassColumns m = v.mass, p = v.pack;
+  for (std::size_t i = from; i < to; ++i) {
+    const std::size_t j = v.packed[i];
+    p.u[i] = m.u[j], p.d[i] = m.d[j], p.psi[i] = m.psi[j], p.D[i] = m.D[j], p.C[i] = m.C[j], p.barrier[i] = m.barrier[j];
+  }
+}
+inline bool is_number(const double* x, std::size_t count) {
+  return std::all_of(x, x + count, [](double each) { return each == each; });
+}
+
+template <class Scheme, bool fused>
+HWY_ATTR void run_masses(const MassView& v, std::size_t steps) {
+  using T = Lanes<fused, false>;
+  const MassColumns m = v.mass, p = v.pack;
+  for (std::size_t first = 0; first < v.count; first += kernel::block)
+    for (std::size_t done = 0; done < steps; done += v.chunk) {
+      const std::size_t count = std::min(kernel::block, v.count - first), n = std::min(v.chunk, steps - done);
+      const std::size_t near = find_near<T>(v, first, count), end = (near + pack_size - 1) / pack_size * pack_size;
+      collect(v, 0, near);
+      for (double* column : {p.u, p.d, p.psi, p.D, p.C, p.barrier}) std::fill(column + near, column + end, 0.0);
+      touch<Scheme, T>(*v.law, p, 0, end, n);
+      for (std::size_t at = 0; at < end; at += pack_size) {
+        if (is_number(p.u + at, pack_size)) continue;
+        collect(v, at, std::min(at + pack_size, near));  // a power off the tables: once more, carefully
+        touch<Scheme, Lanes<fused, true>>(*v.law, p, at, at + pack_size, n);
+      }
+      fly<T>(m, first, first + count, n);
+      for (std::size_t i = 0; i < near; ++i) {
+        const std::size_t j = v.packed[i];
+        m.u[j] = p.u[i], m.d[j] = p.d[i], m.psi[j] = p.psi[i];
+      }
+    }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace jawari
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+// The command line as a process: bad input ends with status 2 and one sentence that names the field, and nothing is
+// written; good input leaves what it promises.
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "support/golden.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Result {
+  int status;
+  std::string out, err;
+};
+
+class Cli : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/jawari-cli-XXXXXX";
+    folder_ = ::mkdtemp(name);
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  static std::string read(const std::string& file) {
+    std::ostringstream text;
+    text << std::ifstream(file, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  Result jawari(const std::string& arguments) const {
+    const std::string out = "/tmp/" + folder_.filename().string() + ".out", err = "/tmp/" + folder_.filename().string() + ".err";
+    const int raw = std::system((std::string(JAWARI_CLI) + " " + arguments + " >" + out + " 2>" + err).c_str());
+    Result r{WIFEXITED(raw) ? WEXITSTATUS(raw) : -1, read(out), read(err)};
+    fs::remove(out), fs::remove(err);
+    return r;
+  }
+  std::string scene(const std::string& law = "{ type = \"power\", stiffness = 5e9, exponent = 1.3 }", const std::string& mass = "1.0",
+                    const std::string& scheme = "two-point") const {
+    const std::string file = "/tmp/" + folder_.filename().string() + ".toml";  // not in the folder that must stay empty
+    std::ofstream(file) << "schema = 1\nduration_s = 0.05\n[[mass]]\nname = \"ball\"\nmass_kg = " << mass
+                        << "\nposition_m = -0.5\nvelocity_m_s = 20.0\n[[contact]]\nbodies = [\"ball\", \"wall\"]\nlaw = " << law
+                        << "\nscheme = \"" << scheme << "\"\n";
+    return file;
+  }
+  void expect_refused(const std::string& arguments, const std::string& word) const {
+    const Result r = jawari(arguments);
+    EXPECT_EQ(r.status, 2) << arguments << "\n" << r.err;
+    EXPECT_NE(r.err.find(word), std::string::npos) << r.err;
+    EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+    EXPECT_TRUE(r.out.empty()) << r.out;
+    EXPECT_TRUE(fs::is_empty(folder_)) << "something was written";
+  }
+  std::string everything() const { return " -o " + path("o.wav") + " --trace " + path("t.csv") + " --report " + path("r.html"); }
+  fs::path folder_;
+};
+
+TEST_F(Cli, RefusesBadScenesAndWritesNothing) {
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 0, exponent = 1.3 }") + everything(), "law.stiffness is 0");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 0.9 }") + everything(), "law.exponent is 0.9");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = nan, exponent = 1.3 }") + everything(), "law.stiffness is nan");
+  expect_refused("render " + scene("{ type = \"powr\", stiffness = 1, exponent = 1.3 }") + everything(), "did you mean \"power\"");
+  expect_refused("render " + scene("\"power\"") + everything(), "contact.law is a string");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "-1") + everything(), "mass.mass_kg is -1");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "\"one\"") + everything(), "mass.mass_kg is a string");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "1", "magic") + everything(), "scheme is \"magic\"");
+  expect_refused("render /no/such/scene.toml" + everything(), "/no/such/scene.toml: cannot be opened");
+  expect_refused("render /tmp" + everything(), "is a folder");
+  const std::string empty = "/tmp/" + folder_.filename().string() + ".toml";
+  std::ofstream(empty, std::ios::trunc);
+  expect_refused("render " + empty + everything(), "the scene is empty");
+  fs::remove(empty);
+}
+
+TEST_F(Cli, RefusesBadOptions) {
+  expect_refused("render " + scene() + " --rate 7" + everything(), "rate_hz is 7");
+  expect_refused("render " + scene() + " -o " + path("o.mp3"), "must end in .wav or .flac");
+  expect_refused("render " + scene() + " --trace " + path("t.xls"), "must end in .csv, .npy or .json");
+  expect_refused("render " + scene() + " -o /no/such/folder/o.wav", "cannot be written");
+  expect_refused("render", "scene is required");
+  expect_refused("frobnicate", "frobnicate");
+  expect_refused("", "subcommand is required");
+  expect_refused("compare " + scene() + " --schemes two-point,magic", "\"magic\"");
+  expect_refused("compare " + scene() + " --schemes cubic", "does not serve the law");
+  expect_refused("compare " + scene() + " --rates 0", "rates holds 0");
+  expect_refused("impact --mass -1 --stiffness 1e9 --exponent 1.5 --speed 1", "mass is -1");
+  expect_refused("impact --mass 1 --stiffness 0 --exponent 1.5 --speed 1", "stiffness is 0");
+  expect_refused("impact --mass 1 --stiffness 1e9 --exponent 0.5 --speed 1", "exponent is 0.5");
+  expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed nan", "speed is nan");
+  expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1 --restitution 1.2", "restitution is 1.2");
+  expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1 --restitution 0.5 --mu 1", "one says the other");
+  expect_refused("list everything", "everything");
+}
+
+TEST_F(Cli, RendersSoundTraceAndReport) {
+  const Result r = jawari("render " + scene() + everything());
+  EXPECT_EQ(r.status, 0) << r.err;
+  EXPECT_TRUE(r.out.empty());
+  EXPECT_GT(fs::file_size(path("o.wav")), 6000u);
+  EXPECT_EQ(read(path("t.csv")).find("time_s,ball.displacement_m"), 0u);
+  EXPECT_NE(read(path("r.html")).find("</html>"), std::string::npos);
+  EXPECT_NE(r.err.find("account closes to"), std::string::npos);
+  EXPECT_TRUE(jawari("--quiet render " + scene()).err.empty());
+  EXPECT_EQ(r.err.find('\r'), std::string::npos);  // no progress bar where there is no terminal
+}
+
+TEST_F(Cli, SaysWhenTheResultIsWrong) {
+  const std::string hard = "{ type = \"power\", stiffness = 5e9, exponent = 1.3 }";
+  std::ofstream(path("f.toml")) << read(scene(hard, "1.0", "taylor-strict")) << "";
+  std::string text = read(path("f.toml"));
+  text.replace(text.find("law ="), 5, "height_m = 0.1\nlaw =");
+  std::ofstream(path("f.toml")) << text;
+  const Result r = jawari("render " + path("f.toml"));
+  EXPECT_EQ(r.status, 3) << r.err;
+  EXPECT_NE(r.err.find("complex"), std::string::npos);
+}
+
+TEST_F(Cli, CalculatesAnImpact) {
+  const Result r = jawari("impact --mass 0.01 --stiffness 1e9 --exponent 1.5 --mu 0.5 --speed 1 --rate 44100 --json");
+  ASSERT_EQ(r.status, 0);
+  const auto j = nlohmann::json::parse(r.out);
+  using jawari::test::close;
+  EXPECT_TRUE(close(j["contact_time_s"], 0.0001328982359258666, 1e-12));
+  EXPECT_TRUE(close(j["peak_compression_m"], 3.892573778223971e-05, 1e-12));
+  EXPECT_TRUE(close(j["rebound_speed_m_s"], 0.7484349315974341, 1e-12));
+  EXPECT_TRUE(close(j["restitution"], 0.7484349315974341, 1e-12));
+  EXPECT_TRUE(close(j["energy_lost_J"], 0.0021992257658237204, 1e-12));
+  EXPECT_TRUE(close(j["samples_per_contact"], 44100 * 0.0001328982359258666, 1e-12));
+  EXPECT_GT(j["peak_force_N"].get<double>(), 0);
+  EXPECT_TRUE(j["advice"].is_string());
+  EXPECT_NE(jawari("impact --mass 0.01 --stiffness 1e9 --exponent 1.5 --restitution 0.5 --speed 1").out.find("restitution 0.5"), std::string::npos);
+}
+
+TEST_F(Cli, ComparesSchemes) {
+  const Result r = jawari("compare " + scene() + " --schemes two-point,quadratised --rates 1,2 --json --plot " + path("c.html"));
+  ASSERT_EQ(r.status, 0) << r.err;
+  const auto j = nlohmann::json::parse(r.out);
+  ASSERT_EQ(j["entries"].size(), 4u);
+  EXPECT_LT(j["entries"][0]["error"].get<double>(), j["entries"][2]["error"].get<double>());
+  EXPECT_TRUE(fs::exists(path("c.html")));
+}
+
+TEST_F(Cli, ListsWhatThereIs) {
+  for (const auto* what : {"laws", "schemes", "integrators", "scene"}) {
+    EXPECT_GT(jawari(std::string("list ") + what).out.size(), 100u) << what;
+    EXPECT_FALSE(nlohmann::json::parse(jawari(std::string("list --json ") + what).out).empty()) << what;
+  }
+  EXPECT_NE(jawari("list schemes").out.find("secant-2"), std::string::npos);
+  EXPECT_EQ(jawari("--version").out, "jawari 0.1.0\n");
+  EXPECT_NE(jawari("--help").out.find("render"), std::string::npos);
+  EXPECT_NE(jawari("render --help").out.find("--trace"), std::string::npos);
+}
+
+}  // namespace
