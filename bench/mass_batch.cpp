@@ -67,8 +67,8 @@ void readable(benchmark::State& state) {
   items(state, count * steps);
 }
 
-constexpr char by_the_book[] = "textbook: std::pow, a division, one mass after another", shortest[] = "textbook, shortest form",
-               fused[] = "MassBatch";
+constexpr char by_the_book[] = "textbook: std::pow, a division, one mass after another";
+constexpr char shortest[] = "textbook, shortest form", fused[] = "MassBatch";
 BENCHMARK_CAPTURE(by_hand, textbook, textbook)->Name(by_the_book);
 BENCHMARK_CAPTURE(by_hand, shortest, textbook_short)->Name(shortest);
 BENCHMARK_CAPTURE(by_hand, side_by_side, textbook_side_by_side)->Name("textbook, one step after another");

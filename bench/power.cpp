@@ -41,7 +41,8 @@ int main(int argc, char** argv) {
       const double exponent = hidden;
       bench::sum_up(state, [=](double y) { return std::pow(y, exponent); });
     });
-    benchmark::RegisterBenchmark(fast.c_str(), [power = Power(p)](benchmark::State& state) { bench::sum_up(state, power); });
+    benchmark::RegisterBenchmark(fast.c_str(),
+                                 [power = Power(p)](benchmark::State& state) { bench::sum_up(state, power); });
     goals.push_back({"Power, exponent " + slow.substr(19), slow, fast, 2.5});
   }
   return bench::run(argc, argv, "power", goals);

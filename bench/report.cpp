@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <cstdlib>
 #include <map>
@@ -33,8 +34,11 @@ class Times : public benchmark::BenchmarkReporter {
       fmt::print("| {} | {:.3g} | {:.3g} |\n", name, t.front(), t[t.size() / 2]);
     }
   }
-  /// Best time; the names of goals must be those of benchmarks.
-  double best(const std::string& name) const { return *std::min_element(ns_.at(name).begin(), ns_.at(name).end()); }
+  /// Best time; NaN if it did not run (--benchmark_filter).
+  double best(const std::string& name) const {
+    const auto t = ns_.find(name);
+    return t == ns_.end() ? std::nan("") : *std::min_element(t->second.begin(), t->second.end());
+  }
 
  private:
   std::map<std::int64_t, std::string> order_;  // as registered; they run in any order

@@ -3,10 +3,10 @@
 //   fused = false   every operation rounds as for double: the same bits as the readable path
 //   fused = true    a product waits (Product) for a sum to be fused with
 //   careful         powers of any argument; otherwise NaN where Power takes its slow way (denormal, huge)
-// The physics includes no Highway and is compiled for the base target; how it still ends up in one loop: operators are
-// inline but not always_inline, and the kernel around them is HWY_FLATTEN, so it takes in the physics first and then the
-// operators inside it (always_inline goes into the physics at once: "target specific option mismatch").  Copying is not
-// trivial, hence values travel in memory, alike for all targets, where nothing is inlined.
+// The physics includes no Highway and is compiled for the base target.  How it still ends up in one loop: operators are
+// inline but not always_inline, and the kernel around them is HWY_FLATTEN, so it takes in the physics first, then the
+// operators inside it (always_inline goes into the physics at once: "target specific option mismatch").  Copying is
+// not trivial, hence values travel in memory, alike for all targets, where nothing is inlined.
 // Included once per target (hwy/foreach_target.h), hence the unusual guard.
 #if defined(JAWARI_KERNEL_LANES_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_LANES_H
@@ -74,8 +74,8 @@ struct Lanes {
   friend HWY_ATTR Times operator*(const Lanes& a, const Lanes& b) { return Times(Fused{a, b}); }
   friend HWY_ATTR Lanes operator/(const Lanes& a, const Lanes& b) { return hn::Div(a.v, b.v); }
   /// Halves and quarters are exact as products, too.
-  template <std::same_as<int> Whole>
-  friend HWY_ATTR Times operator/(const Lanes& a, Whole n) {
+  template <std::same_as<int> Int>
+  friend HWY_ATTR Times operator/(const Lanes& a, Int n) {
     return (n & (n - 1)) == 0 ? a * Lanes(1.0 / n) : Times(Fused{a / Lanes(n), Lanes(1)});
   }
   friend HWY_ATTR Lanes operator+(const Lanes& x, const Fused& p) { return hn::MulAdd(p.a.v, p.b.v, x.v); }
@@ -122,7 +122,8 @@ struct Lanes {
     const std::uint64_t b0 = hn::GetLane(b), b1 = hn::ExtractLane(b, 1);
     const Vector node0 = hn::LoadU(Tag(), &power.nodes()[(b0 >> 44) & 0xff].inverse);
     const Vector node1 = hn::LoadU(Tag(), &power.nodes()[(b1 >> 44) & 0xff].inverse);
-    const double scale0 = scales[std::min((b0 >> 52) - first, last)], scale1 = scales[std::min((b1 >> 52) - first, last)];
+    const double scale0 = scales[std::min((b0 >> 52) - first, last)];
+    const double scale1 = scales[std::min((b1 >> 52) - first, last)];
     const Lanes value = hn::InterleaveUpper(Tag(), node0, node1);
     inverse = hn::InterleaveLower(node0, node1);
     factor = value * Lanes(hn::InsertLane(hn::Set(Tag(), scale0), 1, scale1));

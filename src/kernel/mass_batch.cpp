@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/kernel/mass_batch.h"
 
-// A vector that is a member must have a size: not so on SVE.
-#define HWY_DISABLED_TARGETS (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+// A vector that is a member must have a size (not so with SVE and RVV), and it must hold doubles (not so with WASM).
+#define HWY_DISABLED_TARGETS \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/mass_batch.cpp"
 #include <hwy/foreach_target.h>
@@ -38,10 +39,10 @@ void refuse(std::size_t mass, const char* field, double value, const char* allow
   const auto where = fmt::format("mass[{}].{}", mass, field);
   throw Refusal(where, fmt::format("{} is {:g}, but must be {}", where, value, allowed));
 }
-/// x/(1-x) of (N2), and room for the rounding of n steps: 3 n eps |u| at most.
+/// x/(1-x) of (N2), and room for the rounding of n steps: 3 n eps |u| at most.  Not infinity: 0 times it must be 0.
 double curving_in(std::size_t n, double D) {
   const double x = D * static_cast<double>(n * (n + 1)) / 2;
-  return x < 1 ? x / (1 - x) + 1e-12 : std::numeric_limits<double>::infinity();
+  return x < 1 ? x / (1 - x) + 1e-12 : std::numeric_limits<double>::max();
 }
 }  // namespace
 
@@ -84,7 +85,7 @@ double MassBatch::energy_J(std::size_t i) const noexcept {  // (M2)
 }
 
 void MassBatch::run(std::size_t steps) noexcept {
-  const auto columns_of = [](double* data, std::size_t count) {
+  const auto columns_of = [](double* data, std::size_t count) {  // in the order of enum Column
     const std::size_t next = kernel::stride(count);
     return kernel::MassColumns{data, data + next, data + 2 * next, data + 3 * next, data + 4 * next, data + 5 * next};
   };

@@ -28,9 +28,9 @@ namespace HWY_NAMESPACE {
 using kernel::MassColumns;
 using kernel::MassView;
 
-/// A vector of masses on their way through one step; `at` is where they are in the columns.
+/// A vector of masses on its way through one step; `at` is its place in the columns.
 template <class Scheme, class T>
-struct Stepper {
+struct Row {
   T u, d, free;
   typename Scheme::template StateOf<T> state;
   PortOf<T> port;
@@ -64,16 +64,16 @@ struct Stepper {
 
 inline constexpr std::size_t pack_rows = 4, pack_size = pack_rows * width;
 
-/// Law and scheme for the masses begin..end, a multiple of pack_size.  Two rows end a step while the other two begin one:
-/// division and table look-ups overlap, and what is under way about fits into 32 registers.  Four rows in lockstep are
-/// a tenth slower.
+/// Law and scheme for the masses begin..end, a multiple of pack_size.  Two rows end a step while the other two begin
+/// one: division and table look-ups overlap, and what is under way about fits into 32 registers.  Four rows in
+/// lockstep are a tenth slower; so are three and six.
 template <class Scheme, class T>
 HWY_NOINLINE HWY_FLATTEN void touch(const PowerLaw& law, const MassColumns& columns, std::size_t begin, std::size_t end,
                                     std::size_t steps) {
   const Scheme scheme;  // without loss the time step plays no part
   const MassColumns m = columns;
   for (std::size_t at_a = begin; at_a < end; at_a += pack_size) {
-    Stepper<Scheme, T> a, b, c, e;
+    Row<Scheme, T> a, b, c, e;
     const std::size_t at_b = at_a + width, at_c = at_b + width, at_e = at_c + width;
     a.load(m, at_a), b.load(m, at_b), c.load(m, at_c), e.load(m, at_e);
     a.begin(law, scheme, m, at_a), b.begin(law, scheme, m, at_b);
@@ -148,7 +148,8 @@ inline void collect(const MassView& v, std::size_t from, std::size_t to) {
   const MassColumns m = v.mass, p = v.pack;
   for (std::size_t i = from; i < to; ++i) {
     const std::size_t j = v.packed[i];
-    p.u[i] = m.u[j], p.d[i] = m.d[j], p.psi[i] = m.psi[j], p.D[i] = m.D[j], p.C[i] = m.C[j], p.barrier[i] = m.barrier[j];
+    p.u[i] = m.u[j], p.d[i] = m.d[j], p.psi[i] = m.psi[j];
+    p.D[i] = m.D[j], p.C[i] = m.C[j], p.barrier[i] = m.barrier[j];
   }
 }
 inline bool is_number(const double* x, std::size_t count) {

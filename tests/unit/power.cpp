@@ -47,6 +47,16 @@ TEST(Power, KnowsItsLimits) {
   EXPECT_TRUE(test::close(root(5e-324), std::sqrt(5e-324), 1e-14));
 }
 
+TEST(Power, CarriesAFactor) {
+  for (const double p : {0.0, 0.15, 1.0, 2.3})
+    for (const double factor : {1e-9, 0.75, 3e12}) {
+      const Power scaled(p, factor), plain(p);
+      for (const double x : {1e-90, 1e-9, 0.3, 1.0, 7.0, 1e20})
+        EXPECT_TRUE(test::close(scaled(x), factor * plain(x), 1e-15)) << p << " " << factor << " " << x;
+      EXPECT_EQ(scaled(0), p == 0 ? factor : 0);
+    }
+}
+
 TEST(Power, RefusesExponentsItIsNotMadeFor) {
   EXPECT_THROW(Power(-0.1), std::domain_error);
   EXPECT_THROW(Power(14.1), std::domain_error);
