@@ -44,4 +44,16 @@ void textbook_short(const Textbook& p, std::span<Mass> masses, std::size_t steps
   }
 }
 
+void textbook_string(const TextbookString& p, std::span<const double> barrier, std::span<const double> u,
+                     std::span<const double> before, std::span<double> next, std::span<double> psi) {
+  const std::size_t last = u.size() - 3;  // inner nodes 2 .. last
+  for (std::size_t i = 2; i <= last; ++i) {
+    const double y = barrier[i] - u[i], g = y > 0 ? p.psi_scale * std::pow(y, p.psi_exponent) : 0;
+    const double free = p.a0 * u[i] + p.a1 * (u[i - 1] + u[i + 1]) + p.a2 * (u[i - 2] + u[i + 2]) - before[i];
+    const double r = (free - before[i] + p.C * g * psi[i]) / (1 + p.C * g * g / 4);  // u+ - u-
+    psi[i] -= g * r / 2, next[i] = before[i] + r;
+  }
+  next[0] = -next[2], next[last + 2] = -next[last];
+}
+
 }  // namespace jawari::bench

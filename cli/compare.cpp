@@ -2,6 +2,7 @@
 // jawari compare SCENE --schemes a,b,c --rates 1,2,4
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -19,17 +20,20 @@ struct Options {
   std::string scene, plot;
   std::vector<std::string> schemes;
   std::vector<int> rates{1, 2, 4};
+  std::optional<double> duration;
   bool json = false;
 };
 
 int compare(const Options& o, Face& face) {
-  const SceneFile file = read_scene(o.scene);
+  SceneFile file = read_scene(o.scene);
+  if (o.duration) file.scene.duration_s = *o.duration;
   for (const int r : o.rates)
     if (r < 1 || r > 1024) throw Refusal("rates", fmt::format("rates holds {}, but must hold whole numbers in [1, 1024]", r));
   std::vector<std::string> schemes = o.schemes;
   if (schemes.empty() && !file.scene.contacts.empty())
     for (const auto name : schemes_for(file.scene.contacts[0].law))
       if (name != "taylor-strict") schemes.emplace_back(name);
+  if (schemes.empty()) schemes = {"two-point", "three-point", "secant-2", "bounded", "quadratised"};
   face.progress(0, "converged reference");
   Comparison result;
   try {
@@ -68,6 +72,7 @@ void add_compare(CLI::App& app, Job& job) {
   command->add_option("scene", o->scene, "Scene file (TOML)")->required();
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');
   command->add_option("--rates", o->rates, "Multiples of the scene's rate")->delimiter(',')->capture_default_str();
+  command->add_option("--duration", o->duration, "Length instead of the scene's [s]");
   command->add_option("--plot", o->plot, "HTML page with the table and the plot of error over rate and cost");
   command->add_flag("--json", o->json, "Machine-readable");
   command->callback([&job, o] { job = [o](Face& face) { return compare(*o, face); }; });

@@ -75,6 +75,9 @@ void list_fields(std::string_view title, std::span<const Field<Spec>> fields, bo
 int list_scene(bool json) {
   ordered_json out;
   list_fields<Scene>("scene", scene_fields, json, out), list_fields<MassSpec>("[[mass]]", mass_fields, json, out);
+  list_fields<StringSpec>("[[string]]", string_fields, json, out);
+  list_fields<StartSpec>("string.start", start_fields, json, out);
+  list_fields<BarrierSpec>("[[barrier]]", barrier_fields, json, out);
   list_fields<ContactSpec>("[[contact]]", contact_fields, json, out);
   list_fields<ExcitationSpec>("[[excitation]]", excitation_fields, json, out);
   list_fields<PickupSpec>("[[pickup]]", pickup_fields, json, out);

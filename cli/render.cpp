@@ -19,6 +19,7 @@ namespace {
 struct Options {
   std::string scene, output, trace, report, scheme;
   std::optional<double> rate, duration, gain;
+  FilmChoice film;
 };
 
 int render(const Options& o, Face& face) {
@@ -26,13 +27,14 @@ int render(const Options& o, Face& face) {
   if (o.rate) file.scene.rate_hz = *o.rate;
   if (o.duration) file.scene.duration_s = *o.duration;
   if (!o.scheme.empty())
-    for (auto& c : file.scene.contacts) c.scheme = Choice{o.scheme};
+    use_scheme(file.scene, {o.scheme});
   auto system = compile(file);
   Envelope envelope;
+  StringFilm film(o.film);
   std::vector<RowSink*> sinks;
   std::unique_ptr<RowSink> trace;
   if (!o.trace.empty()) trace = make_trace(o.trace), sinks.push_back(trace.get());
-  if (!o.report.empty()) sinks.push_back(&envelope);
+  if (!o.report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
   const long steps = step_count(file.scene);
   const Run result = run(*system, steps, sinks, [&](long done) {
     face.progress(static_cast<double>(done) / static_cast<double>(steps), o.scene);
@@ -46,7 +48,7 @@ int render(const Options& o, Face& face) {
     if (a.clipped > 0) face.complain(fmt::format("{}: {} samples are clipped; lower --gain", o.output, a.clipped));
   }
   if (!o.trace.empty()) face.say(fmt::format("{}: {} rows", o.trace, result.steps));
-  if (!o.report.empty()) write_report(o.report, file, *system, result, envelope), face.say(fmt::format("{}: report", o.report));
+  if (!o.report.empty()) write_report(o.report, file, *system, result, envelope, film), face.say(fmt::format("{}: report", o.report));
   if (result.stopped) face.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", system->time_s()));
   const Ledger& l = system->ledger();
   face.say(fmt::format("energy: start {:.6g} J, dissipated {:.6g} J, injected {:.6g} J, account closes to {:.1e}; {:.3g} times real time",
@@ -75,6 +77,8 @@ void add_render(CLI::App& app, Job& job) {
   command->add_option("--rate", o->rate, "Sample rate instead of the scene's [Hz]");
   command->add_option("--duration", o->duration, "Length instead of the scene's [s]");
   command->add_option("--scheme", o->scheme, "Scheme for every contact instead of the scene's");
+  command->add_option("--film-from", o->film.from_s, "Start of the animation of strings in the report [s]")->check(CLI::NonNegativeNumber);
+  command->add_option("--film-length", o->film.length_s, "Length of that animation [s]; 0.06 by default")->check(CLI::PositiveNumber);
   command->add_option("--gain", o->gain, "Factor for the sound; without it the peak is brought to -1 dB");
   command->callback([&job, o] { job = [o](Face& face) { return render(*o, face); }; });
 }

@@ -8,7 +8,8 @@ import { chromium } from 'playwright-core';
 
 const here = new URL('.', import.meta.url).pathname, root = join(here, '../..'), work = mkdtempSync(join(tmpdir(), 'jawari-pictures-'));
 const pictures = [
-  { name: 'marble', words: ['render', 'scenes/marble.toml', '--report'], cards: ['Displacement', 'Contact force', 'Energy'], width: 900 },
+  { name: 'bridge', words: ['render', 'scenes/bridge.toml', '--report'], cards: ['Spectrogram', 'Shapes of string', 'Contact map of string-barrier, close up'], width: 900 },
+  { name: 'marble', words: ['render', 'scenes/marble.toml', '--report'], cards: ['Displacement', 'Force', 'Energy'], width: 900 },
   { name: 'compare', words: ['compare', 'scenes/ball.toml', '--schemes', 'two-point,three-point,taylor,quadratised,bounded,secant-2,matched-two-point', '--rates', '1,2,4,8', '--plot'], cards: ['Error over sample rate'], width: 900 },
 ];
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'] });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/body/modal.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -8,16 +9,33 @@
 #include <fmt/format.h>
 
 #include "jawari/core/param.h"
+#include "sine.h"
 
 namespace jawari {
 
-ModalBody::ModalBody(const std::vector<Mode>& modes, std::vector<std::vector<double>> shape, double dt_s,
-                     Stepping stepping)
-    : mode_(modes), shape_(std::move(shape)), dt_(dt_s) {
-  for (const Mode& m : modes) c_.push_back(coeffs(m, dt_s, stepping));
-  for (auto* v : {&u_, &d_, &s_, &change_, &load_, &origin_, &push_, &rest_u_, &rest_d_}) v->assign(modes.size(), 0.0);
-  for (auto* v : {&w, &d, &s_free, &s, &force}) v->assign(shape_.size(), 0.0);
+ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& rows, double dt_s,
+                     Stepping stepping, bool sines)
+    : mode_(modes), rows_(rows.size()), sines_(sines ? modes.size() : 0), dt_(dt_s) {
+  for (const Mode& m : modes) {
+    c_.push_back(coeffs(m, dt_s, stepping));
+    same_gain_ = same_gain_ && c_.back().C == c_.front().C;
+  }
+  shape_.resize(modes.size() * rows_);
+  for (std::size_t t = 0; t < rows_; ++t)
+    for (std::size_t i = 0; i < modes.size(); ++i) shape_[i * rows_ + t] = rows[t][i];
+  if (sines) {
+    transform_ = std::make_unique<SineTransform>(sines_);
+    for (std::size_t i = 0; i < 2 * (sines_ + 1); ++i)
+      sine_table_.push_back(std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(sines_ + 1)));
+  }
+  for (auto* v : {&u_, &d_, &s_, &change_, &load_, &origin_, &push_, &rest_u_, &rest_d_, &modal_, &w_})
+    v->assign(modes.size(), 0.0);
+  for (auto* v : {&w, &d, &s_free, &s, &force, &lean_}) v->assign(sines_ + rows_, 0.0);
 }
+ModalBody::~ModalBody() = default;
+std::size_t ModalBody::good_sine_count(std::size_t modes) { return SineTransform::good_count(modes); }
+
+void ModalBody::modulate(double c, std::vector<double> l) { c_modulation_ = c, l_ = std::move(l); }
 
 ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) {
   const double c = m.decay_1_s, w = m.omega_rad_s, wk = w * k;
@@ -56,7 +74,8 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
 }
 
 void ModalBody::place(std::size_t mode, double u_m, double step_m) noexcept {
-  u_[mode] = u_m, d_[mode] = step_m, rest_u_[mode] = rest_d_[mode] = 0, read();
+  u_[mode] = u_m, d_[mode] = step_m, rest_u_[mode] = rest_d_[mode] = 0, until_read_ = 0;
+  read(true);
 }
 
 void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
@@ -84,21 +103,48 @@ void ModalBody::load(std::size_t mode, double force_N, double origin_m) noexcept
 }
 
 void ModalBody::push(std::size_t tap, double force_N) noexcept {
-  for (std::size_t i = 0; i < c_.size(); ++i) push_[i] += shape_[tap][i] * force_N;
+  for (std::size_t i = 0; i < c_.size(); ++i) push_[i] += shape(tap, i) * force_N;
 }
 
 void ModalBody::predict() noexcept {
-  for (std::size_t i = 0; i < c_.size(); ++i) {  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
+  for (std::size_t i = 0; i < c_.size(); ++i)  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
     change_[i] = c_[i].C * (load_[i] + push_[i]) - c_[i].D * u_[i] - c_[i].lag * d_[i];
-    s_[i] = 2 * d_[i] + change_[i];
+  if (c_modulation_ != 0) {  // (M7): X+ + X = w.(2u + change), one unknown number
+    double along = 0, twice = 0;
+    w_Cw_ = 0;
+    for (std::size_t i = 0; i < c_.size(); ++i) {
+      w_[i] = l_[i] * u_[i];
+      along += w_[i] * change_[i], twice += 2 * w_[i] * u_[i], w_Cw_ += c_[i].C * w_[i] * w_[i];
+    }
+    const double share = 2 * c_modulation_ * (twice + along) / (1 + 2 * c_modulation_ * w_Cw_);
+    for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] = c_[i].C * w_[i], change_[i] -= share * modal_[i];
+    project(modal_, lean_);
   }
+  for (std::size_t i = 0; i < c_.size(); ++i) s_[i] = 2 * d_[i] + change_[i];
   project(s_, s_free);
 }
 
+void ModalBody::gather() noexcept {
+  std::fill(modal_.begin(), modal_.end(), 0.0);
+  const auto pushed = [](double f) { return f != 0; };
+  if (std::any_of(force.begin(), force.begin() + static_cast<std::ptrdiff_t>(sines_), pushed))
+    transform_->apply({force.data(), sines_}, modal_);
+  for (std::size_t t = 0; t < rows_; ++t)
+    if (const double f = force[sines_ + t]; f != 0)
+      for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] += shape_[i * rows_ + t] * f;
+  std::fill(force.begin(), force.end(), 0.0);
+}
+
 void ModalBody::advance() noexcept {
-  for (std::size_t t = 0; t < force.size(); ++t)
-    if (const double f = std::exchange(force[t], 0.0); f != 0)
-      for (std::size_t i = 0; i < c_.size(); ++i) change_[i] += c_[i].C * shape_[t][i] * f;
+  const bool touched = std::any_of(force.begin(), force.end(), [](double f) { return f != 0; });
+  if (touched) {
+    gather();
+    double along = 0;
+    for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] *= c_[i].C, along += w_[i] * modal_[i];
+    const double share = 2 * c_modulation_ * along / (1 + 2 * c_modulation_ * w_Cw_);
+    for (std::size_t i = 0; i < c_.size(); ++i)
+      change_[i] += c_modulation_ == 0 ? modal_[i] : modal_[i] - share * c_[i].C * w_[i];
+  }
   double loss = 0, work = 0;
   for (std::size_t i = 0; i < c_.size(); ++i) {
     s_[i] = 2 * d_[i] + change_[i];
@@ -111,7 +157,17 @@ void ModalBody::advance() noexcept {
     }
   }
   lost.add(loss), given.add(work);
-  project(s_, s), read();
+  if (touched || sines_ == 0)
+    project(s_, s);
+  else
+    std::copy(s_free.begin(), s_free.end(), s.begin());
+  read(false);
+}
+
+void ModalBody::settle() noexcept {
+  gather();
+  for (std::size_t i = 0; i < c_.size(); ++i) d_[i] -= c_[i].C * modal_[i] / 2;
+  read(true);
 }
 
 /// sum += x, keeping what rounding takes away (two-sum).
@@ -122,30 +178,63 @@ void ModalBody::add(double& sum, double& rest, double x) noexcept {
   sum = t;
 }
 
+double ModalBody::shape(std::size_t tap, std::size_t mode) const noexcept {
+  return tap < sines_ ? sine_table_[(tap + 1) * (mode + 1) % sine_table_.size()] : shape_[mode * rows_ + tap - sines_];
+}
+
+bool ModalBody::coupled(std::size_t tap, std::size_t other) const noexcept {
+  if (c_modulation_ != 0) return true;  // also at rest, where the receptance does not show it yet
+  if (tap < sines_ && other < sines_ && same_gain_) return tap == other;
+  return receptance(tap, other) != 0;
+}
+
 double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept {
   double q = 0;
-  for (std::size_t i = 0; i < c_.size(); ++i) q += c_[i].C * (shape_[tap][i] * shape_[other][i]);
+  if (tap < sines_ && other < sines_ && same_gain_)  // sum_p sin sin = (P+1)/2 or 0
+    q = tap == other ? c_[0].C * static_cast<double>(sines_ + 1) / 2 : 0;
+  else
+    for (std::size_t i = 0; i < c_.size(); ++i) q += c_[i].C * (shape(tap, i) * shape(other, i));
+  if (c_modulation_ != 0) q -= 2 * c_modulation_ * lean_[tap] * lean_[other] / (1 + 2 * c_modulation_ * w_Cw_);
   return q;
 }
 
 Stored ModalBody::stored() const noexcept {  // (M2)
   Stored e;
+  double X = 0;
   for (std::size_t i = 0; i < c_.size(); ++i) {
-    const double mean = u_[i] - d_[i] / 2;
-    e.kinetic += c_[i].kinetic * d_[i] * d_[i], e.elastic += c_[i].elastic * mean * mean;
+    const double mean = u_[i] - d_[i] / 2, elastic = c_[i].elastic * mean * mean;
+    e.kinetic += c_[i].kinetic * d_[i] * d_[i];
+    e.bending += mode_[i].bending * elastic, e.elastic += (1 - mode_[i].bending) * elastic;
     e.load -= load_[i] * (mean - origin_[i]);
+    if (c_modulation_ != 0) X += l_[i] * u_[i] * (u_[i] - d_[i]);
   }
+  e.modulation = c_modulation_ * X * X;
   return e;
 }
 
-void ModalBody::project(const std::vector<double>& modal, std::vector<double>& out) const noexcept {
-  for (std::size_t t = 0; t < out.size(); ++t) {
-    double sum = 0;
-    for (std::size_t i = 0; i < modal.size(); ++i) sum += shape_[t][i] * modal[i];
-    out[t] = sum;
-  }
+void ModalBody::project(std::span<const double> modal, std::span<double> taps) noexcept {
+  if (sines_ != 0) transform_->apply(modal, taps.first(sines_));
+  const auto out = taps.subspan(sines_);
+  std::fill(out.begin(), out.end(), 0.0);
+  for (std::size_t i = 0; i < modal.size(); ++i)
+    for (std::size_t t = 0; t < rows_; ++t) out[t] += shape_[i * rows_ + t] * modal[i];
 }
 
-void ModalBody::read() noexcept { project(u_, w), project(d_, d); }
+/// The points of the transform follow by increments, d+ = s - d, and are looked up afresh every 64 steps: one
+/// transform per free step instead of three.
+void ModalBody::read(bool all) noexcept {
+  if (sines_ != 0 && (all || until_read_ == 0)) {
+    transform_->apply(u_, {w.data(), sines_}), transform_->apply(d_, {d.data(), sines_});
+    until_read_ = 64;
+  } else {
+    for (std::size_t t = 0; t < sines_; ++t) d[t] = s[t] - d[t], w[t] += d[t];
+  }
+  --until_read_;
+  std::fill(w.begin() + static_cast<std::ptrdiff_t>(sines_), w.end(), 0.0);
+  std::fill(d.begin() + static_cast<std::ptrdiff_t>(sines_), d.end(), 0.0);
+  for (std::size_t i = 0; i < c_.size(); ++i)
+    for (std::size_t t = 0; t < rows_; ++t)
+      w[sines_ + t] += shape_[i * rows_ + t] * u_[i], d[sines_ + t] += shape_[i * rows_ + t] * d_[i];
+}
 
 }  // namespace jawari

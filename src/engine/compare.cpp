@@ -51,11 +51,11 @@ double distance(const Motion& a, const Motion& reference) {
 Scene with(const Scene& scene, const std::string& scheme, int times) {
   Scene s = scene;
   s.rate_hz *= times;
-  for (auto& c : s.contacts) {
-    Choice choice{scheme};
-    if (c.scheme && c.scheme->type == scheme) choice = *c.scheme;  // keeps its parameters
-    c.scheme = choice;
-  }
+  const auto choose = [&](std::optional<Choice>& chosen) {
+    if (!chosen || chosen->type != scheme) chosen = Choice{scheme};  // otherwise it keeps its parameters
+  };
+  for (auto& c : s.contacts) choose(c.scheme);
+  for (auto& b : s.barriers) choose(b.scheme);
   for (auto& e : s.excitations) {  // a file is held from sample to sample
     if (e.type != SignalType::samples) continue;
     std::vector<double> finer;
@@ -65,16 +65,24 @@ Scene with(const Scene& scene, const std::string& scheme, int times) {
   return s;
 }
 
-/// Two-point at growing rates until halving the rate changes next to nothing, or the work gets large.
+/// Two-point at growing rates until halving the rate changes next to nothing, or the work gets large.  Strings in exact
+/// modes where that is the same problem: they converge with the square of the rate, a grid with the rate.
 struct Reference {
   Motion motion{1};
   int times = 0;
   double change = 0;
+  bool modes = false;
 };
-Reference converge(const Scene& scene, int least) {
+Reference converge(Scene scene, int least) {
   Reference r;
-  Motion before(1);
-  for (int times = 8 * least;; times *= 2) {
+  r.modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(), [](const BarrierSpec& b) {
+    return b.per_length || b.pointwise();
+  });
+  for (auto& string : scene.strings)
+    if (r.modes) string.method = StringMethod::modes, string.stepping = Stepping::constant, string.modes = 0, string.bandwidth = 0.9;
+  for (auto& b : scene.barriers)
+    if (r.modes) b.points = 0;
+  for (int times = (scene.strings.empty() ? 8 : 4) * least;; times *= 2) {
     const Scene s = with(scene, "two-point", times);
     auto system = compile(s);
     Motion motion(times);
@@ -83,8 +91,10 @@ Reference converge(const Scene& scene, int least) {
     const bool first = r.times == 0;
     r.change = first ? 1 : distance(r.motion, motion);
     r.motion = motion, r.times = times;
-    const double work = static_cast<double>(step_count(s));
-    if ((!first && r.change < 1e-8) || work > 1e7 || times > (1 << 20)) return r;
+    double points = 1;
+    for (const auto& string : system->strings()) points += static_cast<double>(string.x_m.size()) / 4;
+    if ((!first && r.change < 1e-8) || static_cast<double>(step_count(s)) * points > 1e7 * (r.modes ? 3 : 1) || times > (1 << 20))
+      return r;
   }
 }
 
@@ -93,17 +103,20 @@ Reference converge(const Scene& scene, int least) {
 Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
                    const std::function<bool(double)>& go_on) {
   Comparison out;
-  if (scene.contacts.empty()) throw Refusal("contact", "contact is missing; there is nothing to compare without a contact");
+  if (scene.contacts.empty() && scene.barriers.empty())
+    throw Refusal("contact", "contact is missing; there is nothing to compare without a [[contact]] or [[barrier]]");
   for (const auto& name : schemes) {  // refuse before the long work
     if (is_integrator(name)) continue;
     jawari::scheme(name, "schemes");
     for (const auto& c : scene.contacts)
       if (const auto why = misfit(c.law, {name}); !why.empty()) throw Refusal("schemes", why);
+    for (const auto& b : scene.barriers)
+      if (const auto why = misfit(b.law, {name}); !why.empty()) throw Refusal("schemes", why);
   }
   for (const auto& name : schemes) compile(with(scene, name, 1));
   const int most = *std::max_element(rates.begin(), rates.end());
   const Reference reference = converge(scene, most);
-  out.reference = fmt::format("two-point at {:g} Hz", scene.rate_hz * reference.times);
+  out.reference = fmt::format("two-point at {:g} Hz{}", scene.rate_hz * reference.times, reference.modes ? ", strings in exact modes" : "");
   out.reference_change = reference.change;
   const double total = static_cast<double>(schemes.size() * rates.size());
   for (const auto& name : schemes)

@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include <fmt/format.h>
+
+#include "jawari/registry.h"
 
 namespace jawari {
 namespace {
@@ -23,6 +26,40 @@ bool chooses_stiffness(const std::string& scheme) {
   return false;
 }
 
+using Say = std::function<void(Severity, std::string)>;
+
+void judge_timing(const ContactReport& c, double rate, const Say& say) {
+  const ContactRecord& r = c.record;
+  const double wanted = samples_wanted(c.scheme);
+  const double samples = std::isfinite(r.fewest_true_samples) ? r.fewest_true_samples : r.shortest;
+  if (r.softened > 0)
+    say(Severity::note,
+        fmt::format("{} of {} impacts are shorter than the scheme can resolve (down to {:.2g} samples) and were "
+                    "softened to at least {:.2g} of the stiffness; rebound speeds are right, contact times and peak "
+                    "forces are not; raise the rate to {:.3g} kHz to have those too",
+                    r.softened, r.impacts, r.fewest_true_samples, r.smallest_factor,
+                    rate / 100 / r.fewest_true_samples));
+  else if (chooses_stiffness(c.scheme) ? samples < 1.2 : samples < wanted)
+    say(Severity::warning,
+        chooses_stiffness(c.scheme)
+            ? fmt::format("the shortest contact should last {:.2g} samples, which no stiffness can reproduce at this rate; "
+                          "the rebound is right, its time is late by up to a sample; raise the rate to {:.3g} kHz",
+                          samples, rate * 3e-3 / samples)
+            : fmt::format("the shortest of {} contacts should last {:.2g} samples, and \"{}\" needs {:.0f} for its timing; "
+                          "raise the rate to {:.3g} kHz or use scheme \"guarded-two-point\"",
+                          r.impacts, samples, c.scheme, wanted, rate * 1e-3 * wanted / samples));
+}
+/// A point of a string weighs next to nothing: what it does within a sample does not matter, as long as the scheme finds
+/// the force by iteration.  Schemes that switch a force on at a sample need the contact of a point to be resolved.
+void judge_string(const ContactReport& c, double rate, const Say& say) {
+  const ContactRecord& r = c.record;
+  if (scheme(c.scheme).iterative || !(r.fewest_true_samples < 3)) return;
+  say(Severity::warning,
+      fmt::format("the points of the string meet the barrier for {:.2g} samples, and \"{}\" needs 3; the account closes, but the "
+                  "motion is not right; use scheme \"two-point\", or raise the rate to {:.3g} kHz",
+                  r.fewest_true_samples, c.scheme, rate * 3e-3 / r.fewest_true_samples));
+}
+
 void judge_contact(const ContactReport& c, const System& system, std::vector<Verdict>& out) {
   const ContactRecord& r = c.record;
   const double rate = 1 / system.dt_s(), energy = system.ledger().largest_J;
@@ -35,26 +72,8 @@ void judge_contact(const ContactReport& c, const System& system, std::vector<Ver
             ? fmt::format("the root of the step is complex in {} of {} steps; use scheme \"taylor\", which raises s, or "
                           "\"taylor-star\"", r.unsettled, r.solves)
             : fmt::format("{} of {} contact solves did not settle; do not use this result", r.unsettled, r.solves));
-  if (r.impacts > 0) {
-    const double wanted = samples_wanted(c.scheme);
-    const double samples = std::isfinite(r.fewest_true_samples) ? r.fewest_true_samples : r.shortest;
-    if (r.softened > 0)
-      say(Severity::note,
-          fmt::format("{} of {} impacts are shorter than the scheme can resolve (down to {:.2g} samples) and were "
-                      "softened to at least {:.2g} of the stiffness; rebound speeds are right, contact times and peak "
-                      "forces are not; raise the rate to {:.3g} kHz to have those too",
-                      r.softened, r.impacts, r.fewest_true_samples, r.smallest_factor,
-                      rate / 100 / r.fewest_true_samples));
-    else if (chooses_stiffness(c.scheme) ? samples < 1.2 : samples < wanted)
-      say(Severity::warning,
-          chooses_stiffness(c.scheme)
-              ? fmt::format("the shortest contact should last {:.2g} samples, which no stiffness can reproduce at this rate; "
-                            "the rebound is right, its time is late by up to a sample; raise the rate to {:.3g} kHz",
-                            samples, rate * 3e-3 / samples)
-              : fmt::format("the shortest of {} contacts should last {:.2g} samples, and \"{}\" needs {:.0f} for its timing; "
-                            "raise the rate to {:.3g} kHz or use scheme \"guarded-two-point\"",
-                            r.impacts, samples, c.scheme, wanted, rate * 1e-3 * wanted / samples));
-  }
+  if (r.impacts > 0 && c.on_string) judge_string(c, rate, say);
+  else if (r.impacts > 0) judge_timing(c, rate, say);
   if (energy > 0 && r.largest_left_J > 1e-6 * energy)
     say(r.largest_left_J > 1e-3 * energy ? Severity::warning : Severity::note,
         fmt::format("{:.2g} % of the energy stays locked in the contact while nothing touches; the motion is slow by "

@@ -21,7 +21,7 @@ class OneMassWorld final : public System {
     dt_ = stepper_->dt_s();
     channels_ = {body + ".displacement_m", body + ".velocity_m_s", contact_name_ + ".compression_m",
                  contact_name_ + ".force_N", contact_name_ + ".energy_J"};
-    for (const auto* q : {"kinetic_J", "elastic_J", "load_J", "contact_J", "dissipated_J", "injected_J", "residual_J"})
+    for (const auto* q : Ledger::names)
       channels_.emplace_back(std::string("ledger.") + q);
     book(), ledger_.begin();
     loss_ = loss_power();
@@ -50,15 +50,14 @@ class OneMassWorld final : public System {
         case Quantity::displacement: sum += p.gain * (side_ * x_ + height_); break;
         case Quantity::velocity: sum += p.gain * side_ * v_; break;
         case Quantity::acceleration: sum += p.gain * side_ * acceleration_; break;
+        default: break;
       }
     return sum;
   }
   void read(std::span<double> row) const noexcept override {
-    const double values[] = {side_ * x_ + height_, side_ * v_,          x_,
-                             force_,               ledger_.contact_J,   ledger_.kinetic_J,
-                             ledger_.elastic_J,    ledger_.load_J,      ledger_.contact_J,
-                             ledger_.dissipated_J, ledger_.injected_J,  ledger_.residual_J()};
-    std::copy(std::begin(values), std::end(values), row.begin());
+    const double own[] = {side_ * x_ + height_, side_ * v_, x_, force_, ledger_.contact_J};
+    const auto books = ledger_.values();
+    std::copy(books.begin(), books.end(), std::copy(std::begin(own), std::end(own), row.begin()));
   }
 
  private:

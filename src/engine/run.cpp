@@ -26,7 +26,7 @@ Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::
       r.sound.push_back(system.sound()), ++r.steps;
       if (!sinks.empty()) {
         system.read(row);
-        for (auto* sink : sinks) sink->row(system.time_s(), row);
+        for (auto* sink : sinks) sink->row(system.time_s(), row), sink->look(system);
       }
       if (system.failed()) break;
     }

@@ -9,6 +9,7 @@
 
 #include "jawari/io/audio_file.h"
 #include "jawari/io/report_page.h"
+#include "jawari/io/spectrum.h"
 
 namespace jawari {
 namespace {
@@ -56,24 +57,78 @@ void add_sound(ReportPage& page, const System& system, const Run& run) {
                   wave.step_s, false, playable ? flac_bytes(run.sound, rate) : std::vector<unsigned char>{});
 }
 
-void add_motion(ReportPage& page, const Envelope& e) {
+void add_spectra(ReportPage& page, const System& system, const Run& run) {
+  const double rate = 1 / system.dt_s();
+  if (run.sound.size() < 64 || std::all_of(run.sound.begin(), run.sound.end(), [](double x) { return x == 0; })) return;
+  const Spectrogram gram = spectrogram(run.sound, rate);
+  page.map_panel("Spectrogram", "The sound over time and frequency.",
+                 {.step_s = gram.step_s, .y = gram.frequency_hz, .y_label = "frequency", .y_unit = "Hz", .y_log = true,
+                  .columns = gram.columns, .label = "level", .unit = "dB", .low = Spectrogram::floor_dB, .high = 0});
+  const Spectrum s = spectrum(run.sound, rate);
+  page.plane_panel("Spectrum", "Level below the strongest line, over the loudest seconds.", {{"level", "dB", s.level_dB, s.frequency_hz}},
+                   {.x_label = "frequency", .x_unit = "Hz", .x_log = true});
+}
+
+std::vector<float> floats(const std::vector<double>& list) { return {list.begin(), list.end()}; }
+
+/// Who touches when; the rows are the contact points.
+void add_touch_map(ReportPage& page, const std::string& title, const std::string& caption, const BarrierView& barrier,
+                   const StringFilm::TouchMap& touches) {
+  const auto any = [](const std::vector<float>& column) { return std::any_of(column.begin(), column.end(), [](float x) { return x > 0; }); };
+  if (barrier.x_m.size() < 2 || std::none_of(touches.columns.begin(), touches.columns.end(), any)) return;
+  page.map_panel(title, caption,
+                 {.step_s = touches.step_s, .y = floats(barrier.x_m), .y_label = "position", .y_unit = "m", .stand_out = true,
+                  .columns = touches.columns, .label = "force", .unit = "N"});
+}
+
+void add_strings(ReportPage& page, const System& system, const StringFilm& film) {
+  const auto& strings = system.strings();
+  const auto& barriers = system.barriers();
+  for (std::size_t s = 0; s < strings.size() && s < film.shapes.size(); ++s) {
+    ReportPage::Film reel{.x_m = floats(strings[s].x_m), .frames = film.shapes[s], .frame_step_s = film.step_s, .start_s = film.start_s};
+    for (std::size_t b = 0; b < barriers.size(); ++b)
+      if (barriers[b].string == s)
+        reel.barriers.push_back({barriers[b].name, floats(barriers[b].x_m), floats(barriers[b].height_m), barriers[b].above,
+                                 barriers[b].points, film.forces[b]});
+    page.film_panel("Motion of " + strings[s].name, "Play or drag the slider; points that touch light up.", reel);
+    std::vector<std::size_t> moments;
+    for (int i = 0; i < 8; ++i) moments.push_back(static_cast<std::size_t>(i * strings[s].period_s / 8 / film.step_s));
+    std::erase_if(moments, [&](std::size_t i) { return i >= reel.frames.size(); });
+    moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
+    page.snapshot_panel("Shapes of " + strings[s].name, "Its first period, in eighths.", reel, moments);
+  }
+  for (std::size_t b = 0; b < barriers.size() && b < film.touch_all.size(); ++b) {
+    add_touch_map(page, "Contact map of " + barriers[b].name, "Where the string touches, and how hard, over the whole run.",
+                  barriers[b], film.touch_all[b]);
+    if (film.touch_film[b].step_s < film.touch_all[b].step_s)
+      add_touch_map(page, "Contact map of " + barriers[b].name + ", close up",
+                    fmt::format("{:.3g} s to {:.3g} s.", film.start_s, film.start_s + film.step_s * static_cast<double>(film.touch_film[b].columns.size())), barriers[b], film.touch_film[b]);
+  }
+}
+
+/// along: contacts that are lines of points, whose force and deepest point make no loop.
+void add_motion(ReportPage& page, const Envelope& e, const std::vector<std::string>& along) {
   const auto panel = [&](const std::string& title, const std::string& caption, const std::vector<Series>& list) {
     if (!list.empty()) page.time_panel(title, caption, list, e.step_s);
   };
-  panel("Displacement", "Height of every body.", collect(e, ".displacement_m", "m"));
+  panel("Displacement", "Height of every mass, and of the strings where they are heard.", collect(e, ".displacement_m", "m"));
   panel("Velocity", "", collect(e, ".velocity_m_s", "m/s"));
   auto forces = collect(e, ".force_N", "N");
-  panel("Contact force", "Pushes the two bodies of a contact apart.", forces);
+  panel("Force", "Of every contact, pushing apart, and of strings on their supports.", forces);
   const auto depths = collect(e, ".compression_m", "m");
-  if (e.min_max || std::none_of(forces.begin(), forces.end(), any_not_zero)) return;
-  for (std::size_t i = 0; i < forces.size(); ++i) forces[i].x = depths[i].values;
-  page.plane_panel("Force over compression", "The area of a loop is the energy lost in that impact.", forces,
+  std::vector<Series> loops;
+  for (auto& f : forces)
+    for (const auto& d : depths)
+      if (f.label == d.label && std::find(along.begin(), along.end(), f.label) == along.end()) loops.push_back(f), loops.back().x = d.values;
+  if (e.min_max || std::none_of(loops.begin(), loops.end(), any_not_zero)) return;
+  page.plane_panel("Force over compression", "The area of a loop is the energy lost in that impact.", loops,
                    {.x_label = "compression", .x_unit = "m", .x_from = 0});
 }
 
 void add_energy(ReportPage& page, const Envelope& e, const Ledger& ledger) {
   std::vector<Series> parts;
-  for (const auto& [channel, label] : {std::pair{"ledger.kinetic_J", "kinetic"}, {"ledger.elastic_J", "springs"},
+  for (const auto& [channel, label] : {std::pair{"ledger.kinetic_J", "kinetic"}, {"ledger.elastic_J", "springs and tension"},
+                                       {"ledger.bending_J", "bending"}, {"ledger.modulation_J", "tension modulation"},
                                        {"ledger.load_J", "load"}, {"ledger.contact_J", "contacts"},
                                        {"ledger.dissipated_J", "dissipated"}, {"ledger.injected_J", "injected"}})
     for (std::size_t i = 0; i < e.channels.size(); ++i)
@@ -110,9 +165,9 @@ void add_contacts(ReportPage& page, const System& system) {
 }  // namespace
 
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const Envelope& envelope) {
+                  const Envelope& envelope, const StringFilm& film) {
   const double rate = 1 / system.dt_s();
-  const std::size_t bodies = file.scene.masses.size(), contacts = system.contacts().size();
+  const std::size_t bodies = file.scene.masses.size() + file.scene.strings.size(), contacts = system.contacts().size();
   ReportPage page(file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title,
                   fmt::format("{:g} s at {:g} Hz, {} bod{}, {} contact{}", static_cast<double>(run.steps) / rate, rate, bodies,
                               bodies == 1 ? "y" : "ies", contacts, contacts == 1 ? "" : "s"));
@@ -120,7 +175,11 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
                                            "against the timing of the contacts.", system.ledger().imbalance()));
   add_numbers(page, system, run);
   add_sound(page, system, run);
-  add_motion(page, envelope);
+  add_spectra(page, system, run);
+  add_strings(page, system, film);
+  std::vector<std::string> along;
+  for (const auto& b : system.barriers()) along.push_back(b.name);
+  add_motion(page, envelope, along);
   add_energy(page, envelope, system.ledger());
   add_contacts(page, system);
   page.scene(file.text);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/samples.h"
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -45,6 +47,29 @@ std::vector<double> read_samples(const std::string& path, double rate_hz) {
   }
   if (values.empty()) throw Refusal("file", fmt::format("\"{}\" holds no number", path));
   return values;
+}
+
+Columns read_columns(const std::string& path) {
+  std::ifstream in(path);
+  if (!in) throw Refusal("file", fmt::format("\"{}\" cannot be opened", path));
+  Columns columns;
+  int number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    std::replace_if(line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
+    std::istringstream words(line);
+    std::string x, y, more;
+    if (!(words >> x) || x[0] == '#') continue;
+    words >> y >> more;
+    char *end_x = nullptr, *end_y = nullptr;
+    const double a = std::strtod(x.c_str(), &end_x), b = std::strtod(y.c_str(), &end_y);
+    const bool numbers = !y.empty() && *end_x == 0 && *end_y == 0 && more.empty();
+    if (!numbers && columns.x.empty() && number == 1) continue;  // a heading
+    if (!numbers)
+      throw Refusal("file", fmt::format("\"{}\" holds \"{}\" in line {}, but must hold two numbers per line", path, line, number));
+    columns.x.push_back(a), columns.y.push_back(b);
+  }
+  return columns;
 }
 
 }  // namespace jawari

@@ -5,150 +5,19 @@
 #include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <vector>
-
-#include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include "jawari/impact/closed_form.h"
 #include "jawari/io/samples.h"
+#include "reader.h"
 
 namespace jawari {
-namespace {
 
-const char* kind_of(const toml::node& node) {
-  switch (node.type()) {
-    case toml::node_type::string: return "a string";
-    case toml::node_type::integer:
-    case toml::node_type::floating_point: return "a number";
-    case toml::node_type::boolean: return "a boolean";
-    case toml::node_type::array: return "an array";
-    case toml::node_type::table: return "a table";
-    default: return "a date or time";
-  }
-}
-
-/// One table of the file.  Remembers lines, checks what it hands out, and refuses what nobody asked for.
-class Reader {
- public:
-  Reader(SceneFile& file, const toml::table& table, std::string path, std::string title)
-      : file_(file), table_(table), path_(std::move(path)), title_(std::move(title)) {
-    for (const auto& [key, node] : table) file_.lines[full(key.str())] = line(node);
-    if (!path_.empty()) file_.lines.emplace(path_, line(table));
-  }
-
-  const toml::node* find(std::string_view key) {
-    asked_.emplace_back(key);
-    return table_.get(key);
-  }
-  double number(const Param& p) {
-    const auto* node = find(p.name);
-    if (!node) {
-      if (p.fallback) return *p.fallback;
-      refuse(p.name, fmt::format("{} is missing; it must lie in {}{}{}", named(p.name), p.range(),
-                                 p.unit.empty() ? "" : " ", p.unit));
-    }
-    const auto value = node->value<double>();
-    if (!value || node->is_boolean())
-      refuse(p.name, fmt::format("{} is {}, but must be a number in {}", named(p.name), kind_of(*node), p.range()));
-    if (!p.allows(*value)) {
-      try {
-        check(p, *value, title_, full(p.name));
-      } catch (const Refusal& r) {
-        refuse(p.name, r.what());
-      }
-    }
-    return *value;
-  }
-  template <class Spec>
-  void numbers(std::span<const Field<Spec>> fields, Spec& spec) {
-    for (const auto& f : fields) spec.*f.member = number(f.param);
-  }
-  std::optional<std::string> text(std::string_view key) {
-    const auto* node = find(key);
-    if (!node) return std::nullopt;
-    if (!node->is_string()) refuse(key, fmt::format("{} is {}, but must be a string", named(key), kind_of(*node)));
-    return **node->as_string();
-  }
-  std::string needed(std::string_view key, std::string_view what) {
-    const auto value = text(key);
-    if (!value) refuse(key, fmt::format("{} is missing; it must be {}", named(key), what));
-    return *value;
-  }
-  template <class Enum>
-  Enum one_of(std::string_view key, std::span<const std::string_view> names, Enum otherwise) {
-    const auto value = text(key);
-    if (!value) return otherwise;
-    for (std::size_t i = 0; i < names.size(); ++i)
-      if (names[i] == *value) return static_cast<Enum>(i);
-    std::string list;
-    for (const auto n : names) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", n);
-    const auto near = nearest(*value, names);
-    refuse(key, fmt::format("{} is \"{}\", but must be one of {}{}", named(key), *value, list,
-                            near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
-  }
-  /// Every value that is a number, as a law or a scheme takes them; `type` is the word that names it.
-  Choice choice(std::string_view what) {
-    Choice c{needed("type", fmt::format("the name of a {}", what))};
-    for (const auto& [key, node] : table_) {
-      if (key == "type") continue;
-      const auto value = node.value<double>();
-      if (!value || node.is_boolean())
-        refuse(key.str(), fmt::format("{} is {}, but must be a number", named(key.str()), kind_of(node)));
-      asked_.emplace_back(key.str());
-      c.values[std::string(key.str())] = *value;
-    }
-    return c;
-  }
-  void no_more() {
-    for (const auto& [key, node] : table_) {
-      if (std::find(asked_.begin(), asked_.end(), key.str()) != asked_.end()) continue;
-      std::vector<std::string_view> names(asked_.begin(), asked_.end());
-      const auto near = nearest(key.str(), names);
-      std::string list;
-      for (const auto n : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", n);
-      refuse(key.str(), fmt::format("{} is not known here; {} takes {}{}", named(key.str()),
-                                    title_.empty() ? "a scene" : title_, list,
-                                    near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
-    }
-  }
-  [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const {
-    const std::string field = full(key);
-    throw Refusal(field, file_.place(field) + sentence);
-  }
-  std::string full(std::string_view key) const { return fmt::format("{}{}{}", path_, path_.empty() ? "" : ".", key); }
-  SceneFile& file() { return file_; }
-
- private:
-  static int line(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
-  std::string named(std::string_view key) const { return fmt::format("{}{}{}", title_, title_.empty() ? "" : ".", key); }
-
-  SceneFile& file_;
-  const toml::table& table_;
-  std::string path_, title_;
-  std::vector<std::string> asked_;
-};
-
-/// Calls visit for every [[key]] of the scene.
-template <class Visit>
-void each(Reader& scene, std::string_view key, Visit&& visit) {
-  const auto* node = scene.find(key);
-  if (!node) return;
-  const auto* array = node->as_array();
-  if (!array || !std::all_of(array->begin(), array->end(), [](const toml::node& n) { return n.is_table(); }))
-    scene.refuse(key, fmt::format("{} is {}, but must be written as [[{}]]", key, kind_of(*node), key));
-  for (std::size_t i = 0; i < array->size(); ++i) {
-    Reader item(scene.file(), *array->get(i)->as_table(), fmt::format("{}[{}]", key, i), std::string(key));
-    visit(item);
-    item.no_more();
-  }
-}
-
-Choice read_law(Reader& contact) {
-  const auto* node = contact.find("law");
-  if (!node) contact.refuse("law", "contact.law is missing; it must be a table such as { type = \"power\", stiffness = 5e9, exponent = 1.3 }");
-  if (!node->is_table()) contact.refuse("law", fmt::format("contact.law is {}, but must be a table", kind_of(*node)));
-  Reader law_table(contact.file(), *node->as_table(), contact.full("law"), "law");
+Choice read_law(Reader& owner) {
+  const auto* node = owner.find("law");
+  if (!node)
+    owner.refuse("law", owner.named("law") + " is missing; it must be a table such as { type = \"power\", stiffness = 5e9, exponent = 1.3 }");
+  if (!node->is_table()) owner.refuse("law", fmt::format("{} is {}, but must be a table", owner.named("law"), kind_of(*node)));
+  Reader law_table(owner.file(), *node->as_table(), owner.full("law"), "law");
   Choice c = law_table.choice("law");
   // A restitution at a speed is another way to say mu (PAR11 (6)).
   const auto e = c.values.extract("restitution"), v = c.values.extract("restitution_speed_m_s");
@@ -168,14 +37,17 @@ Choice read_law(Reader& contact) {
   return c;
 }
 
-std::optional<Choice> read_scheme(Reader& contact) {
-  const auto* node = contact.find("scheme");
+std::optional<Choice> read_scheme(Reader& owner) {
+  const auto* node = owner.find("scheme");
   if (!node) return std::nullopt;
   if (node->is_string()) return Choice{**node->as_string()};
-  if (!node->is_table()) contact.refuse("scheme", fmt::format("contact.scheme is {}, but must be a name or a table", kind_of(*node)));
-  Reader table(contact.file(), *node->as_table(), contact.full("scheme"), "scheme");
+  if (!node->is_table())
+    owner.refuse("scheme", fmt::format("{} is {}, but must be a name or a table", owner.named("scheme"), kind_of(*node)));
+  Reader table(owner.file(), *node->as_table(), owner.full("scheme"), "scheme");
   return table.choice("scheme");
 }
+
+namespace {
 
 void read_contact(Reader& r, Scene& scene) {
   ContactSpec c;
@@ -204,6 +76,7 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     spec.stepping = m.one_of("stepping", stepping_names, Stepping::exact);
     scene.masses.push_back(std::move(spec));
   });
+  read_strings(r, folder);
   each(r, "contact", [&](Reader& c) { read_contact(c, scene); });
   each(r, "excitation", [&](Reader& e) {
     ExcitationSpec spec;
@@ -225,11 +98,15 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
   });
   each(r, "pickup", [&](Reader& p) {
     PickupSpec spec;
-    spec.of = p.needed("of", "the name of a body or a contact");
-    const bool contact = std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](const ContactSpec& c) {
-      return spec.of == (c.name.empty() ? fmt::format("{}-{}", c.bodies[0], c.bodies[1]) : c.name);
-    });
-    spec.quantity = p.one_of("quantity", quantity_names, contact ? Quantity::force : Quantity::velocity);
+    spec.of = p.needed("of", "the name of a body, a contact or a barrier");
+    spec.name = p.text("name").value_or("");
+    const bool contact = std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](auto& c) { return spec.of == contact_name(c); }) ||
+                         std::any_of(scene.barriers.begin(), scene.barriers.end(), [&](auto& b) { return spec.of == barrier_name(b); });
+    const bool string = std::any_of(scene.strings.begin(), scene.strings.end(), [&](auto& x) { return spec.of == x.name; });
+    const auto usual = contact                                ? Quantity::force
+                       : string && !p.has("position_m") ? Quantity::bridge_force
+                                                              : Quantity::velocity;
+    spec.quantity = p.one_of("quantity", quantity_names, usual);
     p.numbers<PickupSpec>(pickup_fields, spec);
     scene.pickups.push_back(std::move(spec));
   });
@@ -250,7 +127,7 @@ std::string SceneFile::place(std::string field) const {
 SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder) {
   SceneFile file{{}, name, std::string(text), {}};
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw Refusal("scene", fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]]", name));
+    throw Refusal("scene", fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
   toml::table root;
   try {
     root = toml::parse(text);

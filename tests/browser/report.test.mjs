@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Reports as a person sees them: loaded in headless Chromium at desktop and phone width, in light and dark.
-// node --test tests/browser, with JAWARI=path of the command line.
+// node --test tests/browser, with JAWARI=path of the command line and TEST_REPORT=path of the tests that write pages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -11,11 +11,13 @@ import { chromium } from 'playwright-core';
 
 const root = new URL('../..', import.meta.url).pathname, work = mkdtempSync(join(tmpdir(), 'jawari-browser-'));
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
-const pages = { marble: ['render', 'scenes/marble.toml', '--report'], ball: ['render', 'scenes/ball.toml', '--report'],
+const pages = { bridge: ['render', 'scenes/bridge.toml', '--duration', '0.5', '--report'], marble: ['render', 'scenes/marble.toml', '--report'], ball: ['render', 'scenes/ball.toml', '--report'],
                 compare: ['compare', 'scenes/ball.toml', '--rates', '1,2', '--plot'] };
+const written = ['string', 'empty'];  // by tests/unit/report_page.cpp
 let browser;
 
 before(async () => {
+  execFileSync(process.env.TEST_REPORT, ['--gtest_brief=1', '--gtest_filter=Pages.*'], { env: { ...process.env, JAWARI_KEEP: work }, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const [name, words] of Object.entries(pages))
     execFileSync(process.env.JAWARI, ['--quiet', ...words, join(work, `${name}.html`)], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
@@ -34,12 +36,13 @@ async function open(name, width, colorScheme) {
   return { page, problems, context };
 }
 
-for (const name of Object.keys(pages))
-  for (const [width, colour] of [[1200, 'light'], [390, 'dark']])
+for (const name of [...Object.keys(pages), ...written])
+  for (const [width, colour] of [[1280, 'light'], [390, 'dark']])
     test(`${name} at ${width} px, ${colour}`, async () => {
       const { page, problems, context } = await open(name, width, colour);
       const seen = await page.evaluate(() => ({
         overflow: document.documentElement.scrollWidth - innerWidth,
+        clipped: [...document.querySelectorAll('.card')].filter(c => c.scrollWidth > c.clientWidth).length,
         title: document.querySelector('h1').textContent,
         empty: [...document.querySelectorAll('canvas')].filter(c => {
           const pixels = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, colours = new Set();
@@ -50,7 +53,8 @@ for (const name of Object.keys(pages))
       }));
       assert.deepEqual(problems, []);
       assert.ok(seen.overflow <= 0, `page is ${seen.overflow} px too wide`);
-      assert.ok(seen.title.length > 3);
+      assert.equal(seen.clipped, 0, 'a card cuts something off');
+      assert.ok(seen.title.length > 0);
       assert.ok(seen.canvases >= 2);
       assert.equal(seen.empty, 0, 'a plot is empty');
       await context.close();
@@ -79,5 +83,94 @@ test('dragging zooms, double-click shows everything again', async () => {
   await page.mouse.up();
   assert.notEqual(await ticks(), before);
   await page.mouse.dblclick(box.x + box.width / 2, box.y + 40);
+  await context.close();
+});
+
+// What is on a canvas, as one number.
+const picture = (page, panel) => page.evaluate(panel => {
+  const c = [...document.querySelectorAll('section')].find(s => s.querySelector('h2')?.textContent === panel).querySelector('canvas');
+  let hash = 0;
+  for (const v of c.getContext('2d').getImageData(0, 0, c.width, c.height).data) hash = hash * 31 + v | 0;
+  return hash;
+}, panel);
+// 0 for white or nothing, 1 for black, at a fraction of the width and the height of a plot.
+const inkAt = (over, x, y) => over.evaluate((node, [x, y]) => {
+  const c = node.closest('.plot').querySelector('canvas'), r = c.width / c.clientWidth, from = c.getBoundingClientRect(), box = node.getBoundingClientRect();
+  const [red, green, blue, alpha] = c.getContext('2d').getImageData((box.x - from.x + x * box.width) * r, (box.y - from.y + y * box.height) * r, 1, 1).data;
+  return alpha / 255 * (1 - (red + green + blue) / 765);
+}, [x, y]);
+const row = f => 1 - Math.log(f / 30) / Math.log(22050 / 30);  // of the spectrogram
+const shown = page => page.locator('.controls output').getAttribute('data-frame').then(Number);
+
+for (const width of [1280, 390])
+  test(`the film of a string is scrubbed and played at ${width} px`, async () => {
+    const { page, problems, context } = await open('string', width, 'light');
+    const slider = page.locator('.controls input'), start = await picture(page, 'Motion');
+    await slider.fill('100');
+    assert.equal(await shown(page), 100);
+    assert.equal(await page.locator('.controls output').textContent(), '15.15 ms');  // 100 / (110 Hz * 60)
+    const later = await picture(page, 'Motion');
+    assert.notEqual(later, start, 'the slider moves the picture');
+    await page.locator('section canvas[tabindex="0"]').focus();
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await shown(page), 101);
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await picture(page, 'Motion'), later, 'one frame on and back');
+    await page.keyboard.press('Home');
+    assert.equal(await picture(page, 'Motion'), start);
+    await page.locator('.play').click();
+    await page.waitForFunction(() => +document.querySelector('.controls output').dataset.frame > 3, null, { timeout: 20000 });
+    await page.locator('.play').click();
+    const stopped = await shown(page);
+    await page.waitForTimeout(150);
+    assert.equal(await shown(page), stopped, 'it stays where it was stopped');
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+test('dragging over a film zooms, double-click shows everything again', async () => {
+  const { page, context } = await open('string', 1280, 'light');
+  const canvas = page.locator('section canvas[tabindex="0"]'), box = await canvas.boundingBox(), start = await picture(page, 'Motion');
+  await page.mouse.move(box.x + 90, box.y + 80);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 240, box.y + 90, { steps: 4 });
+  await page.mouse.up();
+  assert.notEqual(await picture(page, 'Motion'), start);
+  await page.mouse.dblclick(box.x + 300, box.y + 80);
+  assert.equal(await picture(page, 'Motion'), start);
+  await context.close();
+});
+
+test('a map says what is under the pointer, and lies under the time panels', async () => {
+  const { page, context } = await open('string', 1280, 'light');
+  const maps = page.locator('section:has(.ramp)'), over = maps.last().locator('.u-over');
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox(), sound = await page.locator('.u-over').first().boundingBox();
+  assert.ok(Math.abs(box.x - sound.x) < 1 && Math.abs(box.width - sound.width) < 12, 'same left edge, same width but for the last label');
+  // 110 Hz between 30 Hz and 22050 Hz, at half of two seconds: the first partial, exp(-1.2) below its start.
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height * row(110));
+  const [, t, f, level] = (await maps.last().locator('.said').textContent()).match(/^([\d.]+) m?s, ([\d.]+) Hz: (-?[\d.]+) dB$/).map(Number);
+  const ink = await inkAt(over, .003, row(110));
+  assert.ok(ink > .7, `the loudest partial is as dark as ${ink}`);
+  assert.ok(Math.abs(f / 110 - 1) < .03, `${f} Hz`);
+  assert.ok(Math.abs(level + 20 * 1.2 / Math.LN10) < 2, `${level} dB at ${t}`);
+  await context.close();
+});
+
+test('colours follow the scheme, and paper is white', async () => {
+  const { page, context } = await open('string', 1280, 'light');
+  const settled = () => page.evaluate(() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done))));
+  for (const panel of ['Motion', 'Contact']) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await settled();
+    const light = await picture(page, panel);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await settled();
+    assert.notEqual(await picture(page, panel), light);
+    assert.ok(await inkAt(page.locator('.u-over').last(), .003, row(110)) < .3, 'loud is bright in the dark');
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    assert.equal(await picture(page, panel), light, 'printed as if it were light');
+    await page.evaluate(() => dispatchEvent(new Event('afterprint')));
+  }
   await context.close();
 });

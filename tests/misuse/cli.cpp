@@ -77,6 +77,51 @@ TEST_F(Cli, RefusesBadScenesAndWritesNothing) {
   fs::remove(empty);
 }
 
+TEST_F(Cli, RefusesBadStringsAndWritesNothing) {
+  const std::string file = "/tmp/" + folder_.filename().string() + ".toml", curve = "/tmp/" + folder_.filename().string() + ".csv";
+  const auto refused = [&](const std::string& string, const std::string& barrier, const std::string& word, const std::string& rest = "") {
+    std::ofstream(file) << "duration_s = 0.01\n" << rest << "\n[[string]]\nname = \"s\"\n" << string
+                        << "\n[[barrier]]\nstring = \"s\"\nlaw = { type = \"power\", stiffness = 1e6, exponent = 1.3 }\n" << barrier << "\n";
+    expect_refused("render " + file + everything(), word);
+  };
+  const std::string good = "length_m = 0.8\ntension_N = 40\nradius_m = 2e-4", flat = "shape = \"flat\"";
+  refused("length_m = 0.8\ntension_N = -40\nradius_m = 2e-4", flat, "string.tension_N is -40");
+  refused("length_m = 0.8\ntension_N = 40\nradius_m = 0", flat, "string.radius_m is 0");
+  refused("length_m = 0.8\nradius_m = 2e-4", flat, "string.tension_N is missing");
+  refused("length_m = 0.8\ntension_N = 40", flat, "string.radius_m is missing");
+  refused(good + "\nfrequency_hz = 100", flat, "given together with string.frequency_hz");
+  refused(good, flat, "leaves 3 grid intervals for the string, but it needs at least 4", "rate_hz = 800");
+  refused(good + "\nintervals = 5000", flat, "intervals is 5000, but must be at most");
+  refused(good + "\nmethod = \"modes\"\nmodes = 100000", flat, "string.modes is 100000, but must be at most");
+  refused(good + "\nmethod = \"modes\"\noperator = \"optimal\"", flat, "string.operator goes with method = \"grid\"");
+  refused(good + "\noperator = \"optimum\"", flat, "did you mean \"optimal\"");
+  refused(good + "\ndecay_s = [1.0, 5.0]\ndecay_hz = [100, 1000]", flat, "must fall with frequency");
+  refused(good + "\nstart = { shape = \"pluck\", position_m = 0.9, height_m = 1e-3 }", flat, "start.position_m is 0.9");
+  refused(good + "\nstart = { shape = \"bump\", position_m = 0.4, height_m = 1e-3 }", flat, "start.width_m is missing");
+  refused(good, "shape = \"circle\"", "barrier.shape is \"circle\"");
+  refused(good, "shape = \"flat\"\nfrom_m = 0.5\nto_m = 0.9", "within the string, [0, 0.8] m");
+  refused(good, "shape = \"flat\"\nfrom_m = 0.5\nto_m = 0.5001", "no contact point lies between");
+  refused(good, "shape = \"points\"\npositions_m = [0.1, 0.9]", "barrier.positions_m is 0.9");
+  refused(good, "shape = \"points\"\npositions_m = [0.1, 0.2]\nheights_m = [0]", "barrier.heights_m has 1 values, but positions_m has 2");
+  refused(good, "shape = \"polynomial\"", "barrier.coefficients must be at least one number");
+  refused(good, flat + "\n[[barrier]]\nstring = \"t\"\nshape = \"flat\"\nlaw = { type = \"power\", stiffness = 1e6, exponent = 1.3 }",
+          "barrier.string is \"t\", but there is no such string");
+  refused(good, flat + "\n[[pickup]]\nof = \"s\"\nposition_m = 0.9\nquantity = \"velocity\"", "pickup.position_m is 0.9");
+  refused(good, flat + "\n[[pickup]]\nof = \"s\"\nquantity = \"force\"", "pickup.quantity is \"force\"");
+  refused(good, flat + "\n[[excitation]]\nbody = \"s\"\namplitude_N = 1", "excitation.position_m is 0");
+  const auto bad_curve = [&](const std::string& text, const std::string& word) {
+    std::ofstream(curve) << text;
+    refused(good, "shape = \"file\"\nfile = \"" + curve + "\"", word);
+  };
+  bad_curve("0,0\n0.4,nan\n0.8,0\n", "not finite in row 2");
+  bad_curve("0,0\n0.5,0\n0.4,0\n", "x must rise from row to row");
+  bad_curve("x,height\n0.1,0\n", "holds 1 points, but needs at least 2");
+  bad_curve("0.1,0\n0.2,zero\n", "must hold two numbers per line");
+  fs::remove(curve);
+  refused(good, "shape = \"file\"\nfile = \"" + curve + "\"", "cannot be opened");
+  fs::remove(file);
+}
+
 TEST_F(Cli, RefusesBadOptions) {
   expect_refused("render " + scene() + " --rate 7" + everything(), "rate_hz is 7");
   expect_refused("render " + scene() + " -o " + path("o.mp3"), "must end in .wav or .flac");

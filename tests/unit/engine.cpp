@@ -82,7 +82,7 @@ TEST(World, ABallBetweenTwoWallsIsOneIsland) {
   EXPECT_GT(system->contacts()[1].record.impacts, 100u);
   EXPECT_LE(system->ledger().imbalance(), 1e-12);
   s.contacts[1].scheme = Choice{"taylor"};
-  EXPECT_EQ(refusal(s), "scheme: scheme of contact \"wall-ball\" is \"taylor\", which serves a single contact, but this one shares a body with others");
+  EXPECT_EQ(refusal(s), "scheme: scheme of contact \"wall-ball\" is \"taylor\", which serves points that do not feel one another, but these do");
 }
 
 TEST(World, StartsInsideAContactToSecondOrder) {
@@ -139,9 +139,9 @@ TEST(Compile, NamesTheFieldItRefuses) {
   s = thrown(), s.masses.push_back(s.masses[0]);
   EXPECT_EQ(refusal(s), "mass[1].name: mass.name is \"ball\" twice, but names must differ");
   s = thrown(), s.pickups = {{.of = "ball", .quantity = Quantity::force}};
-  EXPECT_EQ(refusal(s), "pickup[0].quantity: pickup.quantity is \"force\", but a body has no force");
+  EXPECT_EQ(refusal(s), "pickup[0].quantity: pickup.quantity is \"force\", but a mass has displacement, velocity and acceleration");
   s = thrown(), s.masses.clear(), s.contacts.clear();
-  EXPECT_EQ(refusal(s), "mass: mass is missing; a scene needs at least one body");
+  EXPECT_EQ(refusal(s), "mass: mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
   s = thrown(), s.masses[0].spring_N_m = 1e15;
   EXPECT_NE(refusal(s).find("omega_rad_s"), std::string::npos);
 }

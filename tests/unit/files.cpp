@@ -95,7 +95,7 @@ TEST(SceneFile, RefusesWithFileLineFieldValueAndRange) {
   EXPECT_EQ(refusal(with(good, "duration_s = 0.05", "")), "s.toml: duration_s is missing; it must lie in (0, 86400] s");
   EXPECT_EQ(refusal(with(good, "schema = 1", "schema = 2")), "s.toml:1: schema is 2, but must lie in [1, 1]");
   EXPECT_EQ(refusal(with(good, "[[mass]]", "[mass]")), "s.toml:5: mass is a table, but must be written as [[mass]]");
-  EXPECT_EQ(refusal("  \n"), "s.toml: the scene is empty; it needs at least duration_s and one [[mass]]");
+  EXPECT_EQ(refusal("  \n"), "s.toml: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]");
   EXPECT_EQ(refusal("rate_hz = = 3").find("s.toml:1: "), 0u);
   EXPECT_EQ(refusal(with(good, "rate_hz = 44100", "rate_hz = 44100\nspeed_of_light = 3e8")).find("s.toml:3: speed_of_light is not known here"), 0u);
 }
@@ -141,9 +141,9 @@ TEST_F(Files, TracesAgreeInEveryFormat) {
   EXPECT_NE(npy.find("'shape': (         200,)"), std::string::npos);
   const std::size_t header = 12 + static_cast<unsigned char>(npy[8]) + 256u * static_cast<unsigned char>(npy[9]);
   EXPECT_EQ(header % 64, 0u);
-  EXPECT_EQ(npy.size(), header + 200 * 13 * sizeof(double));
+  EXPECT_EQ(npy.size(), header + 200 * 15 * sizeof(double));
   double u = 0;
-  std::memcpy(&u, npy.data() + header + (150 * 13 + 1) * sizeof(double), sizeof u);
+  std::memcpy(&u, npy.data() + header + (150 * 15 + 1) * sizeof(double), sizeof u);
   EXPECT_EQ(u, columns["ball.displacement_m"][150].get<double>());
   EXPECT_THROW(make_trace(path("t.xls")), Refusal);
 }

@@ -11,9 +11,10 @@ namespace jawari {
 
 /// Where a body keeps its energy [J]; read off the state, never summed up.
 struct Stored {
-  double kinetic = 0, elastic = 0;  ///< motion; springs, tension, bending
-  double load = 0;                  ///< against constant forces
-  double total() const noexcept { return kinetic + elastic + load; }
+  double kinetic = 0, elastic = 0;     ///< motion; springs and tension
+  double bending = 0, modulation = 0;  ///< of a string; tension modulation
+  double load = 0;                     ///< against constant forces
+  double total() const noexcept { return kinetic + elastic + bending + modulation + load; }
 };
 
 class Body {
@@ -22,7 +23,10 @@ class Body {
   virtual void predict() noexcept = 0;  ///< fills s_free: the step with no contact force on any tap
   virtual void advance() noexcept = 0;  ///< applies and clears `force`, moves on by one step
   virtual double receptance(std::size_t tap, std::size_t other) const noexcept = 0;  ///< [m/N], of this step
+  virtual bool coupled(std::size_t tap, std::size_t other) const noexcept { return receptance(tap, other) != 0; }
   virtual bool receptance_varies() const noexcept { return false; }                  ///< tension modulation
+  /// A start under `force` (contacts, at t = 0): the sample before t = 0 feels it too.  Applies and clears `force`.
+  virtual void settle() noexcept = 0;
   virtual Stored stored() const noexcept = 0;
   /// Force on a tap for the next step alone (a signal); its work is booked as given.  Call before predict().
   virtual void push(std::size_t tap, double force_N) noexcept = 0;

@@ -9,9 +9,14 @@
 //   leapfrog  D17 (22), DB19 (19), (57): ends at fs/pi, 185 cents sharp at 10 kHz                              (M5)
 //   midpoint  the trapezoid rule: CW17 (8), flat towards Nyquist                                               (M6)
 // Increments first, then positions: 1400 times less drift than u+ = 2u - u- + ...; A and 2 - (wk)^2 are never stored.
-// Cost per step: modes x taps, plus modes per pushed tap.
+// Taps are rows of a matrix (cost modes x taps), or, for the sines of a string, the points j L/(P+1) all at once by a
+// fast sine transform; with stepping "constant" those do not feel one another.
+// Tension modulation of a string, rank one and exactly conservative as on the grid: with X = sum_p l_p u_p^n u_p^{n-1}
+//   energy c X^2,   f_p = -2c (X^{n+1} + X^n) l_p u_p                                                         (M7)
 #pragma once
 #include <cstddef>
+#include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -19,29 +24,44 @@
 
 namespace jawari {
 
+class SineTransform;
+
 enum class Stepping { exact, constant, leapfrog, midpoint };
 inline constexpr std::string_view stepping_names[] = {"exact", "constant", "leapfrog", "midpoint"};
 
 struct Mode {
   double mass_kg = 1, omega_rad_s = 0, decay_1_s = 0;  ///< decay: sigma of exp(-sigma t)
+  double bending = 0;                                  ///< share of its elastic energy that is bending
 };
 
 class ModalBody : public Body {
  public:
   /// shape[tap][mode].  Allocates; predict, advance, push and the queries are for the audio thread.
   /// Throws Refusal if a mode is faster than its stepping allows (leapfrog: omega k < 2, exact and constant: < pi).
-  ModalBody(const std::vector<Mode>& modes, std::vector<std::vector<double>> shape, double dt_s, Stepping stepping);
+  /// sines: the modes are sin(p pi x/L); their points j L/(P+1) become the first P taps, before those of `shape`.
+  ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& shape, double dt_s,
+            Stepping stepping, bool sines = false);
+  ~ModalBody() override;
+  static std::size_t good_sine_count(std::size_t modes);  ///< largest count not above `modes` with a fast transform
+
+  /// Tension modulation (M7): c [N/m] and l_p [1/m] of every mode.
+  void modulate(double c, std::vector<double> l);
 
   /// State (u, u^n - u^{n-1}) of one mode.
   void place(std::size_t mode, double u_m, double step_m) noexcept;
   /// Position and velocity of one mode at t = 0; the sample before follows from the exact motion under `load`.
   void throw_mode(std::size_t mode, double u_m, double velocity_m_s) noexcept;
+  std::size_t modes() const noexcept { return c_.size(); }
+  std::span<const double> displacements() const noexcept { return u_; }  ///< of the modes [m]
   /// Modal force that stays (gravity).  Its energy is stored, and zero at `origin_m`.
   void load(std::size_t mode, double force_N, double origin_m) noexcept;
 
   void predict() noexcept override;
   void advance() noexcept override;
+  void settle() noexcept override;
   double receptance(std::size_t tap, std::size_t other) const noexcept override;
+  bool coupled(std::size_t tap, std::size_t other) const noexcept override;
+  bool receptance_varies() const noexcept override { return c_modulation_ != 0; }
   Stored stored() const noexcept override;
   void push(std::size_t tap, double force_N) noexcept override;
 
@@ -52,14 +72,22 @@ class ModalBody : public Body {
   static Coeffs coeffs(const Mode& mode, double dt_s, Stepping stepping);
 
  private:
-  void project(const std::vector<double>& modal, std::vector<double>& out) const noexcept;
-  void read() noexcept;
+  void project(std::span<const double> modal, std::span<double> taps) noexcept;  // all taps
+  void gather() noexcept;                                                        // modal_ = forces of the taps, cleared
+  void read(bool all) noexcept;
+  double shape(std::size_t tap, std::size_t mode) const noexcept;
   static void add(double& sum, double& rest, double x) noexcept;
 
   std::vector<Mode> mode_;
-  std::vector<std::vector<double>> shape_;
+  std::size_t rows_, sines_;               // taps of the matrix; taps of the transform, which come first
+  std::vector<double> shape_, sine_table_;  // [mode][row]; sin(i pi/(P+1)), i = 0 .. 2P+1
+  std::unique_ptr<SineTransform> transform_;
   std::vector<Coeffs> c_;
-  std::vector<double> u_, d_, s_, change_, load_, origin_, push_, rest_u_, rest_d_;
+  bool same_gain_ = true;
+  std::vector<double> u_, d_, s_, change_, load_, origin_, push_, rest_u_, rest_d_, modal_;
+  double c_modulation_ = 0, w_Cw_ = 0;
+  std::vector<double> l_, w_, lean_;  // (M7) l, w = l u; projection of C w on the taps
+  int until_read_ = 0;
   double dt_;
 };
 

@@ -16,6 +16,7 @@ class RowSink {
   virtual ~RowSink() = default;
   virtual void begin(const std::vector<std::string>& channels, double rate_hz, long steps) = 0;
   virtual void row(double time_s, std::span<const double> values) = 0;
+  virtual void look(const System& /*system*/) {}  ///< after every step, at what a row does not hold
   virtual void end() {}
 };
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "jawari/body/modal.h"
+#include "jawari/engine/string_scene.h"
 #include "jawari/registry.h"
 
 namespace jawari {
@@ -27,6 +28,7 @@ struct ContactSpec {
   std::string name = {};                   ///< by default "lower-upper"
   std::array<std::string, 2> bodies = {};  ///< {lower, upper}: they touch when the lower one is above the upper one
   double height_m = 0;                     ///< where the wall is; between two bodies the free distance
+  double position_m = 0;                   ///< on a string, where one of the bodies is one
   Choice law = {};
   std::optional<Choice> scheme = {};       ///< default_scheme() if absent
 };
@@ -36,16 +38,21 @@ enum class SignalType { constant, sine, pulse, samples };
 inline constexpr std::string_view signal_names[] = {"constant", "sine", "pulse", "file"};
 struct ExcitationSpec {
   std::string body = {};
+  double position_m = 0;  ///< on a string
   SignalType type = SignalType::constant;
   double amplitude_N = 0, frequency_hz = 0, start_s = 0, duration_s = 0;  ///< duration 0: until the end
   std::vector<double> samples_N = {};  ///< type samples: one value per time step, from start_s on
 };
 
-enum class Quantity { displacement, velocity, acceleration, force };
-inline constexpr std::string_view quantity_names[] = {"displacement", "velocity", "acceleration", "force"};
+/// bridge-force and nut-force: of a string on its supports at x = L and x = 0, upwards.
+enum class Quantity { displacement, velocity, acceleration, force, bridge_force, nut_force };
+inline constexpr std::string_view quantity_names[] = {"displacement", "velocity",     "acceleration",
+                                                      "force",        "bridge-force", "nut-force"};
 struct PickupSpec {
-  std::string of = {};                      ///< a body or a contact
-  Quantity quantity = Quantity::velocity;   ///< of a contact: force only
+  std::string name = {};                    ///< of its channel in traces; by default made of the rest
+  std::string of = {};                      ///< a body, contact or barrier
+  Quantity quantity = Quantity::velocity;   ///< of a contact or barrier: force only
+  double position_m = 0;                    ///< on a string
   double gain = 1;
 };
 
@@ -54,10 +61,17 @@ struct Scene {
   double rate_hz = 44100, duration_s = 1;
   double gravity_m_s2 = 0;  ///< pulls every mass down
   std::vector<MassSpec> masses = {};
+  std::vector<StringSpec> strings = {};
+  std::vector<BarrierSpec> barriers = {};
   std::vector<ContactSpec> contacts = {};
   std::vector<ExcitationSpec> excitations = {};
-  std::vector<PickupSpec> pickups = {};  ///< none: the force of every contact
+  std::vector<PickupSpec> pickups = {};  ///< none: bridge force of every string, or the force of every contact
 };
+
+std::string contact_name(const ContactSpec& contact);  ///< its own, or "lower-upper"
+std::string barrier_name(const BarrierSpec& barrier);  ///< its own, or "string-barrier"
+
+void use_scheme(Scene& scene, const Choice& scheme);   ///< for every contact and barrier
 
 /// A number of a specification, with what it may be: read, checked, documented from here.
 template <class Spec>
@@ -78,11 +92,60 @@ inline constexpr Field<MassSpec> mass_fields[] = {
     {{"rest_m", "", "m", at_least(-1e9), at_most(1e9), 0.0, "where the spring is relaxed"}, &MassSpec::rest_m},
     {{"damper_N_s_m", "c", "N s/m", at_least(0), at_most(1e12), 0.0, "damper to the ground"}, &MassSpec::damper_N_s_m},
     {{"load_N", "", "N", at_least(-1e12), at_most(1e12), 0.0, "constant force, upwards"}, &MassSpec::load_N}};
+/// A value equal to its default counts as not given: it may lie outside the range.
+inline constexpr Field<StringSpec> string_fields[] = {
+    {{"length_m", "L", "m", above(0), at_most(1e4), required, "length between the supports"}, &StringSpec::length_m},
+    {{"tension_N", "T", "N", above(0), at_most(1e9), 0.0, "tension; or give frequency_hz"}, &StringSpec::tension_N},
+    {{"frequency_hz", "f1", "Hz", above(0), at_most(1e6), 0.0, "lowest frequency; sets the tension"},
+     &StringSpec::frequency_hz},
+    {{"radius_m", "r", "m", above(0), at_most(1), 0.0, "of a solid round string"}, &StringSpec::radius_m},
+    {{"density_kg_m3", "", "kg/m3", above(0), at_most(1e5), 7850.0, "of its material (steel)"},
+     &StringSpec::density_kg_m3},
+    {{"young_Pa", "E", "Pa", at_least(0), at_most(1e13), 2e11, "Young's modulus of its material (steel)"},
+     &StringSpec::young_Pa},
+    {{"density_kg_m", "rho", "kg/m", above(0), at_most(1e3), 0.0, "mass per length, instead of a radius"},
+     &StringSpec::density_kg_m},
+    {{"bending_N_m2", "EI", "N m2", at_least(0), at_most(1e6), 0.0, "bending stiffness, with density_kg_m"},
+     &StringSpec::bending_N_m2},
+    {{"stretching_N", "EA", "N", at_least(0), at_most(1e12), 0.0, "stretching stiffness, with density_kg_m"},
+     &StringSpec::stretching_N},
+    {{"sigma0_1_s", "sigma0", "1/s", at_least(0), at_most(1e6), 0.0, "loss alike at all frequencies"},
+     &StringSpec::sigma0_1_s},
+    {{"sigma1_m2_s", "sigma1", "m2/s", at_least(0), at_most(1e3), 0.0, "loss that grows with frequency"},
+     &StringSpec::sigma1_m2_s},
+    {{"gamma", "gamma", "", above(-1), at_most(1000), 0.0, "of operator \"gamma\""}, &StringSpec::gamma},
+    {{"intervals", "N", "", at_least(4), at_most(1e6), 0.0, "of the grid; by default as many as stability allows"},
+     &StringSpec::intervals},
+    {{"modes", "P", "", at_least(1), at_most(1e5), 0.0, "number of modes; by default up to bandwidth"},
+     &StringSpec::modes},
+    {{"bandwidth", "", "", above(0), at_most(0.999), 0.9, "highest mode over half the sample rate"},
+     &StringSpec::bandwidth}};
+inline constexpr Field<StartSpec> start_fields[] = {
+    {{"position_m", "x", "m", at_least(0), at_most(1e4), 0.0, "apex of a pluck, middle of a bump or strike"},
+     &StartSpec::position_m},
+    {{"height_m", "", "m", at_least(-1e3), at_most(1e3), 0.0, "of a pluck, bump or mode"}, &StartSpec::height_m},
+    {{"width_m", "", "m", above(0), at_most(1e4), 0.0, "of a bump or strike"}, &StartSpec::width_m},
+    {{"velocity_m_s", "", "m/s", at_least(-1e6), at_most(1e6), 0.0, "of a strike"}, &StartSpec::velocity_m_s},
+    {{"number", "", "", at_least(1), at_most(1e5), 1.0, "of a mode"}, &StartSpec::number}};
+inline constexpr Field<BarrierSpec> barrier_fields[] = {
+    {{"height_m", "b", "m", at_least(-1e3), at_most(1e3), 0.0, "of a flat barrier, the vertex of a parabola, points"},
+     &BarrierSpec::height_m},
+    {{"centre_m", "", "m", at_least(-1e4), at_most(1e4), 0.0, "where the vertex of a parabola is"},
+     &BarrierSpec::centre_m},
+    {{"curvature_1_m", "", "1/m", at_least(-1e6), at_most(1e6), 0.0, "of a parabola, at its vertex"},
+     &BarrierSpec::curvature_1_m},
+    {{"from_m", "", "m", at_least(0), at_most(1e4), 0.0, "where the barrier begins"}, &BarrierSpec::from_m},
+    {{"to_m", "", "m", above(0), at_most(1e4), 0.0, "where it ends; by default where the string does"},
+     &BarrierSpec::to_m},
+    {{"points", "", "", at_least(1), at_most(1e5), 0.0, "of contact over the whole string, for method \"modes\""},
+     &BarrierSpec::points}};
 inline constexpr Field<ContactSpec> contact_fields[] = {
     {{"height_m", "h", "m", at_least(-1e9), at_most(1e9), 0.0,
       "where the wall is; between two bodies the distance at which they touch"},
-     &ContactSpec::height_m}};
+     &ContactSpec::height_m},
+    {{"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "on a string"}, &ContactSpec::position_m}};
 inline constexpr Field<ExcitationSpec> excitation_fields[] = {
+    {{"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "where on a string"}, &ExcitationSpec::position_m},
     {{"amplitude_N", "F", "N", at_least(-1e12), at_most(1e12), 1.0, "force; peak of a sine or pulse"},
      &ExcitationSpec::amplitude_N},
     {{"frequency_hz", "f", "Hz", at_least(0), at_most(1e8), 0.0, "of a sine"}, &ExcitationSpec::frequency_hz},
@@ -90,6 +153,7 @@ inline constexpr Field<ExcitationSpec> excitation_fields[] = {
     {{"duration_s", "", "s", at_least(0), at_most(86400), 0.0, "how long; 0: until the end"},
      &ExcitationSpec::duration_s}};
 inline constexpr Field<PickupSpec> pickup_fields[] = {
+    {{"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "where on a string"}, &PickupSpec::position_m},
     {{"gain", "", "", at_least(-1e12), at_most(1e12), 1.0, "factor"}, &PickupSpec::gain}};
 
 }  // namespace jawari

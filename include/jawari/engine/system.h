@@ -16,6 +16,20 @@ struct ContactReport {
   ContactRecord record;
   double energy_bound_m = 0;  ///< compression that would store the largest energy of the run; 0: not defined
   bool half_step_bound = false;  ///< the bound holds for the half-step compression (two-point family)
+  bool on_string = false;        ///< points of a string: they have next to no mass of their own
+};
+
+/// What can be drawn of a string, and of the barriers it meets.
+struct StringView {
+  std::string name;
+  std::vector<double> x_m;  ///< supports included
+  double period_s = 0;      ///< of its lowest mode
+};
+struct BarrierView {
+  std::string name;
+  std::size_t string = 0;  ///< index into strings()
+  std::vector<double> x_m, height_m;
+  bool above = false, points = false;
 };
 
 class System {
@@ -31,12 +45,20 @@ class System {
   const std::vector<std::string>& channels() const noexcept { return channels_; }
   virtual void read(std::span<double> row) const noexcept = 0;
 
+  virtual const std::vector<StringView>& strings() const noexcept { return strings_; }
+  virtual const std::vector<BarrierView>& barriers() const noexcept { return barriers_; }
+  /// Displacement now at the positions of a string; contact force now at the points of a barrier (negative: pushes apart).
+  virtual void read_shape(std::size_t /*string*/, std::span<double> /*u_m*/) const noexcept {}
+  virtual std::span<const double> point_forces(std::size_t /*barrier*/) const noexcept { return {}; }
+
   double time_s() const noexcept { return static_cast<double>(steps_ - 1) * dt_; }  ///< t_n of the readings
   double dt_s() const noexcept { return dt_; }
   long steps() const noexcept { return steps_; }  ///< steps taken
 
  protected:
   std::vector<std::string> channels_;
+  std::vector<StringView> strings_;
+  std::vector<BarrierView> barriers_;
   double dt_ = 0;
   long steps_ = 0;
 };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Reading a list of numbers: one value per line of a text file, or the first channel of a sound file at the same rate.
+// Reading lists of numbers: one value per line of a text file, the first channel of a sound file at the same rate, or
+// two columns of a text file.
 #pragma once
 #include <string>
 #include <vector>
@@ -8,5 +9,12 @@ namespace jawari {
 
 /// Throws Refusal with a sentence that begins with the path in quotes.
 std::vector<double> read_samples(const std::string& path, double rate_hz);
+
+/// Two columns of a text file, separated by a comma or blanks; a first line of words is passed over, and so are lines that
+/// begin with #.  Numbers may be anything, also nan: who uses them checks them.
+struct Columns {
+  std::vector<double> x, y;
+};
+Columns read_columns(const std::string& path);
 
 }  // namespace jawari

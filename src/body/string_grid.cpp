@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/body/string_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+namespace jawari {
+namespace {
+
+double dot(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+  return sum;
+}
+/// Sum of squared first differences, supports included: -x.Dx without cancellation.
+double stretch(std::span<const double> x) {
+  double before = 0, sum = 0;
+  for (const double now : x) sum += (now - before) * (now - before), before = now;
+  return sum + before * before;
+}
+Band band_of(std::size_t n, double gamma, double s0, double s1, double tension, double bending, bool unconditional,
+             bool centred) {
+  const double loss = centred ? s1 : 0, T = unconditional ? tension / 4 : 0, B = unconditional ? bending / 4 : 0;
+  const double g = unconditional ? 0 : gamma / 4;
+  std::vector<double> diagonal(n, 1 + s0 + 2 * (g + loss + T) + 6 * B);
+  diagonal.front() -= B, diagonal.back() -= B;  // D^2 has 5 there: u_{-1} = -u_1
+  return {std::move(diagonal), -(g + loss + T) - 4 * B, B};
+}
+
+}  // namespace
+
+StringGrid::StringGrid(const StringData& string, const GridChoice& choice, double dt_s, std::span<const StringTap> extra)
+    : string_(string), dt_(dt_s) {
+  const GridPlan plan = plan_grid(string, choice, dt_s);
+  n_ = static_cast<std::size_t>(plan.intervals - 1), h_ = string.length_m / plan.intervals, gamma_ = plan.gamma;
+  unconditional_ = choice.op == GridOperator::unconditional;
+  centred_ = choice.centred_loss || choice.op != GridOperator::explicit_;
+  q0_ = dt_s * dt_s / (string.density_kg_m * h_);
+  tension_ = q0_ * string.tension_N / h_, bending_ = q0_ * string.bending_N_m2 / (h_ * h_ * h_);
+  s0_ = string.sigma0_1_s * dt_s, s1_ = string.sigma1_m2_s * dt_s / (h_ * h_);
+  kap_ = q0_ * string.stretching_N / (4 * string.length_m * h_ * h_);
+  a_ = band_of(n_, gamma_, s0_, s1_, tension_, bending_, unconditional_, centred_), a_.factor({}), own_ = a_.inverse_diagonal();
+  for (const auto& tap : extra) extra_.push_back(spread(tap));
+  for (auto* v : {&curve_, &rhs_, &change_, &s_, &load_, &scratch_, &w_, &z_}) v->assign(n_, 0.0);
+  for (auto* v : {&w, &d, &s_free, &s, &force}) v->assign(n_ + extra_.size(), 0.0);
+  column_.resize(taps());
+}
+
+void StringGrid::second_difference(const double* u, double* out) const noexcept {
+  const std::size_t n = n_;
+  out[0] = (u[1] - u[0]) - u[0];
+  for (std::size_t i = 1; i + 1 < n; ++i) out[i] = (u[i + 1] - u[i]) - (u[i] - u[i - 1]);
+  out[n - 1] = -u[n - 1] - (u[n - 1] - u[n - 2]);
+}
+
+void StringGrid::solve(std::span<const double> rhs, std::span<double> x) noexcept {
+  const auto once = [&](std::span<double> y) {
+    a_.solve(y);
+    if (kap_ == 0) return;
+    const double share = kap_ * dot(w_, y) / (1 + kap_ * wz_);
+    for (std::size_t i = 0; i < n_; ++i) y[i] -= share * z_[i];
+  };
+  std::copy(rhs.begin(), rhs.end(), x.begin()), once(x);
+  if (explicit_step()) return;
+  a_.apply(x, scratch_);
+  const double along = kap_ == 0 ? 0 : kap_ * dot(w_, x);
+  for (std::size_t i = 0; i < n_; ++i) scratch_[i] = rhs[i] - scratch_[i] - along * w_[i];
+  once(scratch_);
+  for (std::size_t i = 0; i < n_; ++i) x[i] += scratch_[i];
+}
+
+void StringGrid::modulation() noexcept {
+  std::copy(curve_.begin(), curve_.end(), w_.begin()), std::copy(w_.begin(), w_.end(), z_.begin());
+  a_.solve(z_);
+  a_.apply(z_, scratch_);
+  for (std::size_t i = 0; i < n_; ++i) scratch_[i] = w_[i] - scratch_[i];
+  a_.solve(scratch_);
+  for (std::size_t i = 0; i < n_; ++i) z_[i] += scratch_[i];
+  wz_ = dot(w_, z_);
+}
+
+void StringGrid::predict() noexcept {  // (S4)
+  second_difference(w.data(), curve_.data());
+  for (std::size_t i = 0; i < n_; ++i) rhs_[i] = tension_ * curve_[i] + q0_ * load_[i];
+  if (bending_ != 0) {
+    second_difference(curve_.data(), scratch_.data());
+    for (std::size_t i = 0; i < n_; ++i) rhs_[i] -= bending_ * scratch_[i];
+  }
+  if (s0_ != 0)
+    for (std::size_t i = 0; i < n_; ++i) rhs_[i] -= 2 * s0_ * d[i];
+  if (s1_ != 0) {
+    second_difference(d.data(), scratch_.data());
+    for (std::size_t i = 0; i < n_; ++i) rhs_[i] += 2 * s1_ * scratch_[i];
+  }
+  if (kap_ != 0) {
+    modulation();
+    const double along = 2 * kap_ * dot(w_, {w.data(), n_});
+    for (std::size_t i = 0; i < n_; ++i) rhs_[i] -= along * w_[i];
+  }
+  solve(rhs_, change_);
+  for (std::size_t i = 0; i < n_; ++i) s_free[i] = 2 * d[i] + change_[i];
+  for (std::size_t t = 0; t < extra_.size(); ++t) s_free[n_ + t] = read(extra_[t], s_free.data());
+}
+
+void StringGrid::advance() noexcept {
+  if (std::any_of(force.begin(), force.end(), [](double f) { return f != 0; })) {
+    for (std::size_t i = 0; i < n_; ++i) rhs_[i] = q0_ * force[i];
+    for (std::size_t t = 0; t < extra_.size(); ++t)
+      for (std::size_t i = 0; i < extra_[t].count; ++i)
+        rhs_[extra_[t].first + i] += q0_ * extra_[t].weight[i] * force[n_ + t];
+    solve(rhs_, s_);
+    for (std::size_t i = 0; i < n_; ++i) change_[i] += s_[i];
+    std::fill(force.begin(), force.end(), 0.0);
+  }
+  double work = 0, friction = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    s[i] = 2 * d[i] + change_[i];
+    work += std::exchange(load_[i], 0.0) * s[i] / 2;
+    friction += s[i] * s[i];
+    d[i] += change_[i], w[i] += d[i];
+  }
+  if (s0_ != 0 || s1_ != 0) lost.add((s0_ * friction + s1_ * stretch({s.data(), n_})) / (2 * q0_));
+  if (work != 0) given.add(work);
+  for (std::size_t t = 0; t < extra_.size(); ++t) s[n_ + t] = read(extra_[t], s.data());
+  read_taps();
+}
+
+void StringGrid::settle() noexcept {
+  for (std::size_t i = 0; i < n_; ++i) rhs_[i] = q0_ * force[i];
+  for (std::size_t t = 0; t < extra_.size(); ++t)
+    for (std::size_t i = 0; i < extra_[t].count; ++i)
+      rhs_[extra_[t].first + i] += q0_ * extra_[t].weight[i] * force[n_ + t];
+  second_difference(w.data(), curve_.data());
+  if (kap_ != 0) modulation();
+  solve(rhs_, s_);
+  for (std::size_t i = 0; i < n_; ++i) d[i] -= s_[i] / 2;
+  std::fill(force.begin(), force.end(), 0.0), read_taps();
+}
+
+void StringGrid::place(std::span<const double> u, std::span<const double> step) noexcept {
+  std::copy_n(u.begin(), n_, w.begin()), std::copy_n(step.begin(), n_, d.begin());
+  read_taps();
+}
+
+void StringGrid::release(std::span<const double> u, std::span<const double> v) noexcept {
+  std::copy_n(u.begin(), n_, w.begin());
+  for (std::size_t i = 0; i < n_; ++i) d[i] = v[i] * dt_;
+  predict();  // u(-k) = u - k v + change/2: second order, and time-symmetric from rest
+  for (std::size_t i = 0; i < n_; ++i) d[i] -= change_[i] / 2;
+  read_taps();
+}
+
+void StringGrid::push(std::size_t tap, double force_N) noexcept {
+  const Spread p = at(tap);
+  for (std::size_t i = 0; i < p.count; ++i) load_[p.first + i] += p.weight[i] * force_N;
+}
+
+StringGrid::Spread StringGrid::at(std::size_t tap) const noexcept {
+  return tap < n_ ? Spread{tap, 1, {1}} : extra_[tap - n_];
+}
+double StringGrid::read(const Spread& p, const double* nodes) const noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < p.count; ++i) sum += p.weight[i] * nodes[p.first + i];
+  return sum;
+}
+void StringGrid::read_taps() noexcept {
+  for (std::size_t t = 0; t < extra_.size(); ++t)
+    w[n_ + t] = read(extra_[t], w.data()), d[n_ + t] = read(extra_[t], d.data());
+}
+
+/// Cubic through the four nodes around x, odd beyond the supports; exact on a node.
+StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
+  const double stiff = string_.bending_N_m2 / (h_ * h_ * h_), tense = string_.tension_N / h_;
+  if (tap.kind == StringTap::left_bridge) return {0, 2, {tense + 2 * stiff, -stiff}};
+  if (tap.kind == StringTap::right_bridge) return {n_ - 2, 2, {-stiff, tense + 2 * stiff}};
+  const double at = tap.x_m / h_, nearest = std::round(at);
+  const auto last = static_cast<long>(n_) + 1;  // node numbers 0..N, supports included
+  if (std::abs(at - nearest) < 1e-9) {
+    const long node = std::clamp(static_cast<long>(nearest), 0L, last);
+    return node == 0 || node == last ? Spread{} : Spread{static_cast<std::size_t>(node - 1), 1, {1}};
+  }
+  const long cell = std::clamp(static_cast<long>(std::floor(at)), 0L, last - 1);
+  const double t = at - static_cast<double>(cell);
+  const double cubic[4] = {-t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2, -(t + 1) * t * (t - 2) / 2,
+                           (t + 1) * t * (t - 1) / 6};
+  const long from = std::clamp(cell - 1, 1L, last - 4);  // four inner nodes from..from+3, where there are so many
+  Spread p{static_cast<std::size_t>(from - 1), std::min<std::size_t>(4, n_), {}};
+  for (long i = 0; i < 4; ++i) {
+    long node = cell - 1 + i;
+    double weight = cubic[i];
+    if (node < 0) node = -node, weight = -weight;
+    if (node > last) node = 2 * last - node, weight = -weight;
+    if (node > 0 && node < last) p.weight[static_cast<std::size_t>(node - from)] += weight;
+  }
+  return p;
+}
+
+std::span<const double> StringGrid::column(std::size_t tap) const {
+  auto& x = column_[tap];
+  if (x.empty()) {  // the first call is at set-up
+    x.assign(n_, 0.0);
+    const Spread p = at(tap);
+    for (std::size_t i = 0; i < p.count; ++i) x[p.first + i] = p.weight[i];
+    a_.solve(x);
+  }
+  return x;
+}
+
+bool StringGrid::coupled(std::size_t tap, std::size_t other) const noexcept {
+  if (!explicit_step()) return true;
+  const Spread a = at(tap), b = at(other);
+  return a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+double StringGrid::receptance(std::size_t tap, std::size_t other) const noexcept {
+  const Spread p = at(tap);
+  double q = 0;
+  if (a_.diagonal()) {
+    const Spread r = at(other);
+    for (std::size_t i = 0; i < p.count; ++i)
+      if (const std::size_t node = p.first + i; node >= r.first && node < r.first + r.count)
+        q += p.weight[i] * r.weight[node - r.first];
+    q /= 1 + s0_;
+  } else {
+    q = tap == other && tap < n_ ? own_[tap] : read(p, column(other).data());
+  }
+  if (kap_ != 0) q -= kap_ * read(p, z_.data()) * read(at(other), z_.data()) / (1 + kap_ * wz_);
+  return q0_ * q;
+}
+
+Stored StringGrid::stored() const noexcept {  // (S10)
+  const double scale = 1 / (2 * q0_);
+  double motion = 0, shear = 0, twist = 0, tense = 0, bent = 0, crossed = 0;  // of d; of the mean m; of u and u-
+  double d0 = 0, m0 = 0, u0 = 0, dd = 0, mm = 0;                              // before node i, and slopes there
+  for (std::size_t i = 0; i <= n_; ++i) {
+    const double di = i < n_ ? d[i] : 0, ui = i < n_ ? w[i] : 0, mi = ui - di / 2;
+    const double slope = di - d0, mean = mi - m0, now = ui - u0;
+    motion += di * di, shear += slope * slope, tense += mean * mean, crossed += now * (now - slope);
+    if (i > 0) twist += (slope - dd) * (slope - dd), bent += (mean - mm) * (mean - mm);
+    d0 = di, m0 = mi, u0 = ui, dd = slope, mm = mean;
+  }
+  Stored e;
+  e.kinetic = unconditional_ ? scale * motion
+                             : scale * (motion + (gamma_ - tension_ - (centred_ ? 0 : 4 * s1_)) / 4 * shear - bending_ / 4 * twist);
+  e.elastic = scale * tension_ * tense, e.bending = scale * bending_ * bent;
+  if (kap_ != 0) e.modulation = string_.stretching_N / (8 * string_.length_m) * (crossed / h_) * (crossed / h_);
+  return e;
+}
+
+}  // namespace jawari

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+#include "build_string.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include <fmt/format.h>
+
+namespace jawari {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+GridChoice grid_choice(const StringSpec& s) {
+  return {s.op, s.gamma, s.centred_loss, static_cast<int>(s.intervals)};
+}
+
+double raised_cosine(double x, double middle, double width) {
+  const double t = (x - middle) / width;
+  return std::abs(t) < 0.5 ? 0.5 * (1 + std::cos(2 * pi * t)) : 0;
+}
+
+double start_displacement(const StartSpec& s, double length, double x) {
+  switch (s.shape) {
+    case StartShape::pluck:
+      return s.height_m * (x < s.position_m ? x / s.position_m : (length - x) / (length - s.position_m));
+    case StartShape::bump: return s.height_m * raised_cosine(x, s.position_m, s.width_m);
+    case StartShape::mode: return s.height_m * std::sin(s.number * pi * x / length);
+    case StartShape::profile: {
+      BarrierSpec line;
+      line.shape = BarrierShape::profile, line.x_m = s.x_m, line.heights_m = s.u_m;
+      line.x_m.insert(line.x_m.begin(), 0.0), line.x_m.push_back(length);
+      line.heights_m.insert(line.heights_m.begin(), 0.0), line.heights_m.push_back(0.0);
+      return line.height_at(x);
+    }
+    case StartShape::function: return s.displacement ? s.displacement(x) : 0;
+    case StartShape::rest:
+    case StartShape::strike: break;
+  }
+  return 0;
+}
+double start_velocity(const StartSpec& s, double x) {
+  if (s.shape == StartShape::strike) return s.velocity_m_s * raised_cosine(x, s.position_m, s.width_m);
+  return s.shape == StartShape::function && s.velocity ? s.velocity(x) : 0;
+}
+
+/// 2/L int f sin(p pi x/L) dx, by the trapezoid rule on a grid that aliases far above the modes kept.
+std::vector<double> sine_series(const std::function<double(double)>& f, double length, std::size_t modes) {
+  const std::size_t n = 64 * (modes + 1);
+  std::vector<double> table(2 * n), q(modes, 0.0);
+  for (std::size_t i = 0; i < table.size(); ++i) table[i] = std::sin(pi * static_cast<double>(i) / static_cast<double>(n));
+  for (std::size_t i = 1; i < n; ++i) {
+    const double value = f(length * static_cast<double>(i) / static_cast<double>(n)) * 2 / static_cast<double>(n);
+    if (value != 0)
+      for (std::size_t p = 0; p < modes; ++p) q[p] += value * table[i * (p + 1) % table.size()];
+  }
+  return q;
+}
+
+void start_modes(ModalBody& body, const StartSpec& s, double length) {
+  std::vector<double> u(body.modes(), 0.0), v(body.modes(), 0.0);
+  if (s.shape == StartShape::pluck) {
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      const double p = static_cast<double>(i + 1), a = s.position_m;
+      u[i] = 2 * s.height_m * length * length / (a * (length - a) * pi * pi * p * p) * std::sin(p * pi * a / length);
+    }
+  } else if (s.shape == StartShape::mode) {
+    if (s.number <= static_cast<double>(u.size())) u[static_cast<std::size_t>(s.number) - 1] = s.height_m;
+  } else if (s.shape != StartShape::rest) {
+    u = sine_series([&](double x) { return start_displacement(s, length, x); }, length, u.size());
+    v = sine_series([&](double x) { return start_velocity(s, x); }, length, v.size());
+  }
+  for (std::size_t i = 0; i < u.size(); ++i) body.throw_mode(i, u[i], v[i]);
+}
+
+}  // namespace
+
+StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
+    : spec_(spec), data_(string_data(spec)), dt_(dt_s), modal_(spec.method == StringMethod::modes) {
+  if (!modal_) {
+    count_ = static_cast<std::size_t>(plan_grid(data_, grid_choice(spec), dt_s).intervals - 1);
+    return;
+  }
+  const double limit = spec.stepping == Stepping::leapfrog ? 2 : spec.bandwidth * pi;
+  const std::size_t most = spec.modes > 0 ? static_cast<std::size_t>(spec.modes) : 100000;
+  count_ = data_.modes(limit / dt_s, most).size();
+  if (spec.modes > 0 && count_ < most)
+    throw Refusal("modes", fmt::format("string.modes is {:g}, but must be at most {} at {:g} Hz with stepping \"{}\"",
+                                       spec.modes, count_, 1 / dt_s, stepping_names[static_cast<std::size_t>(spec.stepping)]));
+  if (count_ < 3)
+    throw Refusal("rate_hz", fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3",
+                                         1 / dt_s, count_));
+  sines_ = along && spec.stepping == Stepping::constant;
+  if (sines_ && spec.modes == 0) count_ = ModalBody::good_sine_count(count_);
+}
+
+std::size_t StringBuilder::tap(const StringTap& tap) {
+  extra_.push_back(tap);
+  return own_taps() + extra_.size() - 1;
+}
+
+StringBuilder::Along StringBuilder::along(double from_m, double to_m, std::size_t points) {
+  const bool own = own_taps() > 0 && (!modal_ || points == 0 || points == count_);
+  const std::size_t n = own || points == 0 ? count_ : points;
+  Along line{own ? 0 : own_taps() + extra_.size(), {}, data_.length_m / static_cast<double>(n + 1)};
+  for (std::size_t j = 1; j <= n; ++j) {
+    const double x = line.weight_m * static_cast<double>(j);
+    if (x < from_m - 1e-9 * data_.length_m || x > to_m + 1e-9 * data_.length_m) continue;
+    if (own && line.x_m.empty()) line.first_tap = j - 1;
+    line.x_m.push_back(x);
+    if (!own) extra_.push_back({StringTap::point, x});
+  }
+  return line;
+}
+
+std::unique_ptr<Body> StringBuilder::build() const {
+  if (!modal_) {
+    auto body = std::make_unique<StringGrid>(data_, grid_choice(spec_), dt_, extra_);
+    std::vector<double> u, v;
+    for (std::size_t i = 0; i < body->nodes(); ++i) {
+      const double x = body->position_m(i);
+      u.push_back(start_displacement(spec_.start, data_.length_m, x)), v.push_back(start_velocity(spec_.start, x));
+    }
+    body->release(u, v);
+    return body;
+  }
+  std::vector<std::vector<double>> rows;
+  for (const auto& tap : extra_) rows.push_back(data_.shape(tap, count_));
+  auto body = std::make_unique<ModalBody>(data_.modes(1e300, count_), rows, dt_, spec_.stepping, sines_);
+  if (data_.stretching_N > 0) {
+    std::vector<double> l;
+    for (std::size_t p = 1; p <= count_; ++p) {
+      const double beta = data_.wave_number(static_cast<int>(p));
+      l.push_back(data_.length_m / 2 * beta * beta);
+    }
+    body->modulate(data_.stretching_N / (8 * data_.length_m), std::move(l));
+  }
+  start_modes(*body, spec_.start, data_.length_m);
+  return body;
+}
+
+World::Drawing StringBuilder::drawing(std::size_t body_index) const {
+  const bool taps = own_taps() > 0;
+  const std::size_t n = taps ? count_ : std::min<std::size_t>(2 * count_, 200);
+  World::Drawing d{{spec_.name, {}, 2 * pi / data_.omega(1)}, body_index};
+  for (std::size_t i = 0; i <= n + 1; ++i) {
+    const double x = data_.length_m * static_cast<double>(i) / static_cast<double>(n + 1);
+    d.view.x_m.push_back(x);
+    if (!taps) d.modes.push_back(data_.shape({StringTap::point, x}, count_));
+  }
+  return d;
+}
+
+}  // namespace jawari

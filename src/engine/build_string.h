@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// From the words of a scene to a string body: taps are asked for first, then the body is built and started.
+#pragma once
+#include <memory>
+
+#include "jawari/engine/world.h"
+
+namespace jawari {
+
+class StringBuilder {
+ public:
+  /// points: contact points over the string asked for by barriers; 0: as many as modes.  Throws Refusal.
+  StringBuilder(const StringSpec& spec, double dt_s, bool along);
+
+  const StringData& data() const noexcept { return data_; }
+  std::size_t tap(const StringTap& tap);  ///< a tap of its own
+  /// Consecutive taps at j L/(points + 1) between two places, and how much of the string each stands for.
+  struct Along {
+    std::size_t first_tap;
+    std::vector<double> x_m;
+    double weight_m;
+  };
+  Along along(double from_m, double to_m, std::size_t points);
+  std::unique_ptr<Body> build() const;
+  World::Drawing drawing(std::size_t body_index) const;
+
+ private:
+  std::size_t own_taps() const noexcept { return sines_ || !modal_ ? count_ : 0; }
+  const StringSpec& spec_;
+  StringData data_;
+  double dt_;
+  bool modal_, sines_ = false;
+  std::size_t count_ = 0;  // inner nodes, or modes
+  std::vector<StringTap> extra_;
+};
+
+}  // namespace jawari

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a scene must hold before anything is built: every refusal names the field, its value and what is allowed.
+#pragma once
+#include <string>
+
+#include "jawari/engine/scene.h"
+
+namespace jawari {
+
+void check_scene(const Scene& scene);  ///< throws Refusal
+
+/// Runs a check and says where in the scene its value stands.
+template <class Check>
+void at(const std::string& path, Check&& check_it) {
+  try {
+    check_it();
+  } catch (const Refusal& r) {
+    throw Refusal(path + "." + r.field(), r.what());
+  }
+}
+
+}  // namespace jawari

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// Which contacts feel one another within a step, and who solves them.
+#include <numeric>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "jawari/engine/world.h"
+
+namespace jawari {
+
+double World::receptance(const Contact& a, std::size_t i, const Contact& b, std::size_t j) const noexcept {
+  double q = 0;
+  for (const Side& x : a.sides)
+    for (const Side& y : b.sides)
+      if (x.body == y.body) q += x.sign * y.sign * parts_.bodies[x.body].body->receptance(x.tap + i, y.tap + j);
+  return q;
+}
+
+bool World::coupled(const Contact& a, std::size_t i, const Contact& b, std::size_t j) const noexcept {
+  for (const Side& x : a.sides)
+    for (const Side& y : b.sides)
+      if (x.body == y.body && parts_.bodies[x.body].body->coupled(x.tap + i, y.tap + j)) return true;
+  return false;
+}
+
+void World::assemble(Solver& solver) noexcept {
+  std::size_t row = 0;
+  for (const auto i : solver.contacts)
+    for (std::size_t p = 0; p < parts_.contacts[i].offset_m.size(); ++p, ++row) {
+      Contact& c = parts_.contacts[i];
+      c.line->port[p].q = receptance(c, p, c, p);
+      std::size_t column = 0;
+      if (!solver.dense) continue;
+      for (const auto j : solver.contacts)
+        for (std::size_t r = 0; r < parts_.contacts[j].offset_m.size() && column <= row; ++r, ++column)
+          solver.dense->at(row, column) = solver.dense->at(column, row) = receptance(c, p, parts_.contacts[j], r);
+    }
+}
+
+void World::find_islands() {
+  const auto& contacts = parts_.contacts;
+  const std::size_t n = contacts.size();
+  std::vector<std::size_t> group(n);
+  std::iota(group.begin(), group.end(), std::size_t{0});
+  std::vector<char> together(n, 0);
+  const auto any_coupled = [&](std::size_t i, std::size_t j) {
+    for (std::size_t p = 0; p < contacts[i].offset_m.size(); ++p)
+      for (std::size_t r = i == j ? p + 1 : 0; r < contacts[j].offset_m.size(); ++r)
+        if (coupled(contacts[i], p, contacts[j], r)) return true;
+    return false;
+  };
+  for (std::size_t i = 0; i < n; ++i)
+    for (std::size_t j = i; j < n; ++j) {
+      if (!any_coupled(i, j)) continue;
+      together[i] = together[j] = 1;
+      const std::size_t from = group[j], to = group[i];
+      for (auto& g : group)
+        if (g == from) g = to;
+    }
+  for (std::size_t g = 0; g < n; ++g) {
+    std::vector<std::size_t> members;
+    bool dense = false;
+    for (std::size_t i = 0; i < n; ++i)
+      if (group[i] == g) members.push_back(i), dense |= together[i] != 0;
+    if (!members.empty()) solvers_.push_back(make_solver(std::move(members), dense));
+  }
+}
+
+World::Solver World::make_solver(std::vector<std::size_t> members, bool together) {
+  Solver solver;
+  solver.contacts = std::move(members);
+  std::size_t ports = 0;
+  std::vector<ContactLine*> lines;
+  for (const auto i : solver.contacts) {
+    const Contact& c = parts_.contacts[i];
+    ports += c.offset_m.size(), lines.push_back(c.line.get());
+    for (const Side& s : c.sides) solver.varies |= parts_.bodies[s.body].body->receptance_varies();
+    if (together && !c.couples)
+      throw Refusal("scheme", fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
+                                          "another, but these do",
+                                          c.name, c.scheme));
+  }
+  if (together) {
+    const Contact& first = parts_.contacts[solver.contacts[0]];
+    auto* string = dynamic_cast<StringGrid*>(parts_.bodies[first.sides[0].body].body.get());
+    if (solver.contacts.size() == 1 && first.sides.size() == 1 && string && first.sides[0].tap + ports <= string->nodes()) {
+      solver.compliance = std::make_unique<GridCompliance>(*string, first.sides[0].tap, ports);
+    } else {
+      auto dense = std::make_unique<DenseCompliance>(ports);
+      solver.dense = dense.get(), solver.compliance = std::move(dense);
+    }
+    solver.island = std::make_unique<Island>(*solver.compliance, std::move(lines));
+  }
+  assemble(solver);
+  return solver;
+}
+
+}  // namespace jawari

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// [[string]] and [[barrier]] of a scene file.
+#include <filesystem>
+
+#include "jawari/io/samples.h"
+#include "reader.h"
+
+namespace jawari {
+namespace {
+
+enum class GridLoss { explicit_, centred };
+constexpr std::string_view loss_names[] = {"explicit", "centred"};
+enum class BarrierSide { below, above };
+constexpr std::string_view side_names[] = {"below", "above"};
+
+Columns read_curve(Reader& r, const std::string& folder) {
+  const auto path = r.needed("file", "the path of a file with two columns, x and height in metres");
+  try {
+    return read_columns((std::filesystem::path(folder) / path).string());
+  } catch (const Refusal& refusal) {
+    r.refuse("file", fmt::format("{} {}", r.named("file"), refusal.what()));
+  }
+}
+
+void read_start(Reader& r, StartSpec& start, const std::string& folder) {
+  r.needed("shape", "\"pluck\", \"bump\", \"strike\", \"mode\" or \"file\"");
+  start.shape = r.one_of("shape", start_names, StartShape::rest);
+  r.numbers<StartSpec>(start_fields, start);
+  if (start.shape == StartShape::profile) {
+    auto [x, u] = read_curve(r, folder);
+    start.x_m = std::move(x), start.u_m = std::move(u);
+  }
+}
+
+void read_string(Reader& r, Scene& scene, const std::string& folder) {
+  StringSpec s;
+  s.name = r.needed("name", "a name of its own");
+  r.numbers<StringSpec>(string_fields, s);
+  const auto times = r.list("decay_s"), frequencies = r.list("decay_hz");
+  if (times.size() != frequencies.size() || (!times.empty() && times.size() != 2))
+    r.refuse("decay_s", fmt::format("string.decay_s has {} values and decay_hz {}, but both must have two", times.size(), frequencies.size()));
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!(times[i] > 0)) r.refuse("decay_s", fmt::format("string.decay_s holds {:g}, but times must lie above 0 s", times[i]));
+    if (!(frequencies[i] > 0)) r.refuse("decay_hz", fmt::format("string.decay_hz holds {:g}, but frequencies must lie above 0 Hz", frequencies[i]));
+    s.decay.push_back({frequencies[i], times[i]});
+  }
+  if (s.decay.size() == 2 && !(frequencies[0] < frequencies[1]))
+    r.refuse("decay_hz", "string.decay_hz must rise");
+  s.tension_modulation = r.flag("tension_modulation");
+  s.method = r.one_of("method", string_method_names, StringMethod::grid);
+  s.op = r.one_of("operator", grid_operator_names, GridOperator::explicit_);
+  s.centred_loss = r.one_of("loss", loss_names, GridLoss::explicit_) == GridLoss::centred;
+  s.stepping = r.one_of("stepping", stepping_names, Stepping::constant);
+  for (const auto* key : {"operator", "loss", "gamma", "intervals"})
+    if (s.method == StringMethod::modes && r.has(key))
+      r.refuse(key, fmt::format("string.{} goes with method = \"grid\", and only with it", key));
+  for (const auto* key : {"stepping", "modes", "bandwidth"})
+    if (s.method == StringMethod::grid && r.has(key))
+      r.refuse(key, fmt::format("string.{} goes with method = \"modes\", and only with it", key));
+  r.table("start", [&](Reader& start) { read_start(start, s.start, folder); });
+  scene.strings.push_back(std::move(s));
+}
+
+void read_barrier(Reader& r, Scene& scene, const std::string& folder) {
+  BarrierSpec b;
+  b.name = r.text("name").value_or("");
+  b.string = r.needed("string", "the name of a string");
+  b.above = r.one_of("side", side_names, BarrierSide::below) == BarrierSide::above;
+  r.needed("shape", "\"flat\", \"parabola\", \"polynomial\", \"point\", \"points\" or \"file\"");
+  const auto index = r.one_of<std::size_t>("shape", barrier_names, 0);
+  b.shape = index == 5 ? BarrierShape::points : static_cast<BarrierShape>(index);
+  r.numbers<BarrierSpec>(barrier_fields, b);
+  b.coefficients = r.list("coefficients");
+  b.x_m = r.list("positions_m"), b.heights_m = r.list("heights_m");
+  if (index == 5) b.x_m = {r.number({"position_m", "x", "m", above(0), at_most(1e4), required, "where the point is"})};
+  if (b.shape == BarrierShape::profile) {
+    auto [x, height] = read_curve(r, folder);
+    b.x_m = std::move(x), b.heights_m = std::move(height);
+  }
+  b.law = read_law(r), b.scheme = read_scheme(r);
+  if (auto density = b.law.values.extract("stiffness_per_m")) {
+    if (b.law.values.contains("stiffness"))
+      r.refuse("law", "law.stiffness_per_m is given together with law.stiffness, but a barrier has one of them");
+    b.law.values["stiffness"] = density.mapped(), b.per_length = true;
+  }
+  scene.barriers.push_back(std::move(b));
+}
+
+}  // namespace
+
+void read_strings(Reader& r, const std::string& folder) {
+  Scene& scene = r.file().scene;
+  each(r, "string", [&](Reader& s) { read_string(s, scene, folder); });
+  each(r, "barrier", [&](Reader& b) { read_barrier(b, scene, folder); });
+}
+
+}  // namespace jawari
