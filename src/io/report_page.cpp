@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "jawari/core/param.h"
+#include "jawari/io/web.h"
 #include "jawari/io/whole_file.h"
 
 namespace jawari {
@@ -22,29 +23,13 @@ namespace {
 
 using nlohmann::json;
 
-std::string encode(const unsigned char* bytes, std::size_t size) {
-  static constexpr char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  std::string out;
-  out.reserve((size + 2) / 3 * 4);
-  for (std::size_t i = 0; i < size; i += 3) {
-    const unsigned v = bytes[i] << 16 | (i + 1 < size ? bytes[i + 1] << 8 : 0) | (i + 2 < size ? bytes[i + 2] : 0);
-    out += digit[v >> 18], out += digit[v >> 12 & 63];
-    out += i + 1 < size ? digit[v >> 6 & 63] : '=', out += i + 2 < size ? digit[v & 63] : '=';
-  }
-  return out;
-}
 template <class T>
-std::string base64(const std::vector<T>& values) {
-  return encode(reinterpret_cast<const unsigned char*>(values.data()), values.size() * sizeof(T));
+std::string packed(const std::vector<T>& values) {
+  return base64({reinterpret_cast<const unsigned char*>(values.data()), values.size() * sizeof(T)});
 }
 std::string replaced(std::string text, std::string_view mark, std::string_view with) {
   if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), with);
   return text;
-}
-std::string escaped(std::string_view text) {
-  std::string out;
-  for (const char c : text) out += c == '<' ? "&lt;" : c == '>' ? "&gt;" : c == '&' ? "&amp;" : c == '"' ? "&quot;" : std::string(1, c);
-  return out;
 }
 /// JSON inside a <script> must not hold "</".
 std::string inside_script(const json& value) {
@@ -89,8 +74,8 @@ json series_json(json& arrays, const std::vector<ReportPage::Series>& series) {
   json list = json::array();
   for (const auto& s : series) {
     json item{{"label", s.label}, {"unit", s.unit}, {"array", arrays.size()}};
-    arrays.push_back(base64(s.values));
-    if (!s.x.empty()) item["x"] = arrays.size(), arrays.push_back(base64(s.x));
+    arrays.push_back(packed(s.values));
+    if (!s.x.empty()) item["x"] = arrays.size(), arrays.push_back(packed(s.x));
     list.push_back(std::move(item));
   }
   return list;
@@ -101,7 +86,7 @@ void ReportPage::time_panel(const std::string& title, const std::string& caption
                             double step_s, bool log, const std::vector<unsigned char>& flac) {
   json panel{{"kind", "time"}, {"title", title}, {"caption", caption}, {"step", step_s}, {"log", log},
              {"series", series_json(data_->page["arrays"], series)}};
-  if (!flac.empty()) panel["audio"] = "data:audio/flac;base64," + encode(flac.data(), flac.size());
+  if (!flac.empty()) panel["audio"] = "data:audio/flac;base64," + base64(flac);
   data_->page["panels"].push_back(std::move(panel));
 }
 
@@ -159,7 +144,7 @@ json film_json(json& arrays, const std::string& title, const ReportPage::Film& f
   }
   for (const auto& b : film.barriers) {
     same_size(title, "the height of a barrier", b.height_m.size(), b.x_m.size());
-    json item{{"label", b.label}, {"x", put(arrays, base64(b.x_m))}, {"height", put(arrays, base64(b.height_m))},
+    json item{{"label", b.label}, {"x", put(arrays, packed(b.x_m))}, {"height", put(arrays, packed(b.height_m))},
               {"above", b.above}, {"points", b.points}};
     if (const double most = largest(b.force_N); most > 0) {
       same_size(title, "the force of a barrier", b.force_N.size(), film.frames.size());
@@ -168,11 +153,11 @@ json film_json(json& arrays, const std::string& title, const ReportPage::Film& f
         same_size(title, "a frame of the force of a barrier", b.force_N[i].size(), b.x_m.size());
         for (const float f : b.force_N[i]) bytes.push_back(in_a_byte(f, 0, most));
       }
-      item["force"] = put(arrays, base64(bytes));
+      item["force"] = put(arrays, packed(bytes));
     }
     barriers.push_back(std::move(item));
   }
-  return {{"x", put(arrays, base64(film.x_m))}, {"frames", put(arrays, base64(shapes))}, {"scale", scale},
+  return {{"x", put(arrays, packed(film.x_m))}, {"frames", put(arrays, packed(shapes))}, {"scale", scale},
           {"times", times}, {"barriers", barriers}};
 }
 
@@ -216,10 +201,10 @@ void ReportPage::map_panel(const std::string& title, const std::string& caption,
   }
   auto& arrays = data_->page["arrays"];
   data_->page["panels"].push_back(
-      {{"kind", "map"}, {"title", title}, {"caption", caption}, {"step", map.step_s}, {"y", put(arrays, base64(map.y))},
+      {{"kind", "map"}, {"title", title}, {"caption", caption}, {"step", map.step_s}, {"y", put(arrays, packed(map.y))},
        {"y_label", map.y_label}, {"y_unit", map.y_unit}, {"y_log", map.y_log}, {"stand_out", map.stand_out},
        {"label", map.label}, {"unit", map.unit}, {"low", map.low}, {"high", high},
-       {"cells", put(arrays, base64(bytes))}});
+       {"cells", put(arrays, packed(bytes))}});
 }
 
 void ReportPage::table(const std::string& title, const std::string& caption, const std::vector<std::string>& columns,
@@ -231,7 +216,7 @@ void ReportPage::scene(const std::string& text) { data_->page["scene"] = text; }
 
 void ReportPage::write(const std::string& path) const {
   std::string text(assets::report_html);
-  text = replaced(std::move(text), "@TITLE@", escaped(data_->title));
+  text = replaced(std::move(text), "@TITLE@", html(data_->title));
   text = replaced(std::move(text), "@STYLE@", std::string(assets::plot_css) + std::string(assets::report_css));
   text = replaced(std::move(text), "@PLOT@", assets::plot_js);
   std::string script;

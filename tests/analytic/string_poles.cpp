@@ -62,7 +62,6 @@ TEST(ExactModes, AreTheStringsOwnFrom8To384kHz) {
     for (const StringData* string : {&steel, &bass, &felt}) {
       const Worst all = worst(*string, rate);
       EXPECT_LE(all.off.most(), 1e-11) << rate;
-      printf("%g %g modes %d over %d\n", rate, all.off.most(), all.modes, all.overdamped);
       EXPECT_GE(all.modes, 10) << rate;
       overdamped += all.overdamped;
     }

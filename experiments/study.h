@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Runs experiments, several at once, and writes what they found: one HTML page, results.json, pictures and data.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "experiment.h"
+
+namespace jawari::experiments {
+
+struct Finding {
+  Experiment experiment;
+  Record record;
+  std::string failure;  ///< why it did not come to an end, else empty
+  double cpu_s = 0;
+  bool stands() const { return failure.empty() && record.stands(); }
+};
+
+/// In the order given, whatever the number of threads.  `progress`: done, total, id of the last one; false: stop.
+std::vector<Finding> run(const std::vector<Experiment>& list, unsigned threads,
+                         const std::function<bool(std::size_t, std::size_t, std::string_view)>& progress = {});
+
+/// The strongest word about an experiment: what of it does not hold, could not be reproduced, needed an erratum.
+Judgement overall(const Record& record);
+
+/// Writes index.html, results.json, <id>-<n>.svg and .csv into a folder (made if absent).  Throws Refusal.
+void write_study(const std::string& folder, const std::vector<Finding>& findings);
+std::string results_json(const std::vector<Finding>& findings);
+
+}  // namespace jawari::experiments
