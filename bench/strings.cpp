@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The string of DB19, Fig. 8, over its barrier (219 points, 44.1 kHz): a step of the whole engine, ledger included, with
-// every scheme, on the grid and in modes; beside it the textbook implementation, which keeps no account.
+// The string of DB19, Fig. 8, over its barrier (219 points, 44.1 kHz): a step of the whole engine, ledger included,
+// with every scheme, on the grid and in modes; beside it the textbook implementation, which keeps no account.
 // Contacts come and go as they do in the piece: time per point and step, touching or not.
 #include <cmath>
 #include <memory>
@@ -27,7 +27,8 @@ Scene scene(const std::string& scheme) {
   barrier.shape = BarrierShape::polynomial, barrier.coefficients = {-1e-4, -1e-4, -1e-3};
   barrier.law = {"power", {{"stiffness", K}, {"exponent", alpha}}}, barrier.scheme = Choice{scheme};
   s.strings = {string}, s.barriers = {barrier};
-  s.excitations = {{.body = "string", .position_m = 0.3, .type = SignalType::pulse, .amplitude_N = 10, .duration_s = 1e-3}};
+  s.excitations = {
+      {.body = "string", .position_m = 0.3, .type = SignalType::pulse, .amplitude_N = 10, .duration_s = 1e-3}};
   return s;
 }
 
@@ -37,14 +38,18 @@ void engine(benchmark::State& state, Scene s) {
   const auto before = system->contacts()[0].record.touching_steps;
   for (auto _ : state) system->step();
   if (system->failed()) state.SkipWithError("failed");
-  if (state.iterations() > 5000 && system->contacts()[0].record.touching_steps == before) state.SkipWithError("never touched");
+  if (state.iterations() > 5000 && system->contacts()[0].record.touching_steps == before)
+    state.SkipWithError("never touched");
   items(state, static_cast<double>(system->strings()[0].x_m.size() - 2));
 }
 
 void by_hand(benchmark::State& state) {
-  const double h = L_m / intervals, lam = dt_s * dt_s * T_N / (rho_kg_m * h * h), mu = dt_s * dt_s * EI_N_m2 / (rho_kg_m * std::pow(h, 4));
-  const TextbookString p{2 - 2 * lam - 6 * mu, lam + 4 * mu, -mu, dt_s * dt_s / (rho_kg_m * h), std::sqrt(K * (alpha + 1) / 2), (alpha - 1) / 2};
-  std::vector<double> barrier(intervals + 3), now(intervals + 3), before(intervals + 3), next(intervals + 3), psi(intervals + 3);
+  const double h = L_m / intervals, lam = dt_s * dt_s * T_N / (rho_kg_m * h * h),
+               mu = dt_s * dt_s * EI_N_m2 / (rho_kg_m * std::pow(h, 4));
+  const TextbookString p{2 - 2 * lam - 6 * mu,           lam + 4 * mu,   -mu, dt_s * dt_s / (rho_kg_m * h),
+                         std::sqrt(K * (alpha + 1) / 2), (alpha - 1) / 2};
+  std::vector<double> barrier(intervals + 3), now(intervals + 3), before(intervals + 3), next(intervals + 3),
+      psi(intervals + 3);
   for (std::size_t i = 0; i < barrier.size(); ++i) barrier[i] = barrier_m(h * (static_cast<double>(i) - 1));
   const auto step = [&](double force_N) {
     textbook_string(p, barrier, now, before, next, psi);
@@ -61,7 +66,8 @@ void add_all() {
   benchmark::RegisterBenchmark("textbook, grid", by_hand);
   for (const auto name : schemes_for(scene("two-point").barriers[0].law))
     benchmark::RegisterBenchmark((std::string(name) + ", grid").c_str(), engine, scene(std::string(name)));
-  for (const auto& [op, label] : {std::pair{GridOperator::optimal, ", optimal grid"}, {GridOperator::unconditional, ", unconditional grid"}})
+  for (const auto& [op, label] :
+       {std::pair{GridOperator::optimal, ", optimal grid"}, {GridOperator::unconditional, ", unconditional grid"}})
     for (const std::string name : {"two-point", "quadratised", "secant-2"}) {
       Scene s = scene(name);
       s.strings[0].op = op;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "db19/oscillator.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "support/timing.h"
 
@@ -18,12 +18,14 @@ Problem oscillator(double stiffness) {
 
 std::size_t Ride::at(double seconds) const { return static_cast<std::size_t>(std::lround(seconds / dt_s)); }
 
-Ride ride_from(std::string label, const Problem& p, const std::string& scheme, int times, double seconds, double step_m) {
+Ride ride_from(std::string label, const Problem& p, const std::string& scheme, int times, double seconds,
+               double step_m) {
   Ride r{.label = std::move(label), .dt_s = 1 / (44100.0 * times)};
   Rig rig(p, {scheme}, r.dt_s);
   rig.place(u0_m + step_m, step_m);
   const double H = r.energy_J = rig.energy(), bound = std::sqrt(2 * H / p.mass_kg);
-  const double at_barrier = p.mass_kg * p.omega_rad_s * p.omega_rad_s * p.barrier_m * p.barrier_m / 2;  // in the spring [J]
+  const double at_barrier =
+      p.mass_kg * p.omega_rad_s * p.omega_rad_s * p.barrier_m * p.barrier_m / 2;  // in the spring [J]
   double least = 0, most = 0;
   std::uint64_t impacts = 0;
   const std::size_t steps = r.at(seconds);
@@ -47,7 +49,8 @@ Ride ride_from(std::string label, const Problem& p, const std::string& scheme, i
 
 Ride ride(std::string label, const Problem& p, const std::string& scheme, int times, double seconds) {
   const double k = 1 / (44100.0 * times);
-  return ride_from(std::move(label), p, scheme, times, seconds, k * v0_m_s - k * k * p.omega_rad_s * p.omega_rad_s * u0_m / 2);
+  return ride_from(std::move(label), p, scheme, times, seconds,
+                   k * v0_m_s - k * k * p.omega_rad_s * p.omega_rad_s * u0_m / 2);
 }
 
 double apart(const Ride& a, const Ride& b, double seconds) {
@@ -75,7 +78,8 @@ void note_parameters(Record& record, const Problem& p, int times) {
 void draw(Record& record, const std::vector<Ride>& rides, const Reference& exact, double seconds) {
   const auto cut = [](const Ride& r, const std::vector<double>& y, double from, double to) {
     Curve c{r.label, {}, {}};
-    for (std::size_t n = r.at(from); n <= std::min(r.at(to), y.size() - 1); ++n) c.x.push_back(r.t_s[n]), c.y.push_back(y[n]);
+    for (std::size_t n = r.at(from); n <= std::min(r.at(to), y.size() - 1); ++n)
+      c.x.push_back(r.t_s[n]), c.y.push_back(y[n]);
     return c;
   };
   auto& motion = record.plot("Displacement", {"time", "s"}, {"displacement u", "m"});
@@ -87,10 +91,12 @@ void draw(Record& record, const std::vector<Ride>& rides, const Reference& exact
 
   const double entry = exact.first_contact(), wide = exact.duration(), late = entry + 5 * exact.period();
   for (const double from : {entry, late}) {
-    auto& plot = record.plot(from == entry ? "Energy in the contact, first impact" : "Energy in the contact, sixth impact",
-                             {"time", "s"}, {"contact energy", "J"});
+    auto& plot =
+        record.plot(from == entry ? "Energy in the contact, first impact" : "Energy in the contact, sixth impact",
+                    {"time", "s"}, {"contact energy", "J"});
     for (const auto& r : rides) plot.curves.push_back(cut(r, r.contact_J, from - wide, from + 4 * wide));
-    plot.caption = "Around the instant at which the exact motion touches; the quadratised scheme stores psi squared over two.";
+    plot.caption =
+        "Around the instant at which the exact motion touches; the quadratised scheme stores psi squared over two.";
   }
   auto& energy = record.plot("Energy variation", {"time", "s"}, {"(H - H0)/H0", "1"});
   for (const auto& r : rides) energy.curves.push_back(cut(r, r.variation, 0, seconds));
@@ -116,7 +122,8 @@ void compare(Record& record, const Problem& p, const Reference& exact, int times
   row("secant-2, exact spring (fixed cost)", "secant-2", Stepping::exact);
   row("matched-secant-2, exact spring (fixed cost)", "matched-secant-2", Stepping::exact);
   row("guarded-two-point, exact spring (default)", "guarded-two-point", Stepping::exact);
-  record.today("Exact motion over 0.25 s: closed form in flight, an adaptive integrator at 1e-13 in contact.", std::move(rows));
+  record.today("Exact motion over 0.25 s: closed form in flight, an adaptive integrator at 1e-13 in contact.",
+               std::move(rows));
 }
 
 }  // namespace jawari::experiments::paper_db19

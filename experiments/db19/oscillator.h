@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// DB19 section 2: 10 g on a 10 Hz spring, thrown from -0.5 m with 1 m/s at a barrier at 0.2 m.  Figs. 1 to 3 differ in the
-// stiffness of the barrier and in the rate.
+// DB19 section 2: 10 g on a 10 Hz spring, thrown from -0.5 m with 1 m/s at a barrier at 0.2 m.  Figs. 1 to 3 differ in
+// the stiffness of the barrier and in the rate.
 #pragma once
 #include <numbers>
 #include <string>
@@ -20,7 +20,8 @@ rigs::Problem oscillator(double stiffness);
 struct Ride {
   std::string label;
   double dt_s = 0;
-  std::vector<double> t_s, u_m, contact_J, variation;  ///< variation: (H - H at the start)/H at the start
+  std::vector<double> t_s = {}, u_m = {}, contact_J = {},
+                      variation = {};  ///< variation: (H - H at the start)/H at the start
   double energy_J = 0, drift = 0;
   int iterations = 0;
   double push_N = 0, pull_N = 0;  ///< largest contact force away from the barrier and into it, both >= 0
@@ -33,7 +34,8 @@ struct Ride {
 };
 Ride ride(std::string label, const rigs::Problem& p, const std::string& scheme, int times, double seconds);
 /// The same from given u^1 - u^0.
-Ride ride_from(std::string label, const rigs::Problem& p, const std::string& scheme, int times, double seconds, double step_m);
+Ride ride_from(std::string label, const rigs::Problem& p, const std::string& scheme, int times, double seconds,
+               double step_m);
 /// Largest |a - b| up to `seconds`.
 double apart(const Ride& a, const Ride& b, double seconds);
 double rms_error(const Ride& a, const rigs::Reference& exact, double seconds);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The strings of B14, on its grids and in our modes: plucks, pulses and their sine series, exact linear motion, pitch.
 #pragma once
+#include <boost/math/special_functions/ellint_1.hpp>
+#include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <cmath>
 #include <numbers>
 #include <vector>
@@ -35,7 +37,7 @@ inline StringProblem b14_problem(GridOperator op, const std::string& scheme, dou
   return p;
 }
 
-/// Coefficient of sin(p pi x/L) of a triangle with its tip at `share` L, and of a raised cosine of unit height.
+/// Coefficient of sin(p pi x/L) of a triangle with its tip at `share` L, and of a raised cosine of unit height or its slope.
 inline double triangle_mode(int p, double height_m, double share) {
   const double n = p * std::numbers::pi;
   return 2 * height_m / (share * (1 - share) * n * n) * std::sin(n * share);
@@ -43,10 +45,15 @@ inline double triangle_mode(int p, double height_m, double share) {
 inline double raised_cosine(double x, double centre_m, double width_m) {
   return std::abs(x - centre_m) < width_m / 2 ? 0.5 * (1 + std::cos(2 * std::numbers::pi * (x - centre_m) / width_m)) : 0;
 }
-inline double raised_cosine_mode(const StringData& s, int p, double centre_m, double width_m) {
+inline double raised_cosine_slope(double x, double centre_m, double width_m) {
+  const double a = 2 * std::numbers::pi / width_m;
+  return std::abs(x - centre_m) < width_m / 2 ? -a / 2 * std::sin(a * (x - centre_m)) : 0;
+}
+inline double raised_cosine_mode(const StringData& s, int p, double centre_m, double width_m, bool of_slope = false) {
   const double beta = s.wave_number(p), a = 2 * std::numbers::pi / width_m;
   const auto half = [&](double b) { return b == 0 ? width_m / 2 : std::sin(b * width_m / 2) / b; };
-  return 2 / s.length_m * std::sin(beta * centre_m) * (half(beta) + (half(a + beta) + half(a - beta)) / 2);
+  const double weight = 2 / s.length_m * (half(beta) + (half(a + beta) + half(a - beta)) / 2);
+  return of_slope ? -beta * std::cos(beta * centre_m) * weight : std::sin(beta * centre_m) * weight;
 }
 
 /// Makes a problem ours: modes of constant gain up to 0.9 of Nyquist, as many contact points; q(p) and its rate at t = 0.
@@ -73,6 +80,17 @@ inline double exact_displacement(const StringData& s, const std::vector<double>&
   }
   return u;
 }
+
+/// Exact first mode of amplitude a under tension modulation: q'' + w^2 q + (c/a^2) q^3 = 0, q = a cn(W t).
+struct ModulatedMode {
+  double amplitude_m, W, modulus;
+  ModulatedMode(const StringData& s, double a_m) : amplitude_m(a_m) {
+    const double w2 = s.omega(1) * s.omega(1), c = s.stretching_N * std::pow(s.wave_number(1), 4) / (4 * s.density_kg_m) * a_m * a_m;
+    W = std::sqrt(w2 + c), modulus = std::sqrt(c / 2) / W;
+  }
+  double frequency_hz() const { return W / (4 * boost::math::ellint_1(modulus)); }
+  double displacement(double t_s) const { return amplitude_m * boost::math::jacobi_cn(modulus, W * t_s); }
+};
 
 /// Frequency from the upward crossings of zero, over whole periods [Hz].
 inline double crossing_frequency(const std::vector<double>& u, double dt_s) {

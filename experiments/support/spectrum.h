@@ -14,11 +14,13 @@ namespace jawari::rigs {
 
 class Spectrum {
  public:
-  Spectrum(std::vector<double> signal, double fs_hz) : x_(std::move(signal)), fs_(fs_hz), guess_(crossings() * fs_) {
+  /// hann: a narrower line between higher side lobes.
+  Spectrum(std::vector<double> signal, double fs_hz, bool hann = false)
+      : x_(std::move(signal)), fs_(fs_hz), guess_(crossings() * fs_) {
     const double step = 2 * std::numbers::pi / static_cast<double>(x_.size());
     for (std::size_t n = 0; n < x_.size(); ++n) {
       const double a = step * static_cast<double>(n);
-      x_[n] *= 0.35875 - 0.48829 * std::cos(a) + 0.14128 * std::cos(2 * a) - 0.01168 * std::cos(3 * a);
+      x_[n] *= hann ? 0.5 - 0.5 * std::cos(a) : 0.35875 - 0.48829 * std::cos(a) + 0.14128 * std::cos(2 * a) - 0.01168 * std::cos(3 * a);
     }
   }
   double magnitude(double f_hz) const {
@@ -42,6 +44,25 @@ class Spectrum {
     return boost::math::tools::brent_find_minima([this](double f) { return -magnitude(f); }, guess_ - 3 * bin,
                                                  guess_ + 3 * bin, 40)
         .first;
+  }
+  /// The strongest line between two frequencies [Hz].
+  double strongest(double from_hz, double to_hz) const {
+    const double step = fs_ / static_cast<double>(x_.size()) / 4;
+    double best = from_hz, most = 0;
+    for (double f = from_hz; f <= to_hz; f += step)
+      if (const double m = magnitude(f); m > most) most = m, best = f;
+    return boost::math::tools::brent_find_minima([this](double f) { return -magnitude(f); }, best - step, best + step, 30).first;
+  }
+  /// Share of the power above a frequency: all of it (Parseval) less the bins below.
+  double share_above(double f_hz) const {
+    double all = 0, below = 0;
+    for (const double x : x_) all += x * x;
+    const double size = static_cast<double>(x_.size());
+    for (double bin = 0; bin * fs_ / size <= f_hz; ++bin) {
+      const double m = magnitude(bin * fs_ / size);
+      below += (bin > 0 ? 2 : 1) * m * m / size;
+    }
+    return (all - below) / all;
   }
   /// Level of a harmonic over the fundamental [dB].
   double level(double fundamental_hz, int harmonic) const {

@@ -35,7 +35,7 @@ struct StringProblem {
   double weight = 1;                                   // factor on the stiffness of every point
   std::function<double(double)> start = {};            // u^1 = u^0 ...
   std::function<double(double)> step = {};             // ... or u^1 = u^0 + step
-  bool release = false;                                // grid: `start` at rest at t = 0, to second order
+  bool release = false;                                // grid: `start` is u(0), `step` its velocity, to second order
   double force_at_m = -1, force_N = 0, force_s = 0;    // raised cosine from t = 0
   double out_m = 0;
 };

@@ -77,7 +77,8 @@ TEST(StringEnergy, AccountClosesWithLossesDrivesAndDampedContacts) {
           p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
           p.force_at_m = 0.3, p.force_N = 2, p.force_s = 0.05;
           if (lossy_contact) p.law = damped;
-          EXPECT_LE(imbalance(p, 22050), 2e-12) << grid_operator_names[static_cast<std::size_t>(op)] << centred << scheme << lossy_contact;
+          EXPECT_LE(imbalance(p, 22050), 2e-12)
+              << grid_operator_names[static_cast<std::size_t>(op)] << centred << scheme << lossy_contact;
         }
   for (const auto stepping : {Stepping::leapfrog, Stepping::constant, Stepping::exact}) {
     StringProblem p = b14_modal(stepping, "two-point");

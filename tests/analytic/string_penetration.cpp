@@ -47,7 +47,9 @@ Fig3 play(GridOperator op, const std::string& scheme, double K, long steps) {
 TEST(StringPenetration, OfFigure3LiesInItsBandsAndBelowTheBound) {
   const auto g = golden("string_golden.json");
   const auto& bands = g.at("acceptance").at("penetration");
-  const auto in = [](double x, const nlohmann::json& band) { return x >= band[0].get<double>() && x <= band[1].get<double>(); };
+  const auto in = [](double x, const nlohmann::json& band) {
+    return x >= band[0].get<double>() && x <= band[1].get<double>();
+  };
   for (const auto& [op, band, key] : {std::tuple{GridOperator::explicit_, "b14_fig3_default", "default_scalar"},
                                       {GridOperator::optimal, "b14_fig3_optimal", "optimal_newton"},
                                       {GridOperator::unconditional, "b14_fig3_unc", "unc_newton"}}) {

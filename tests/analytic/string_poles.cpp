@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Modes with exact stepping have the string's own frequencies and decays: every mode, every rate, in extended precision.
+// Modes with exact stepping have the string's own frequencies and decays: every mode and rate, in extended precision.
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <numbers>
 
@@ -34,12 +34,14 @@ struct Worst {
   test::Extremes off;
   int modes = 0, overdamped = 0;
 };
-/// Relative errors of frequency and decay.  Overdamped: of what either motion loses in a step, which for a slow one is its
-/// decay; a fast one is gone within the step, and exp(-30) has no digits beside 1.
+/// Relative errors of frequency and decay.  Overdamped: of what either motion loses in a step, which for a slow one is
+/// its decay; a fast one is gone within the step, and exp(-30) has no digits beside 1.
 Worst worst(const StringData& string, double rate_hz) {
   Worst all;
   const double k = 1 / rate_hz;
-  const auto add = [&](const Real& play, const Real& want) { all.off.add(static_cast<double>(abs(play - want) / want)); };
+  const auto add = [&](const Real& play, const Real& want) {
+    all.off.add(static_cast<double>(abs(play - want) / want));
+  };
   for (const Mode& m : string.modes(std::numbers::pi * 0.9999 / k, 100000)) {
     const Poles want = wanted(m, k);
     for (const auto stepping : {Stepping::exact, Stepping::constant}) {
@@ -54,9 +56,27 @@ Worst worst(const StringData& string, double rate_hz) {
 }
 
 TEST(ExactModes, AreTheStringsOwnFrom8To384kHz) {
-  const StringData steel{.length_m = 0.65, .tension_N = 80, .density_kg_m = 2e-3, .bending_N_m2 = 1e-3, .stretching_N = 0, .sigma0_1_s = 0.5, .sigma1_m2_s = 2e-3};
-  const StringData bass{.length_m = 2, .tension_N = 1000, .density_kg_m = 0.1, .bending_N_m2 = 0.5, .stretching_N = 0, .sigma0_1_s = 1e-3, .sigma1_m2_s = 0.05};
-  const StringData felt{.length_m = 0.4, .tension_N = 20, .density_kg_m = 5e-3, .bending_N_m2 = 1e-6, .stretching_N = 0, .sigma0_1_s = 20, .sigma1_m2_s = 0.3};
+  const StringData steel{.length_m = 0.65,
+                         .tension_N = 80,
+                         .density_kg_m = 2e-3,
+                         .bending_N_m2 = 1e-3,
+                         .stretching_N = 0,
+                         .sigma0_1_s = 0.5,
+                         .sigma1_m2_s = 2e-3};
+  const StringData bass{.length_m = 2,
+                        .tension_N = 1000,
+                        .density_kg_m = 0.1,
+                        .bending_N_m2 = 0.5,
+                        .stretching_N = 0,
+                        .sigma0_1_s = 1e-3,
+                        .sigma1_m2_s = 0.05};
+  const StringData felt{.length_m = 0.4,
+                        .tension_N = 20,
+                        .density_kg_m = 5e-3,
+                        .bending_N_m2 = 1e-6,
+                        .stretching_N = 0,
+                        .sigma0_1_s = 20,
+                        .sigma1_m2_s = 0.3};
   int overdamped = 0;
   for (const double rate : {8000.0, 22050.0, 44100.0, 48000.0, 96000.0, 192000.0, 384000.0})
     for (const StringData* string : {&steel, &bass, &felt}) {

@@ -53,7 +53,8 @@ StringProblem constant_modes(int times, bool along) {
   StringProblem p = db19_problem("two-point", times, true, along);
   p.stepping = Stepping::constant, p.sines = along;
   p.modes = p.string.modes(0.9 * pi / p.dt_s, 100000).size();
-  if (along) p.modes = ModalBody::good_sine_count(p.modes), p.weight = p.string.length_m / static_cast<double>(p.modes + 1);
+  if (along)
+    p.modes = ModalBody::good_sine_count(p.modes), p.weight = p.string.length_m / static_cast<double>(p.modes + 1);
   return p;
 }
 Row play(const StringProblem& p, int times) {
@@ -67,7 +68,8 @@ Row play(const StringProblem& p, int times) {
 TEST(Db19String, IsRightToATenthOfAPercentAtAudioRate) {
   const int finest = sanitized ? 16 : 64;
   for (const bool along : {false, true}) {
-    const Row reference = play(constant_modes(finest, along), finest), coarser = play(constant_modes(finest / 2, along), finest / 2);
+    const Row reference = play(constant_modes(finest, along), finest),
+              coarser = play(constant_modes(finest / 2, along), finest / 2);
     const double self = distance(coarser, reference), error = distance(play(constant_modes(1, along), 1), reference);
     EXPECT_LE(error + self, 1e-3) << along;
     EXPECT_GE(error, 1e-4) << along;  // 0.064 % and 0.040 %: not the reference itself
@@ -114,15 +116,22 @@ double left_in_psi(const StringProblem& p, long steps, int after) {
   return most / rig.world->ledger().largest_J;
 }
 
-/// Sitar-like: a bridge curved away from the string at its end, wrapped and left once per period.  Stiffer by 10 and 100,
-/// contacts are shorter than a step and secant-1 leaves 2e-6 (in modes) and 0.4 %; bounded and secant-2 still nothing.
+/// Sitar-like: a bridge curved away from the string at its end, wrapped and left once per period.  Stiffer by 10 and
+/// 100, contacts are shorter than a step and secant-1 leaves 2e-6 (in modes) and 0.4 %; bounded and secant-2 still nothing.
 StringProblem sitar(const std::string& scheme, bool modal) {
-  StringProblem p{.string = {.length_m = 0.7, .tension_N = 100, .density_kg_m = 1e-3, .bending_N_m2 = 3e-4, .stretching_N = 0, .sigma0_1_s = 0.5, .sigma1_m2_s = 1e-3}};
+  StringProblem p{.string = {.length_m = 0.7,
+                             .tension_N = 100,
+                             .density_kg_m = 1e-3,
+                             .bending_N_m2 = 3e-4,
+                             .stretching_N = 0,
+                             .sigma0_1_s = 0.5,
+                             .sigma1_m2_s = 1e-3}};
   p.modal = modal, p.barrier = [](double x) { return x < 0.03 ? -x * x / 2 : -1.0; };
   p.law = {"power", {{"stiffness", 1e9}, {"exponent", 1.5}}}, p.scheme = {scheme}, p.out_m = 0.63;
   const auto pluck = [](double x) { return 3e-3 * (x < 0.4 ? x / 0.4 : (0.7 - x) / 0.3); };
   if (modal) {
-    p.modes = p.string.modes(2 / p.dt_s, 1000).size(), p.points = p.modes, p.weight = 0.7 / static_cast<double>(p.points + 1);
+    p.modes = p.string.modes(2 / p.dt_s, 1000).size(), p.points = p.modes,
+    p.weight = 0.7 / static_cast<double>(p.points + 1);
     p.prepare = [](ModalBody& body) {
       for (std::size_t i = 0; i < body.modes(); ++i) {
         const double n = static_cast<double>(i + 1) * pi, a = 0.4 / 0.7;

@@ -37,7 +37,8 @@ Story tell(const std::string& method, int times, bool along, bool density) {
 
 /// 1e-6: a change of 1e-13 grows to 1e-9 within 50 ms (`sensitivity`), and the distances are differences.
 void expect_case(int times, bool along, bool density) {
-  const auto key = std::string(along ? "dist" : "point") + " K=" + (density ? "density " : "point ") + std::to_string(times) + "x";
+  const auto key =
+      std::string(along ? "dist" : "point") + " K=" + (density ? "density " : "point ") + std::to_string(times) + "x";
   static const auto cases = golden("string_golden.json").at("db19_cases");
   const auto& e = cases.at(key);
   std::map<std::string, Story> stories;

@@ -30,13 +30,14 @@ struct Operator {
   const char *column, *wide;
   GridChoice choice;
 };
-const Operator operators[] = {
-    {"cents_default", "default", {}},
-    {"cents_optimal", "optimal", {.op = GridOperator::optimal}},
-    {"cents_unc_N0", "unc_N0", {.op = GridOperator::unconditional, .intervals = 104}},
-    {"cents_unc_Nstar", nullptr, {.op = GridOperator::unconditional, .intervals = 83}},
-    {"cents_unc_N1000", nullptr, {.op = GridOperator::unconditional, .intervals = 1000}},
-    {"cents_optimal_gamma_at_actual_h", nullptr, {.op = GridOperator::gamma, .gamma = -0.5859695146405934, .intervals = 83}}};
+const Operator operators[] = {{"cents_default", "default", {}},
+                              {"cents_optimal", "optimal", {.op = GridOperator::optimal}},
+                              {"cents_unc_N0", "unc_N0", {.op = GridOperator::unconditional, .intervals = 104}},
+                              {"cents_unc_Nstar", nullptr, {.op = GridOperator::unconditional, .intervals = 83}},
+                              {"cents_unc_N1000", nullptr, {.op = GridOperator::unconditional, .intervals = 1000}},
+                              {"cents_optimal_gamma_at_actual_h",
+                               nullptr,
+                               {.op = GridOperator::gamma, .gamma = -0.5859695146405934, .intervals = 83}}};
 
 TEST(StringGolden, GridsOfB14HaveTheirSizes) {
   const auto& g = file().at("b14_linear");
@@ -77,7 +78,8 @@ TEST(StringGolden, TheWholeBandIsDetunedAsTabulated) {
     const GridPlan plan = plan_grid(s, o.choice, dt_s);
     double worst10 = 0, worst20 = 0;
     for (int p = 1; p < plan.intervals; ++p) {
-      const double exact = s.omega(p) / (2 * pi), off = std::abs(cents(grid_frequency_hz(s, o.choice, plan, dt_s, p), exact));
+      const double exact = s.omega(p) / (2 * pi),
+                   off = std::abs(cents(grid_frequency_hz(s, o.choice, plan, dt_s, p), exact));
       if (exact < 1e4) worst10 = std::max(worst10, off);
       if (exact < 2e4) worst20 = std::max(worst20, off);
     }
@@ -85,7 +87,8 @@ TEST(StringGolden, TheWholeBandIsDetunedAsTabulated) {
     EXPECT_EQ(plan.intervals - 1, e.at("modes").get<int>());
     EXPECT_TRUE(close(worst10, e.at("worst_cents_below_10kHz"), 0, 1e-6)) << o.wide;
     EXPECT_TRUE(close(worst20, e.at("worst_cents_below_20kHz"), 0, 1e-6)) << o.wide;
-    EXPECT_TRUE(close(grid_frequency_hz(s, o.choice, plan, dt_s, plan.intervals - 1), e.at("highest_mode_hz"), 1e-10)) << o.wide;
+    EXPECT_TRUE(close(grid_frequency_hz(s, o.choice, plan, dt_s, plan.intervals - 1), e.at("highest_mode_hz"), 1e-10))
+        << o.wide;
   }
 }
 
@@ -98,7 +101,8 @@ TEST(StringGolden, ModesRunAtTheFrequenciesOfTheTable) {
       StringGrid body(s, o.choice, dt_s);
       std::vector<double> u(body.nodes()), d(body.nodes());
       for (std::size_t i = 0; i < u.size(); ++i)
-        u[i] = std::sin(p * pi * body.position_m(i) / s.length_m), d[i] = 2 * std::pow(std::sin(w * dt_s / 2), 2) * u[i];
+        u[i] = std::sin(p * pi * body.position_m(i) / s.length_m),
+        d[i] = 2 * std::pow(std::sin(w * dt_s / 2), 2) * u[i];
       body.place(u, d);  // u(0) and u(0) - u(-k) = (1 - cos w k) u(0)
       Extremes off;
       for (int n = 1; n <= 2000; ++n) {
@@ -107,7 +111,8 @@ TEST(StringGolden, ModesRunAtTheFrequenciesOfTheTable) {
         for (std::size_t i = 0; i < u.size(); ++i) off.add(std::abs(body.w[i] - wanted * u[i]));
       }
       // Rounding of u moves the frequency by eps EI/h^4; in the file 2e-12 at most, on 83 and 104 intervals.
-      EXPECT_LE(off.most(), 2e-12 * std::max(1.0, std::pow(body.spacing_m() / 0.00767, -4) / 100)) << o.column << " mode " << p;
+      EXPECT_LE(off.most(), 2e-12 * std::max(1.0, std::pow(body.spacing_m() / 0.00767, -4) / 100))
+          << o.column << " mode " << p;
     }
 }
 
@@ -148,7 +153,8 @@ TEST(StringGolden, ThePulseOfFigure2ArrivesWithTheTabulatedError) {
     for (std::size_t i = 0; i < n; ++i) {
       now[i] = body.w[i];
       for (int p = 1; p <= 2000; ++p)
-        wanted[i] += pulse_coefficient(s.wave_number(p), s.length_m) * std::cos(s.omega(p) * static_cast<double>(steps) * k) *
+        wanted[i] += pulse_coefficient(s.wave_number(p), s.length_m) *
+                     std::cos(s.omega(p) * static_cast<double>(steps) * k) *
                      std::sin(s.wave_number(p) * body.position_m(i));
     }
     EXPECT_TRUE(close(distance(now, wanted), g.at(name), 1e-6)) << name;

@@ -25,7 +25,9 @@ double uniform(double from, double to) { return from + (to - from) * *rc::gen::i
 double logarithmic(double from, double to) { return std::pow(10, uniform(std::log10(from), std::log10(to))); }
 bool maybe() { return *rc::gen::arbitrary<bool>(); }
 template <class T>
-T one_of(const std::vector<T>& list) { return list[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(list.size())))]; }
+T one_of(const std::vector<T>& list) {
+  return list[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(list.size())))];
+}
 
 /// Short strings, so that 10 to 50 points carry them at any rate; speed of waves 50 to 500 m/s.
 StringSpec random_string(double rate_hz) {
@@ -38,13 +40,16 @@ StringSpec random_string(double rate_hz) {
   s.centred_loss = maybe();
   if (*rc::gen::inRange(0, 4) == 0) s.tension_modulation = true, s.stretching_N = s.tension_N * logarithmic(1, 1e4);
   s.method = one_of<StringMethod>({StringMethod::grid, StringMethod::modes});
-  s.op = one_of<GridOperator>({GridOperator::explicit_, GridOperator::explicit_, GridOperator::gamma, GridOperator::optimal, GridOperator::unconditional});
+  s.op = one_of<GridOperator>({GridOperator::explicit_, GridOperator::explicit_, GridOperator::gamma,
+                               GridOperator::optimal, GridOperator::unconditional});
   if (s.op == GridOperator::gamma) s.gamma = uniform(-0.5, 0.5);
   if (s.op == GridOperator::unconditional) s.intervals = std::floor(n * uniform(0.5, 3));
   s.stepping = one_of<Stepping>({Stepping::constant, Stepping::exact, Stepping::leapfrog, Stepping::midpoint});
   const double high = one_of<double>({1e-5, 1e-3, 0.05}) * s.length_m;
-  s.start = {.shape = one_of<StartShape>({StartShape::rest, StartShape::pluck, StartShape::bump, StartShape::strike, StartShape::mode})};
-  s.start.position_m = uniform(0.2, 0.8) * s.length_m, s.start.height_m = uniform(-1, 1) * high, s.start.width_m = uniform(0.1, 0.3) * s.length_m;
+  s.start = {.shape = one_of<StartShape>(
+                 {StartShape::rest, StartShape::pluck, StartShape::bump, StartShape::strike, StartShape::mode})};
+  s.start.position_m = uniform(0.2, 0.8) * s.length_m, s.start.height_m = uniform(-1, 1) * high,
+  s.start.width_m = uniform(0.1, 0.3) * s.length_m;
   s.start.velocity_m_s = uniform(-1, 1) * c * high / s.length_m;
   return s;
 }
@@ -56,7 +61,8 @@ BarrierSpec random_barrier(const StringSpec& s) {
   b.shape = one_of<BarrierShape>({BarrierShape::flat, BarrierShape::parabola, BarrierShape::points});
   b.height_m = uniform(-1.2, 1.2) * size;  // below, above, or through the string at rest
   if (*rc::gen::inRange(0, 3) == 0) b.height_m = (b.above ? 1 : -1) * size * uniform(0, 0.5);
-  b.centre_m = uniform(0, 1) * s.length_m, b.curvature_1_m = std::min(1e6, size / (s.length_m * s.length_m) * logarithmic(0.1, 100));
+  b.centre_m = uniform(0, 1) * s.length_m,
+  b.curvature_1_m = std::min(1e6, size / (s.length_m * s.length_m) * logarithmic(0.1, 100));
   if (b.shape == BarrierShape::points) b.x_m = {0.31 * s.length_m, uniform(0.4, 0.9) * s.length_m};
   const double K = logarithmic(1e3, 1e16), alpha = one_of<double>({1, uniform(1, 3.5), uniform(1, 3.5)});
   b.law = {"power", {{"stiffness", K}, {"exponent", alpha}}}, b.per_length = b.shape != BarrierShape::points && maybe();
@@ -75,23 +81,30 @@ Scene random_scene() {
   s.barriers[0].scheme = Choice{std::string(one_of(names))};
   const double L = s.strings[0].length_m;
   if (*rc::gen::inRange(0, 3) == 0)
-    s.excitations = {{.body = "string", .position_m = 0.37 * L, .type = SignalType::sine,
-                      .amplitude_N = s.strings[0].tension_N * logarithmic(1e-6, 1e-2), .frequency_hz = s.rate_hz * 0.01}};
+    s.excitations = {{.body = "string",
+                      .position_m = 0.37 * L,
+                      .type = SignalType::sine,
+                      .amplitude_N = s.strings[0].tension_N * logarithmic(1e-6, 1e-2),
+                      .frequency_hz = s.rate_hz * 0.01}};
   s.pickups = {{.of = "string", .quantity = Quantity::displacement, .position_m = 0.63 * L}};
   s.duration_s = steps / s.rate_hz;
   return s;
 }
 
-/// Lam = k^2 K_d alpha eta^(alpha-1)/rho with the deepest compression: how much stiffer a point is than its mass in a step.
+/// Lam = k^2 K_d alpha eta^(alpha-1)/rho with the deepest compression: how much stiffer a point is than its inertia.
 double stiffness_number(const Scene& s, const ContactReport& c) {
   const StringSpec& string = s.strings[0];
   const StringData data = string_data(string);
-  const double k = 1 / s.rate_hz, limit = string.stepping == Stepping::leapfrog ? 2 : string.bandwidth * std::numbers::pi;
-  const int n = string.method == StringMethod::modes
-                    ? static_cast<int>(data.modes(limit / k, 100000).size()) + 1
-                    : plan_grid(data, {string.op, string.gamma, string.centred_loss, static_cast<int>(string.intervals)}, k).intervals;
+  const double k = 1 / s.rate_hz,
+               limit = string.stepping == Stepping::leapfrog ? 2 : string.bandwidth * std::numbers::pi;
+  const int n =
+      string.method == StringMethod::modes
+          ? static_cast<int>(data.modes(limit / k, 100000).size()) + 1
+          : plan_grid(data, {string.op, string.gamma, string.centred_loss, static_cast<int>(string.intervals)}, k)
+                .intervals;
   const double h = data.length_m / n, K = s.barriers[0].law.values.at("stiffness") * (s.barriers[0].per_length ? h : 1);
-  const double alpha = s.barriers[0].law.values.at("exponent"), deepest = std::max(c.record.deepest_m, c.record.deepest_half_m);
+  const double alpha = s.barriers[0].law.values.at("exponent"),
+               deepest = std::max(c.record.deepest_m, c.record.deepest_half_m);
   return k * k / (data.density_kg_m * h) * K * alpha * std::pow(std::max(deepest, 0.0), alpha - 1);
 }
 
@@ -101,15 +114,16 @@ std::string describe(const Scene& s) {
   std::ostringstream text;
   text << std::string(t.method == StringMethod::grid ? grid_operator_names[static_cast<std::size_t>(t.op)]
                                                      : stepping_names[static_cast<std::size_t>(t.stepping)])
-       << (t.tension_modulation ? " modulated" : "") << ", " << b.law.type << " K " << b.law.values.at("stiffness") << " alpha "
-       << b.law.values.at("exponent") << ", " << b.scheme->type << ", rate " << s.rate_hz << ", L " << t.length_m << ", start "
-       << start_names[static_cast<std::size_t>(t.start.shape)] << ' ' << t.start.height_m << ", barrier " << (b.above ? "above " : "below ")
-       << barrier_names[static_cast<std::size_t>(b.shape)] << ' ' << b.height_m << ", losses " << t.sigma0_1_s << ' ' << t.sigma1_m2_s
-       << ", EI " << t.bending_N_m2 << ", rho " << t.density_kg_m << ", T " << t.tension_N << ", EA " << t.stretching_N << ", mu "
-       << (b.law.values.contains("mu") ? b.law.values.at("mu") : 0) << ", curvature " << b.curvature_1_m << " at " << b.centre_m
-       << ", start at " << t.start.position_m << " width " << t.start.width_m << " v " << t.start.velocity_m_s << ", gamma " << t.gamma
-       << ", N " << t.intervals << (t.centred_loss ? ", centred" : "") << (b.per_length ? ", per length" : "")
-       << (s.excitations.empty() ? ", free" : ", driven");
+       << (t.tension_modulation ? " modulated" : "") << ", " << b.law.type << " K " << b.law.values.at("stiffness")
+       << " alpha " << b.law.values.at("exponent") << ", " << b.scheme->type << ", rate " << s.rate_hz << ", L "
+       << t.length_m << ", start " << start_names[static_cast<std::size_t>(t.start.shape)] << ' ' << t.start.height_m
+       << ", barrier " << (b.above ? "above " : "below ") << barrier_names[static_cast<std::size_t>(b.shape)] << ' '
+       << b.height_m << ", losses " << t.sigma0_1_s << ' ' << t.sigma1_m2_s << ", EI " << t.bending_N_m2 << ", rho "
+       << t.density_kg_m << ", T " << t.tension_N << ", EA " << t.stretching_N << ", mu "
+       << (b.law.values.contains("mu") ? b.law.values.at("mu") : 0) << ", curvature " << b.curvature_1_m << " at "
+       << b.centre_m << ", start at " << t.start.position_m << " width " << t.start.width_m << " v "
+       << t.start.velocity_m_s << ", gamma " << t.gamma << ", N " << t.intervals << (t.centred_loss ? ", centred" : "")
+       << (b.per_length ? ", per length" : "") << (s.excitations.empty() ? ", free" : ", driven");
   return text.str();
 }
 
@@ -158,7 +172,8 @@ TEST(EveryString, SettlesEveryNewtonSolveWithin100Iterations) {
   EXPECT_TRUE(rc::check("newton", [] {
     Scene s = random_scene();
     s.strings[0].method = StringMethod::grid, s.strings[0].tension_modulation = false, s.strings[0].stretching_N = 0;
-    s.strings[0].op = one_of<GridOperator>({GridOperator::explicit_, GridOperator::optimal, GridOperator::unconditional});
+    s.strings[0].op =
+        one_of<GridOperator>({GridOperator::explicit_, GridOperator::optimal, GridOperator::unconditional});
     if (s.strings[0].op == GridOperator::unconditional && s.strings[0].intervals == 0) s.strings[0].intervals = 30;
     if (s.strings[0].op != GridOperator::unconditional) s.strings[0].intervals = 0;
     s.strings[0].gamma = 0;
@@ -172,7 +187,8 @@ TEST(EveryString, SettlesEveryNewtonSolveWithin100Iterations) {
 TEST(EveryString, DISABLED_NeverGainsEnergyWithTaylorAndLoss) {
   EXPECT_TRUE(rc::check("taylor with loss", [] {
     Scene s = random_scene();
-    s.barriers[0].law = {"hunt-crossley", {{"stiffness", logarithmic(1e3, 1e16)}, {"exponent", 1}, {"mu", logarithmic(1e-3, 1e2)}}};
+    s.barriers[0].law = {"hunt-crossley",
+                         {{"stiffness", logarithmic(1e3, 1e16)}, {"exponent", 1}, {"mu", logarithmic(1e-3, 1e2)}}};
     s.barriers[0].scheme = Choice{one_of<std::string>({"taylor", "taylor-star"})};
     expect_sound(s);
   }));
