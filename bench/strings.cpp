@@ -65,12 +65,14 @@ void by_hand(benchmark::State& state) {
 void add_all() {
   benchmark::RegisterBenchmark("textbook, grid", by_hand);
   for (const auto name : schemes_for(scene("two-point").barriers[0].law))
-    benchmark::RegisterBenchmark((std::string(name) + ", grid").c_str(), engine, scene(std::string(name)));
+    if (name != "taylor-strict")  // fails here, as announced
+      benchmark::RegisterBenchmark((std::string(name) + ", grid").c_str(), engine, scene(std::string(name)));
   for (const auto& [op, label] :
        {std::pair{GridOperator::optimal, ", optimal grid"}, {GridOperator::unconditional, ", unconditional grid"}})
     for (const std::string name : {"two-point", "quadratised", "secant-2"}) {
       Scene s = scene(name);
       s.strings[0].op = op;
+      if (op == GridOperator::optimal) s.strings[0].intervals = 0;  // 181 at most
       benchmark::RegisterBenchmark((name + label).c_str(), engine, s);
     }
   for (const std::string name : {"two-point", "quadratised", "secant-2"}) {

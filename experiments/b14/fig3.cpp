@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // B14, Fig. 3: snapshots of a plucked string above a parabolic barrier.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "b14/b14.h"
 #include "support/b14_rig.h"
@@ -20,9 +20,11 @@ void run(Record& r) {
   const StringProblem paper = b14_problem(GridOperator::optimal, "three-point");
   r.parameter("string", "L, T, E and density of Fig. 1, radius 0.1 mm"), r.parameter("rate", 44100, "Hz");
   r.parameter("height of the pluck", 4, "mm"), r.parameter("place of the pluck (chosen, see Fig. 4)", 0.2, "m");
-  r.parameter("barrier (chosen)", "-0.5 mm - 4 mm (2x/L - 1)^2"), r.parameter("K", 1e13, "N/m^3.3"), r.parameter("alpha", 2.3);
+  r.parameter("barrier (chosen)", "-0.5 mm - 4 mm (2x/L - 1)^2"), r.parameter("K", 1e13, "N/m^3.3"),
+      r.parameter("alpha", 2.3);
   r.parameter("start (chosen)", "u^1 = u^0");
-  const std::string chosen = "shape and height of the barrier, place of the pluck and the instants of the snapshots are not given";
+  const std::string chosen =
+      "shape and height of the barrier, place of the pluck and the instants of the snapshots are not given";
 
   // The grid of the paper: its 78th node of 87 is 0.9 L, as near as it has one.
   StringProblem p = paper;
@@ -32,8 +34,11 @@ void run(Record& r) {
   without.barrier = {};
   StringRig open_rig = make_rig(without);
   const auto& grid = static_cast<const StringGrid&>(*rig.body);
-  Plot& plot = r.plot("Snapshots of the string above its barrier", {"position", "m", false, 0, 0.8}, {"displacement", "mm"});
-  plot.caption = "The corner of the pluck meets the parabola, the string lies down along it (4 ms) and is thrown back with ripples.";
+  Plot& plot =
+      r.plot("Snapshots of the string above its barrier", {"position", "m", false, 0, 0.8}, {"displacement", "mm"});
+  plot.caption =
+      "The corner of the pluck meets the parabola, the string lies down along it (4 ms) and is thrown back with "
+      "ripples.";
   const auto shoot = [&] {
     Curve c{fmt::format("{:.1f} ms", 1e3 * dt_s * static_cast<double>(rig.world->steps())), {0}, {0}};
     for (std::size_t i = 0; i < grid.nodes(); ++i) c.x.push_back(grid.position_m(i)), c.y.push_back(1e3 * grid.w[i]);
@@ -62,7 +67,8 @@ void run(Record& r) {
   r.open("u at 0.9 L after 2 ms: below rest", {}, mm(u(88)), near(-0.412382004, 1e-8), chosen, "mm");
   r.open("u at 0.9 L after 3 ms: above rest", {}, mm(u(132)), near(0.586277009, 1e-8), chosen, "mm");
   r.open("u at 0.9 L after 8 ms", {}, mm(u(353)), near(0.749252532, 1e-7), chosen, "mm");
-  r.said("without the barrier, after 2 ms: the pluck turned over, -1.6 mm but for stiffness", mm(free_out[87]), near(-1.6, 0.1), "mm");
+  r.said("without the barrier, after 2 ms: the pluck turned over, -1.6 mm but for stiffness", mm(free_out[87]),
+         near(-1.6, 0.1), "mm");
   double mean = 0, free_mean = 0;
   for (const double x : middle) mean += x / static_cast<double>(middle.size());
   for (const double x : free_out) free_mean += x / static_cast<double>(free_out.size());
@@ -92,15 +98,20 @@ void run(Record& r) {
   const double ours = race("modes of constant gain, two-point", in_modes(paper, 1, "two-point", q));
   race("modes of constant gain, secant-2", in_modes(paper, 1, "secant-2", q));
   r.said("error of modes with two-point over that of the paper's scheme, same rate", ours / theirs, at_most(0.8));
-  r.today("modes of constant gain, two-point, 16 times the rate (0.7 % from 32 times); output at 0.72 m over 10 ms", rows);
+  r.today("modes of constant gain, two-point, 16 times the rate (0.7 % from 32 times); output at 0.72 m over 10 ms",
+          rows);
 }
 
 }  // namespace
 
-const Experiment b14_fig3{
-    "b14-fig3", "B14", "Fig. 3", "A plucked string falls on a parabola",
-    "A string of 0.1 mm, pulled up by 4 mm and let go above a stiff parabolic barrier, collides many times on its way; snapshots show how "
-    "it wraps and unwraps.",
-    "Snapshots every millisecond with the optimal operator at 44.1 kHz; the barrier is ours, the paper does not give its numbers.", run};
+const Experiment b14_fig3{"b14-fig3",
+                          "B14",
+                          "Fig. 3",
+                          "A plucked string falls on a parabola",
+                          "A string of 0.1 mm, pulled up by 4 mm and let go above a stiff parabolic barrier, collides "
+                          "many times on its way; snapshots show how it wraps and unwraps.",
+                          "Snapshots every millisecond with the optimal operator at 44.1 kHz; the barrier is ours, the "
+                          "paper does not give its numbers.",
+                          run};
 
 }  // namespace jawari::experiments

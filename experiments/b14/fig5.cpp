@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // B14, Fig. 5: a pulse runs leftwards over a smooth hill.  None of its numbers are given.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "b14/b14.h"
 #include "support/b14_rig.h"
@@ -21,7 +21,9 @@ StringProblem pulse(int times, const std::string& scheme, bool barrier = true) {
   p.dt_s /= times, p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
   const double speed = std::sqrt(p.string.tension_N / p.string.density_kg_m);
   p.release = true, p.start = [](double x) { return height_m * raised_cosine(x, centre_m, width_m); };
-  p.step = [speed](double x) { return height_m * speed * raised_cosine_slope(x, centre_m, width_m); };  // u_t = c u_x: leftwards
+  p.step = [speed](double x) {
+    return height_m * speed * raised_cosine_slope(x, centre_m, width_m);
+  };  // u_t = c u_x: leftwards
   p.barrier = barrier ? hill : std::function<double(double)>{}, p.out_m = 0.12;
   return p;
 }
@@ -29,8 +31,9 @@ StringProblem ours(int times, const std::string& scheme) {
   const StringProblem p = pulse(1, scheme);
   const StringData s = p.string;
   const double speed = std::sqrt(s.tension_N / s.density_kg_m);
-  return in_modes(p, times, scheme, [s](int n) { return height_m * raised_cosine_mode(s, n, centre_m, width_m); },
-                  [s, speed](int n) { return height_m * speed * raised_cosine_mode(s, n, centre_m, width_m, true); });
+  return in_modes(
+      p, times, scheme, [s](int n) { return height_m * raised_cosine_mode(s, n, centre_m, width_m); },
+      [s, speed](int n) { return height_m * speed * raised_cosine_mode(s, n, centre_m, width_m, true); });
 }
 
 struct Regions {
@@ -43,8 +46,10 @@ Regions regions(const StringGrid& grid, double (*barrier)(double)) {
   for (std::size_t i = 0; i < grid.nodes(); ++i) {
     const double x = grid.position_m(i);
     if (grid.w[i] >= barrier(x)) continue;
-    if (r.count == 0) r.first_m = x, r.count = 1;
-    else if (x - r.last_m > 1.5 * grid.spacing_m()) ++r.count, r.gap_m = std::max(r.gap_m, x - r.last_m);
+    if (r.count == 0)
+      r.first_m = x, r.count = 1;
+    else if (x - r.last_m > 1.5 * grid.spacing_m())
+      ++r.count, r.gap_m = std::max(r.gap_m, x - r.last_m);
     r.last_m = x;
   }
   return r;
@@ -71,7 +76,8 @@ double apart(int times) {
   p.dt_s /= times, p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
   StringRig rig = make_rig(p);
   long count = 0;
-  for (long n = 0; n < 4410L * times; ++n) rig.world->step(), count += regions(static_cast<const StringGrid&>(*rig.body), b14_barrier).gap_m > 0.03;
+  for (long n = 0; n < 4410L * times; ++n)
+    rig.world->step(), count += regions(static_cast<const StringGrid&>(*rig.body), b14_barrier).gap_m > 0.03;
   return static_cast<double>(count) / (4410.0 * times);
 }
 
@@ -83,7 +89,8 @@ void run(Record& r) {
 
   StringRig rig = make_rig(pulse(4, "three-point"));
   const auto& grid = static_cast<const StringGrid&>(*rig.body);
-  Plot& plot = r.plot("A pulse runs over a hill", {"position", "m", false, 0, 0.8}, {"displacement", "mm", false, -2, 2.5});
+  Plot& plot =
+      r.plot("A pulse runs over a hill", {"position", "m", false, 0, 0.8}, {"displacement", "mm", false, -2, 2.5});
   int most = 0;
   long contact = 0;
   double entry_m = 0, exit_m = 0, lowest_m = 0, lowest_at = 0, thrown = 0;
@@ -107,13 +114,18 @@ void run(Record& r) {
   Curve barrier{"barrier", {}, {}, Curve::dashed};
   for (int i = 0; i <= 160; ++i) barrier.x.push_back(0.005 * i), barrier.y.push_back(1e3 * hill(0.005 * i));
   plot.curves.push_back(std::move(barrier));
-  plot.caption = "The pulse climbs the flank, bound to it. Most of it is thrown upwards; what passes has a steeper front than it came with.";
+  plot.caption =
+      "The pulse climbs the flank, bound to it. Most of it is thrown upwards; what passes has a steeper front than it "
+      "came with.";
 
-  r.open("where the pulse is lowest after 0.3 ms: it has run left by c t", {}, lowest_at, near(0.50, 0.01), chosen, "m");
+  r.open("where the pulse is lowest after 0.3 ms: it has run left by c t", {}, lowest_at, near(0.50, 0.01), chosen,
+         "m");
   r.open("its displacement there: downwards", {}, 1e3 * lowest_m, near(-1.5, 0.03), chosen, "mm");
-  r.open("highest point of the string after 1.2 ms: thrown up by the barrier", {}, 1e3 * thrown, between(1.8, 2.5), chosen, "mm");
+  r.open("highest point of the string after 1.2 ms: thrown up by the barrier", {}, 1e3 * thrown, between(1.8, 2.5),
+         chosen, "mm");
   r.open("time with contact", {}, 1e3 * static_cast<double>(contact) / (4 * 44100.0), between(0.35, 0.6), chosen, "ms");
-  r.open("way of the contact along the barrier, leftwards: it is bound while it passes", {}, entry_m - exit_m, between(0.02, 0.3), chosen, "m");
+  r.open("way of the contact along the barrier, leftwards: it is bound while it passes", {}, entry_m - exit_m,
+         between(0.02, 0.3), chosen, "m");
   const double with = sharpening(4, true), fine = sharpening(16, true), without = sharpening(4, false);
   r.open("largest slope over that at the start, before the front meets a support", {}, with, between(1.3, 1.5), chosen);
   r.said("the same at 16 times 44.1 kHz: sharper still", fine, between(1.6, 1.85));
@@ -121,7 +133,8 @@ void run(Record& r) {
   r.open("largest number of separate contact regions of our pulse", {}, most, near(1, 0),
          chosen + "; a smooth pulse over a smooth hill has one region with us");
   const double coarse = apart(1), finer = apart(4);
-  r.said("contact need not be contiguous: share of the steps of Fig. 3 with regions more than 3 cm apart, 44.1 kHz", coarse, between(0.02, 0.05));
+  r.said("contact need not be contiguous: share of the steps of Fig. 3 with regions more than 3 cm apart, 44.1 kHz",
+         coarse, between(0.02, 0.05));
   r.said("the same at four times the rate: mostly the grid's doing", finer, between(0.002, 0.012));
 
   const int times = 16;
@@ -139,15 +152,22 @@ void run(Record& r) {
   race("optimal grid, two-point", pulse(1, "two-point"));
   race("modes of constant gain, two-point", ours(1, "two-point"));
   race("modes of constant gain, secant-2", ours(1, "secant-2"));
-  r.today("modes of constant gain, two-point, 16 times the rate (1 % from 32 times); output at 0.12 m, behind the hill, over 2.2 ms; all at 44.1 kHz", rows);
+  r.today(
+      "modes of constant gain, two-point, 16 times the rate (1 % from 32 times); output at 0.12 m, behind the hill, "
+      "over 2.2 ms; all at 44.1 kHz",
+      rows);
 }
 
 }  // namespace
 
 const Experiment b14_fig5{
-    "b14-fig5", "B14", "Fig. 5", "A pulse over a hill: sharpened and bound",
-    "Where string and barrier touch changes in intricate ways, and the region may fall apart. A pulse that runs over a smooth barrier "
-    "sticks to it on its way and leaves with a sharper front.",
-    "Snapshots of a pulse of ours at 176.4 kHz; the paper gives neither pulse nor barrier.", run};
+    "b14-fig5",
+    "B14",
+    "Fig. 5",
+    "A pulse over a hill: sharpened and bound",
+    "Where string and barrier touch changes in intricate ways, and the region may fall apart. A pulse that runs over a "
+    "smooth barrier sticks to it on its way and leaves with a sharper front.",
+    "Snapshots of a pulse of ours at 176.4 kHz; the paper gives neither pulse nor barrier.",
+    run};
 
 }  // namespace jawari::experiments

@@ -15,7 +15,9 @@ namespace jawari::experiments::paper_cw17 {
 
 constexpr double pi = std::numbers::pi, rate_hz = 50000, dt_s = 1 / rate_hz, start_m = -1e-4, speed_m_s = 1;
 
-inline rigs::Problem wall(double stiffness, double exponent = 1) { return {.stiffness = stiffness, .exponent = exponent}; }
+inline rigs::Problem wall(double stiffness, double exponent = 1) {
+  return {.stiffness = stiffness, .exponent = exponent};
+}
 inline exact::Impact closed_form(double stiffness) { return {1, stiffness, 1, 0, speed_m_s}; }
 /// (8) is the library's two-variable integrator, the same method as the scheme two-point; (7) its three-point scheme.
 inline rigs::Thrown collide(const std::string& scheme, double stiffness) {
@@ -25,13 +27,16 @@ inline rigs::Thrown collide(const std::string& scheme, double stiffness) {
 /// (14) as printed, t from the start.
 inline double printed_solution(double stiffness, double t_s) {
   const double w = std::sqrt(stiffness), t1 = -start_m / speed_m_s, t2 = t1 + pi / w;
-  return t_s < t1 ? start_m + speed_m_s * t_s : t_s < t2 ? speed_m_s / w * std::sin(w * (t_s - t1)) : -speed_m_s * (t_s - t2);
+  return t_s < t1   ? start_m + speed_m_s * t_s
+         : t_s < t2 ? speed_m_s / w * std::sin(w * (t_s - t1))
+                    : -speed_m_s * (t_s - t2);
 }
 
 inline Curve curve(const std::string& name, const rigs::Thrown& t, double from_s, double to_s) {
   Curve c{name, {}, {}, Curve::both};
   for (std::size_t n = 0; n < t.u.size(); ++n)
-    if (const double at = static_cast<double>(n) * dt_s; at >= from_s && at <= to_s) c.x.push_back(1e3 * at), c.y.push_back(1e6 * t.u[n]);
+    if (const double at = static_cast<double>(n) * dt_s; at >= from_s && at <= to_s)
+      c.x.push_back(1e3 * at), c.y.push_back(1e6 * t.u[n]);
   return c;
 }
 inline Curve exact_curve(double stiffness, double from_s, double to_s) {
@@ -44,17 +49,19 @@ inline Curve exact_curve(double stiffness, double from_s, double to_s) {
 }
 inline double deepest(const rigs::Thrown& t) { return *std::max_element(t.u.begin(), t.u.end()); }
 
-inline void contact_parameters(Record& record) {
+inline void contact_parameters(Record& record, const std::string& rate = "50 kHz") {
   record.parameter("mass m", 1, "kg");
   record.parameter("start y(0)", start_m, "m");
   record.parameter("speed v(0)", speed_m_s, "m/s");
   record.parameter("exponent", 1);
-  record.parameter("sample rate", rate_hz, "Hz");
+  record.parameter("sample rate", rate);
 }
 /// Rows of `today` for one wall, over 48 entry phases.
-inline std::vector<Today> contact_today(const rigs::EntryPhases& phases, const std::vector<std::pair<std::string, std::string>>& schemes) {
+inline std::vector<Today> contact_today(const rigs::EntryPhases& phases,
+                                        const std::vector<std::pair<std::string, std::string>>& schemes) {
   std::vector<Today> rows;
-  for (const auto& [name, scheme] : schemes) rows.push_back({name, phases.error({scheme}).motion, phases.cost({scheme})});
+  for (const auto& [name, scheme] : schemes)
+    rows.push_back({name, phases.error({scheme}).motion, phases.cost({scheme})});
   return rows;
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Three families of force: odd power law, one-sided barrier, free play.  No motion yet: laws as functions.
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "d17/d17.h"
 #include "jawari/contact/centre_limited.h"
@@ -46,7 +46,8 @@ void check_identities(const Law& law, rigs::Range& off, rigs::Range& potential) 
     off.add(std::abs(law.curvature(u) * e * e / (a * (a + 1) * phi) - 1));
   }
 }
-/// phi(b) - phi(a) by the midpoint rule on the force, over phi(b) - phi(a) - 1: the force is the slope of the potential.
+/// phi(b) - phi(a) by the midpoint rule on the force, over phi(b) - phi(a) - 1: the force is the slope of the
+/// potential.
 template <class Law>
 double work_error(const Law& law, double a, double b) {
   const int n = 4000;
@@ -65,7 +66,8 @@ void add_today(Record& record) {
     const long double exact = std::pow(static_cast<long double>(u), static_cast<long double>(a));
     const auto off = [](double value, long double wanted) { return static_cast<double>(std::abs(value / wanted - 1)); };
     pow_error.add(off(std::pow(u, a), exact)), own_error.add(off(law.force(u), exact));
-    const long double ratio = r / static_cast<long double>(u);  // mean force: (1 + ratio)^(a+1) - 1 without cancellation
+    const long double ratio =
+        r / static_cast<long double>(u);  // mean force: (1 + ratio)^(a+1) - 1 without cancellation
     const long double mean = u * exact / (a + 1) * std::expm1((a + 1) * std::log1p(ratio)) / r;
     plain_error.add(off((law.potential(u + r) - law.potential(u)) / r, mean));
     mean_error.add(off(law.mean_force(law.anchor(u), r).value, mean));
@@ -78,11 +80,13 @@ void add_today(Record& record) {
   const double plain_ns = rigs::ns_per_step(n, [&] { sum += law.potential(next() * (1 + x)) - law.potential(u); });
   const double mean_ns = rigs::ns_per_step(n, [&] { sum += law.mean_force(law.anchor(next()), x * u).value; });
   [[maybe_unused]] volatile double kept = sum;  // nothing is optimised away
-  record.today("the same formulas in extended precision, exponent 2.8, 2000 depths; largest relative error, and CPU time per evaluation",
-               {{"force by the C library's pow", pow_error.most(), pow_ns},
-                {"force by our fitted power (same bits on every machine)", own_error.most(), own_ns},
-                {"mean force over a step of 1e-6 u, plain difference quotient", plain_error.most(), plain_ns},
-                {"mean force over a step of 1e-6 u, this library", mean_error.most(), mean_ns}});
+  record.today(
+      "the same formulas in extended precision, exponent 2.8, 2000 depths; largest relative error, and CPU time per "
+      "evaluation",
+      {{"force by the C library's pow", pow_error.most(), pow_ns},
+       {"force by our fitted power (same bits on every machine)", own_error.most(), own_ns},
+       {"mean force over a step of 1e-6 u, plain difference quotient", plain_error.most(), plain_ns},
+       {"mean force over a step of 1e-6 u, this library", mean_error.most(), mean_ns}});
 }
 
 void run(Record& record) {
@@ -106,10 +110,12 @@ void run(Record& record) {
   rigs::Range off, potential, oddness, inside, meet, work, side;
   for (const auto& law : odd) {
     check_identities(law, off, potential), oddness.add(std::abs(law.force(-0.7) + law.force(0.7)));
-    meet.add(law.force(1)), work.add(work_error(law, 0, 1.2)), work.add(work_error(law, -1.2, 0)), side.add(law.force(-0.7));
+    meet.add(law.force(1)), work.add(work_error(law, 0, 1.2)), work.add(work_error(law, -1.2, 0)),
+        side.add(law.force(-0.7));
   }
   for (const auto& law : one) {
-    check_identities(law, off, potential), inside.add(std::abs(law.force(-1.5))), inside.add(std::abs(law.force(0.199)));
+    check_identities(law, off, potential), inside.add(std::abs(law.force(-1.5))),
+        inside.add(std::abs(law.force(0.199)));
     meet.add(law.force(barrier_m + 1)), work.add(work_error(law, barrier_m, 1.2));
   }
   for (const auto& law : gap) {
@@ -117,9 +123,11 @@ void run(Record& record) {
     inside.add(std::abs(law.force(-0.299))), inside.add(std::abs(law.force(0.299))), side.add(law.force(-0.7));
     meet.add(law.force(gap_m + 1)), work.add(work_error(law, gap_m, 1.2)), work.add(work_error(law, -1.2, -gap_m));
   }
-  record.said("(8) phi' and phi'' from phi and the depth, all nine curves: largest relative departure", off.most(), between(0, 2e-14));
+  record.said("(8) phi' and phi'' from phi and the depth, all nine curves: largest relative departure", off.most(),
+              between(0, 2e-14));
   record.said("below (2), phi is never negative: smallest of all samples", potential.least(), between(0, 0), "J");
-  record.said("(3b) below the barrier and (3c) in the free play there is no force: largest", inside.most(), between(0, 0), "N");
+  record.said("(3b) below the barrier and (3c) in the free play there is no force: largest", inside.most(),
+              between(0, 0), "N");
   record.said("K = 1: 1 m deep the force is 1 N for every exponent: smallest", meet.least(), near(1, 1e-14), "N");
   record.said("K = 1: 1 m deep the force is 1 N for every exponent: largest", meet.most(), near(1, 1e-14), "N");
   record.said("(3a), (3c) are odd: largest |F(0.7 m) + F(-0.7 m)|", oddness.most(), between(0, 0), "N");
@@ -131,13 +139,18 @@ void run(Record& record) {
 
 }  // namespace
 
-const Experiment fig1{
-    "d17-fig1", "D17", "Fig. 1", "Three families of contact force",
-    "The figure draws the force of an odd power law (exponents 1, 3, 5), of a barrier on one side (1, 1.7, 2.8) and of a "
-    "free play with a barrier on either side (1, 1.7, 2.8), all with stiffness 1.",
-    "The derivative of the potential is drawn, as in the paper; the force on the mass is its negative. There is no time "
-    "in this figure, so the comparison below is of evaluations instead of schemes: what a force and a mean force over a "
-    "short step cost, and how many digits they keep.",
-    run};
+const Experiment fig1{"d17-fig1",
+                      "D17",
+                      "Fig. 1",
+                      "Three families of contact force",
+                      "The figure draws the force of an odd power law (exponents 1, 3, 5), of a barrier on one side "
+                      "(1, 1.7, 2.8) and of a "
+                      "free play with a barrier on either side (1, 1.7, 2.8), all with stiffness 1.",
+                      "The derivative of the potential is drawn, as in the paper; the force on the mass is its "
+                      "negative. There is no time "
+                      "in this figure, so the comparison below is of evaluations instead of schemes: what a force and "
+                      "a mean force over a "
+                      "short step cost, and how many digits they keep.",
+                      run};
 
 }  // namespace jawari::experiments::paper_d17

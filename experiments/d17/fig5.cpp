@@ -9,10 +9,12 @@
 namespace jawari::experiments::paper_d17 {
 namespace {
 
-const std::pair<std::string, Choice> schemes[] = {{"benchmark (23)", {"three-point"}}, {"s = 1", rigs::taylor(1)}, {"s = 3", rigs::taylor(3)}};
+const std::pair<std::string, Choice> schemes[] = {
+    {"benchmark (23)", {"three-point"}}, {"s = 1", rigs::taylor(1)}, {"s = 3", rigs::taylor(3)}};
 
 void add_picture(Record& record, const std::string& name, const rigs::Thrown& t, double rate_hz) {
-  Plot& p = record.plot(fmt::format("{}, {:g} kHz", name, rate_hz / 1e3), {.label = "time since the start", .unit = "ms", .from = 29.95, .to = 30.2},
+  Plot& p = record.plot(fmt::format("{}, {:g} kHz", name, rate_hz / 1e3),
+                        {.label = "time since the start", .unit = "ms", .from = 29.95, .to = 30.2},
                         {.label = "energy", .unit = "J", .from = -150.0, .to = 350.0});
   const auto style = rate_hz < 1e5 ? Curve::both : Curve::line;
   Curve total{"total", {}, {}, style}, kinetic{"kinetic", {}, {}, style}, stored{"potential", {}, {}, style};
@@ -61,11 +63,20 @@ void add_today(Record& record) {
   const double k = 1 / 44100.0;
   const rigs::EntryPhases phases(impact_problem(), impact_speed, k, 12);
   std::vector<Today> rows;
-  for (const auto& [name, how] : {std::pair<const char*, Choice>{"benchmark (23), three-point, Newton", {"three-point"}}, {"D17, s = 1/2 (s raised where complex)", rigs::taylor(0.5)},
-                                  {"D17, s = 1", rigs::taylor(1)}, {"D17, s = 3", rigs::taylor(3)}, {"two-point", {"two-point"}}, {"secant-2 (no iteration)", {"secant-2"}},
-                                  {"matched-secant-2 (no iteration)", {"matched-secant-2"}}, {"guarded-two-point (default: matched contact time)", {"guarded-two-point"}}})
+  for (const auto& [name, how] :
+       {std::pair<const char*, Choice>{"benchmark (23), three-point, Newton", {"three-point"}},
+        {"D17, s = 1/2 (s raised where complex)", rigs::taylor(0.5)},
+        {"D17, s = 1", rigs::taylor(1)},
+        {"D17, s = 3", rigs::taylor(3)},
+        {"two-point", {"two-point"}},
+        {"secant-2 (no iteration)", {"secant-2"}},
+        {"matched-secant-2 (no iteration)", {"matched-secant-2"}},
+        {"guarded-two-point (default: matched contact time)", {"guarded-two-point"}}})
     rows.push_back({name, stored_error(how, k), phases.cost(how)});
-  record.today("the potential of the exact motion (1e-12) half way between samples, 44.1 kHz; rms over 12 entry phases and 1.3 contact times, over the total energy", rows);
+  record.today(
+      "the potential of the exact motion (1e-12) half way between samples, 44.1 kHz; rms over 12 entry phases and 1.3 "
+      "contact times, over the total energy",
+      rows);
 }
 
 void run(Record& record) {
@@ -79,8 +90,10 @@ void run(Record& record) {
       add_picture(record, name, t, fs);
       for (const double e : t.energy) total.add(e / impact_energy);
       const double low = *std::min_element(t.stored.begin(), t.stored.end());
-      if (name == "s = 3") least[r] = low;
-      else nonnegative.add(low);
+      if (name == "s = 3")
+        least[r] = low;
+      else
+        nonnegative.add(low);
       if (name == "s = 3" && r == 0)
         for (std::size_t n = 0; n < t.u.size(); ++n) fastest = std::max(fastest, t.energy[n] - t.stored[n]);
       out.add(t.v.back() / impact_speed);
@@ -91,14 +104,17 @@ void run(Record& record) {
   record.said("s = 3, 44.1 kHz: least potential energy", least[0], near(-132, 3), "J");
   record.said("s = 3, 441 kHz: least potential energy", least[1], near(-2.45, 0.05), "J");
   record.said("s = 3: the minimum tends to zero, 441 kHz over 44.1 kHz", least[1] / least[0], between(0, 0.05));
-  record.said("(15) holds up to a correction: s = 3, 44.1 kHz, largest kinetic energy over the total", fastest / impact_energy, near(1.66, 0.05));
+  record.said("(15) holds up to a correction: s = 3, 44.1 kHz, largest kinetic energy over the total",
+              fastest / impact_energy, near(1.66, 0.05));
 
-  Plot& p = record.plot("Least potential energy with s = 3, mean of 12 entry phases", {.label = "sample rate", .unit = "kHz", .log = true},
+  Plot& p = record.plot("Least potential energy with s = 3, mean of 12 entry phases",
+                        {.label = "sample rate", .unit = "kHz", .log = true},
                         {.label = "minus the least potential energy", .unit = "J", .log = true});
   Curve c{"s = 3", {}, {}, Curve::both};
   for (int times = 1; times <= 64; times *= 2) c.x.push_back(44.1 * times), c.y.push_back(-mean_least(44100.0 * times));
   record.said("below (15), the correction is of the order of k^2 (in fact k^(alpha+1)): order from 353 kHz to 2.8 MHz",
-              -rigs::fitted_slope({c.x.begin() + 3, c.x.end()}, {c.y.begin() + 3, c.y.end()}), near(impact_problem().exponent + 1, 0.1));
+              -rigs::fitted_slope({c.x.begin() + 3, c.x.end()}, {c.y.begin() + 3, c.y.end()}),
+              near(impact_problem().exponent + 1, 0.1));
   p.curves.push_back(std::move(c));
 
   // (12): P = phi(u) (1 + s (alpha+1) x + s (alpha+1) alpha x^2/2) has its least value 1 - s/s* at x = -1/alpha.
@@ -108,20 +124,26 @@ void run(Record& record) {
       const rigs::TypedMass<PowerLaw, Taylor> m{PowerLaw({1, a}), Taylor({s}), 1, 1};
       for (int i = -400; i <= 400; ++i) allowed.add(m.scheme.start(m.law, 1 + i * 0.005, i * 0.005).P);
     }
-  record.said("(12) for 0 < s <= 1 the expanded potential is never negative, exponents 1 to 4: least", allowed.least(), between(0, 1), "J");
-  record.said("energy alone does not see the direction: least velocity after the contact over v0", out.least(), near(-1, 1e-12));
+  record.said("(12) for 0 < s <= 1 the expanded potential is never negative, exponents 1 to 4: least", allowed.least(),
+              between(0, 1), "J");
+  record.said("energy alone does not see the direction: least velocity after the contact over v0", out.least(),
+              near(-1, 1e-12));
   record.said("the same, largest", out.most(), near(-1, 1e-12));
   add_today(record);
 }
 
 }  // namespace
 
-const Experiment fig5{
-    "d17-fig5", "D17", "Fig. 5", "Energy through the impact",
-    "Total, kinetic and potential energy of the runs of Fig. 4, for the benchmark and the weights 1 and 3 at two rates. The total is constant; with s = 3 the potential "
-    "energy goes below zero, bounded, and its minimum tends to zero as the rate grows.",
-    "All six runs keep their 200 J to thirteen digits, the one with s = 3 by storing minus 132 J and moving faster than it came. A constant total therefore says "
-    "nothing about accuracy: see the error of the stored energy below.",
-    run};
+const Experiment fig5{"d17-fig5",
+                      "D17",
+                      "Fig. 5",
+                      "Energy through the impact",
+                      "Total, kinetic and potential energy of the runs of Fig. 4, for the benchmark and the weights 1 "
+                      "and 3 at two rates. The total is constant; with s = 3 the potential "
+                      "energy goes below zero, bounded, and its minimum tends to zero as the rate grows.",
+                      "All six runs keep their 200 J to thirteen digits, the one with s = 3 by storing minus 132 J and "
+                      "moving faster than it came. A constant total therefore says "
+                      "nothing about accuracy: see the error of the stored energy below.",
+                      run};
 
 }  // namespace jawari::experiments::paper_d17

@@ -13,8 +13,10 @@ namespace jawari::experiments::paper_d17 {
 constexpr double impact_speed = 20, impact_start = -0.6, impact_energy = 200;  // [m/s], [m], [J]
 inline rigs::Problem impact_problem() { return {.stiffness = 5e9, .exponent = 1.3}; }
 inline const std::vector<std::pair<std::string, Choice>>& impact_schemes() {
-  static const std::vector<std::pair<std::string, Choice>> list = {
-      {"benchmark (23)", {"three-point"}}, {"s = 1/2", rigs::taylor(0.5)}, {"s = 1", rigs::taylor(1)}, {"s = 3", rigs::taylor(3)}};
+  static const std::vector<std::pair<std::string, Choice>> list = {{"benchmark (23)", {"three-point"}},
+                                                                   {"s = 1/2", rigs::taylor(0.5)},
+                                                                   {"s = 1", rigs::taylor(1)},
+                                                                   {"s = 3", rigs::taylor(3)}};
   return list;
 }
 inline rigs::Thrown impact(const Choice& how, double rate_hz) {

@@ -13,7 +13,7 @@
 namespace jawari::experiments::paper_d17 {
 
 struct Flight {
-  int first_complex = 0;         ///< step, 0: never
+  int first_complex = 0;  ///< step, 0: never
   rigs::Range discriminant;
 };
 /// The scheme as printed from (u^1, d = u^1 - u^0); a complex root ends the run.
@@ -68,7 +68,9 @@ inline double complex_throws(double s) {
     const PowerLaw one({1, a});
     for (int i = 0; i < 30; ++i) {
       const double start = i % 2 == 0 ? 0 : -dice.uniform(0, 1), K = dice.decades(-3, 3), with = s > 0 ? s : s_star(a);
-      failed += (i % 2 == 0 ? fly(odd.weighted(K), with, 1, start + 1, 1, 60) : fly(one.weighted(K), with, 1, start + 1, 1, 60)).first_complex > 0;
+      failed += (i % 2 == 0 ? fly(odd.weighted(K), with, 1, start + 1, 1, 60)
+                            : fly(one.weighted(K), with, 1, start + 1, 1, 60))
+                    .first_complex > 0;
     }
   }
   return failed / 1500.0;
@@ -84,8 +86,9 @@ inline int complex_states(double s) {
     const CentreLimited gap({1, a, 0.3});
     for (int i = 0; i < 100; ++i) {
       const double K = dice.decades(-3, 3), u = dice.uniform(-2, 2), d = dice.uniform(-2, 2);
-      const Flight f = i % 3 == 0 ? fly(odd.weighted(K), with, 1, u, d, 1)
-                       : i % 3 == 1 ? fly(one.weighted(K), with, 1, u, d, 1) : fly(gap.weighted(K), with, 1, u, d, 1);
+      const Flight f = i % 3 == 0   ? fly(odd.weighted(K), with, 1, u, d, 1)
+                       : i % 3 == 1 ? fly(one.weighted(K), with, 1, u, d, 1)
+                                    : fly(gap.weighted(K), with, 1, u, d, 1);
       failed += f.first_complex > 0;
     }
   }
@@ -108,10 +111,12 @@ inline PrintedForms printed_forms() {
       for (const double t : terms) sum += t, size += std::abs(t);
       return std::abs(sum - discriminant(unit.weighted(K), s, M, k, u, u - before) / (4 * M * M)) / size;
     };
-    entering.add(off(-v, {A / (k * k) * v * v, u * u / (k * k * k * k), u * u * (s - 1) * A * q, 2 / (k * k) * A * u * v}));
+    entering.add(
+        off(-v, {A / (k * k) * v * v, u * u / (k * k * k * k), u * u * (s - 1) * A * q, 2 / (k * k) * A * u * v}));
     const double rate = (u - v) / k, mean = (u + v) / 2;
     const auto case4 = [&](double first, double second) {
-      return off(v, {first * s * s * v * v, rate * rate / (k * k), -2 * s / k * q * v * rate, -2 * A * k * second * mean * rate});
+      return off(v, {first * s * s * v * v, rate * rate / (k * k), -2 * s / k * q * v * rate,
+                     -2 * A * k * second * mean * rate});
     };
     printed.add(case4(q, q / 2 - s * q)), corrected.add(case4(q * q, q - 2 * s * q));
   }

@@ -100,12 +100,11 @@ const Experiment fig1{"db19-fig1",
                       "Fig. 1",
                       "Oscillator against a soft barrier",
                       "A mass on a spring meets a barrier of K = 5e4 from below. The iterative and the new "
-                      "non-iterative scheme give the same displacement "
-                      "and the same potential for a long time; both keep the energy.",
+                      "non-iterative scheme give the same displacement and the same potential for a long time; both "
+                      "keep the energy.",
                       "Displacement over half a second, contact energy around the first and the sixth impact, energy "
-                      "variation at rounding level. The "
-                      "windows are ours: those of the paper are not given. The schemes stay within 1.5 mm, but the new "
-                      "one is 20 times farther from the exact motion.",
+                      "variation at rounding level. The windows are ours: those of the paper are not given. The "
+                      "schemes stay within 1.5 mm, but the new one is 20 times farther from the exact motion.",
                       run};
 
 }  // namespace jawari::experiments::paper_db19

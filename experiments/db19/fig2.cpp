@@ -77,11 +77,10 @@ const Experiment fig2{
     "Fig. 2",
     "Oscillator against a hard barrier",
     "With K = 7e7 the two schemes part: the non-iterative one turns kinetic into potential energy and leaves the "
-    "barrier too slowly, "
-    "though its total energy is constant and its speed bounded.",
+    "barrier too slowly, though its total energy is constant and its speed bounded.",
     "The true contact lasts 2.4 samples. After the first impact half of the energy stays locked in psi and the mass "
-    "leaves with 0.64 of "
-    "its speed; it comes out again at later impacts. Schemes that bound psi keep the rate and lose this.",
+    "leaves with 0.64 of its speed; it comes out again at later impacts. Schemes that bound psi keep the rate and lose "
+    "this.",
     run};
 
 }  // namespace jawari::experiments::paper_db19

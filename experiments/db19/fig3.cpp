@@ -78,9 +78,8 @@ const Experiment fig3{"db19-fig3",
                       "The hard barrier at five times the rate",
                       "At 220.5 kHz the two schemes agree again: a higher rate makes the non-iterative one converge.",
                       "The same mass and barrier at 220.5 kHz. The schemes agree within 1.1 mm for 0.25 s; then the "
-                      "energy left in psi adds up (16 mm after "
-                      "0.5 s). The last picture follows the error over the rate: second order for the iterative "
-                      "scheme, about first for the other.",
+                      "energy left in psi adds up (16 mm after 0.5 s). The last picture follows the error over the "
+                      "rate: second order for the iterative scheme, about first for the other.",
                       run};
 
 }  // namespace jawari::experiments::paper_db19

@@ -53,8 +53,7 @@ void run(Record& record) {
                  "is drawn in and blows up.");
   record.erratum("quadratised modes: energy account", std::nullopt, modes.imbalance, at_most(2e-12),
                  "(53), (57), (59) have the signs of force, psi g and Q_p wrong: all three are subtracted on the left "
-                 "side. The force alone "
-                 "would only mirror the motion.");
+                 "side. The force alone would only mirror the motion.");
   record.erratum(
       "energy of the string at rest with b = +0.1 mm", std::nullopt, energy_at_rest(1e-4),
       within(law.potential(1e-4), 1e-3),
@@ -92,11 +91,10 @@ const Experiment fig4{
     "Fig. 4",
     "A string falls onto one point",
     "Snapshots of a stiff string before, during and after it meets a point barrier at its middle. The iterative "
-    "scheme, the non-iterative one "
-    "on a grid and the one in modes agree but for small differences.",
+    "scheme, the non-iterative one on a grid and the one in modes agree but for small differences.",
     "Six instants; the dot is the barrier. The string is pushed up at 0.3 L, its reflection comes back from above and "
-    "is stopped at -0.1 mm. "
-    "Grid and modes differ by 5 %, which is the dispersion of the grid; the two grid schemes by 0.5 %.",
+    "is stopped at -0.1 mm. Grid and modes differ by 5 %, which is the dispersion of the grid; the two grid schemes by "
+    "0.5 %.",
     run};
 
 }  // namespace jawari::experiments::paper_db19

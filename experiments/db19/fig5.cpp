@@ -58,9 +58,9 @@ void run(Record& record) {
   record.said("Newton iterations of a step at most", it.newton, between(2, 6));
 
   const std::string weak =
-      "At the printed K the contact is well resolved (0.26 in units of the step), and no excess shows: the peaks of "
-      "the quadratised "
-      "grid are lower than those of the iterative one. The picture described appears from about ten times this K on.";
+      "At the printed K the contact is resolved (k^2 times its stiffness over the mass of a node is 0.26) and no "
+      "excess shows: the peaks of the quadratised grid are lower than those of the iterative one. What is described "
+      "appears from about ten times this K on.";
   record.refuted(
       "quadratised grid: peak of the collision energy over that of the iterative scheme; above 1 if energy were added",
       std::nullopt, largest(psi.contact_J) / largest(it.contact_J), between(0.96, 0.99), weak);
@@ -99,11 +99,10 @@ const Experiment fig5{
     "Fig. 5",
     "Where the energy of the string is, at 44.1 kHz",
     "Kinetic, potential and collision energy of the three schemes. The non-iterative ones turn excess kinetic energy "
-    "into extra collision "
-    "energy, most of all on the grid; the total is the same for all and constant after the push.",
+    "into extra collision energy, most of all on the grid; the total is the same for all and constant after the push.",
     "The totals are constant to rounding and agree (grid and modes within 0.4 %). Extra collision energy is hardly "
-    "there at the printed "
-    "stiffness: at most 0.05 % of the total on the grid. What is there: psi does not return to zero after a contact.",
+    "there at the printed stiffness: at most 0.05 % of the total on the grid. What is there: psi does not return to "
+    "zero after a contact.",
     run};
 
 }  // namespace jawari::experiments::paper_db19

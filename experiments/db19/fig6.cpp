@@ -52,8 +52,7 @@ const Experiment fig6{
     "Where the energy of the string is, at 220.5 kHz",
     "At five times the rate the energies of the three schemes agree much better: they converge to one solution.",
     "The same energies as before at 220.5 kHz. The collision energies of the two grid schemes now differ by 0.3 %, "
-    "those of grid and "
-    "modes by 4 %: that part is the dispersion of the grid, and shrinks with the grid.",
+    "those of grid and modes by 4 %: that part is the dispersion of the grid, and shrinks with the grid.",
     run};
 
 }  // namespace jawari::experiments::paper_db19

@@ -52,7 +52,7 @@ void run(Record& record) {
     auto& plot = record.plot(times == 1 ? "Output at 0.9 L, 44.1 kHz" : "Output at 0.9 L, 220.5 kHz", {"time", "ms"},
                              {"displacement", "mm"});
     for (std::size_t i = 0; i < 3; ++i) {
-      Curve c{list[i].label, {}, {}};
+      Curve c = curve(list[i], {}, {});
       for (std::size_t n = 0; n < list[i].t_s.size(); ++n)
         c.x.push_back(1e3 * list[i].t_s[n]), c.y.push_back(1e3 * list[i].out_m[n]);
       plot.curves.push_back(std::move(c));
@@ -94,8 +94,7 @@ void run(Record& record) {
   record.said("order in the time step alone, quadratised: slower, as said", mean_order(alone_psi), between(1.2, 1.8));
   const std::string together =
       "h^2 goes with k where stiffness rules, so the dispersion of the grid makes both first order: the scheme of the "
-      "contact "
-      "decides nothing. Only with the grid kept is the iterative one faster.";
+      "contact decides nothing. Only with the grid kept is the iterative one faster.";
   record.refuted("order with the grid refined too, iterative; 2 if it were faster", std::nullopt, mean_order(error[0]),
                  between(0.85, 1.1), together);
   record.refuted("order with the grid refined too, quadratised grid", std::nullopt, mean_order(error[1]),
@@ -125,12 +124,11 @@ const Experiment fig7{"db19-fig7",
                       "Fig. 7",
                       "The sound at 0.9 L, and who converges faster",
                       "The output at audio rate and at five times that: with the higher rate the schemes seem to have "
-                      "converged. The iterative scheme converges "
-                      "faster, so at the same rate it is the closest to the limit.",
+                      "converged. The iterative scheme converges faster, so at the same rate it is the closest to the "
+                      "limit.",
                       "Outputs at both rates, and the error over the rate. With the time step alone the iterative "
-                      "scheme is indeed of higher order (1.9 against "
-                      "1.5); with the grid refined as stability asks, both grid schemes are first order and equal to a "
-                      "percent, and the modes are the closest.",
+                      "scheme is indeed of higher order (1.9 against 1.5); with the grid refined as stability asks, "
+                      "both grid schemes are first order and equal to a percent, and the modes are the closest.",
                       run};
 
 }  // namespace jawari::experiments::paper_db19

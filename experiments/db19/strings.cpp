@@ -149,6 +149,9 @@ double plateau_m(const StringProblem& p) {
   return p.force_N * p.force_s / 2 / (2 * std::sqrt(p.string.tension_N * p.string.density_kg_m));
 }
 
+Curve curve(const Story& s, std::vector<double> x, std::vector<double> y) {
+  return {s.label, std::move(x), std::move(y), s.label == psi_modes.label ? Curve::dashed : Curve::line};
+}
 void note_parameters(Record& record, const Setting& setting) {
   const StringProblem p = problem(iterative_grid, setting);
   record.parameter("length L", p.string.length_m, "m");
@@ -173,7 +176,7 @@ void draw_energies(Record& record, const std::vector<Story>& stories) {
                            const std::string& caption) {
     auto& plot = record.plot(title, {"time", "ms"}, {axis, "mJ"});
     for (const auto& s : stories) {
-      Curve c{s.label, {}, {}};
+      Curve c = curve(s, {}, {});
       for (std::size_t n = 0; n < s.t_s.size(); ++n) c.x.push_back(1e3 * s.t_s[n]), c.y.push_back(1e3 * (s.*series)[n]);
       plot.curves.push_back(std::move(c));
     }
@@ -193,7 +196,7 @@ void draw_snapshots(Record& record, const std::vector<Story>& stories, const Set
     auto& plot = record.plot(fmt::format("String at {:.1f} ms", 1e3 * setting.snapshots_s[i]), {"position x", "m"},
                              {"displacement u", "mm", false, -0.6, 0.6});
     for (const auto& s : stories) {
-      Curve c{s.label, grid_points(), {}};
+      Curve c = curve(s, grid_points(), {});
       for (const double u : s.shapes_m.at(i)) c.y.push_back(1e3 * u);
       plot.curves.push_back(std::move(c));
     }

@@ -76,6 +76,8 @@ const std::vector<double>& instants();
 /// Displacement behind the first front: momentum of the push over 2 rho c [m], for a string without stiffness.
 double plateau_m(const rigs::StringProblem& p);
 
+/// Modes are drawn dashed: where schemes agree, the grid shows through.
+Curve curve(const Story& s, std::vector<double> x, std::vector<double> y);
 void note_parameters(Record& record, const Setting& setting);
 void draw_energies(Record& record, const std::vector<Story>& stories);
 void draw_snapshots(Record& record, const std::vector<Story>& stories, const Setting& setting);

@@ -16,7 +16,8 @@ exact::Impact at(double U, bool mu_varies) {
 void run(Record& record) {
   parameters(record, at(0.25, true));
   record.parameter("mu v_in", "0.005 to 0.25, by mu or by v_in");
-  Plot& plot = record.plot("RK4 with and without corrections", {"mu v_in", "", true}, {"deviation of H (27)", "%", true, 1e-13, 100});
+  Plot& plot = record.plot("RK4 with and without corrections", {"mu v_in", "", true},
+                           {"deviation of H (27)", "%", true, 1e-13, 100});
   Curve by_mu{"(a) mu varies", {}, {}, Curve::both}, by_v{"(b) v_in varies", {}, {}, Curve::both};
   Curve corrected_mu{"(a) corrected", {}, {}, Curve::both}, corrected_v{"(b) corrected", {}, {}, Curve::both};
   double corrected = 0, formula = 0, weight = 1e9;
@@ -42,18 +43,26 @@ void run(Record& record) {
   double ours = 0;
   for (const bool mu_varies : {true, false}) {
     const exact::Impact i = at(0.005, mu_varies);
-    ours = std::max({ours, deviation(i, rigs::thrown("invariant", i)).H, deviation(i, rigs::thrown("rk4+projected", i)).H});
+    ours = std::max(
+        {ours, deviation(i, rigs::thrown("invariant", i)).H, deviation(i, rigs::thrown("rk4+projected", i)).H});
   }
   record.said("ours, invariant and projected RK4 at 0.005: largest deviation of H", ours, at_most(1e-8), "%");
-  today_waveform(record, at(0.005, true), {"rk4", "rk4+hybrid+approximate", "two-point", "invariant", "rk4+projected", "symplectic-4", "symplectic-4+projected"});
+  today_waveform(record, at(0.005, true),
+                 {"rk4", "rk4+hybrid+approximate", "two-point", "invariant", "rk4+projected", "symplectic-4",
+                  "symplectic-4+projected"});
 }
 
 }  // namespace
 
 const Experiment fig11{
-    "par11-fig11", "PAR11", "Fig. 11", "Runge-Kutta when little energy is lost",
-    "As mu v_in goes to zero even Runge-Kutta strays from the exact energy, more so when mu is small than when the speed is; with corrections "
+    "par11-fig11",
+    "PAR11",
+    "Fig. 11",
+    "Runge-Kutta when little energy is lost",
+    "As mu v_in goes to zero even Runge-Kutta strays from the exact energy, more so when mu is small than when the "
+    "speed is; with corrections "
     "the deviation is zero.",
-    "Deviation of the energy over mu v_in, with mu or the speed varied, plain and corrected, on a logarithmic scale.", run};
+    "Deviation of the energy over mu v_in, with mu or the speed varied, plain and corrected, on a logarithmic scale.",
+    run};
 
 }  // namespace jawari::experiments::par11_items

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "par11/par11.h"
 
@@ -20,7 +20,8 @@ void run(Record& record) {
     double work = 0, x_before = 0, f_before = 0, peak = 0, v_at_peak = 0;
     const auto grid = velocities(i, 4000);
     for (const double v : grid) {
-      const double x = exact::compression(i, v), f = exact::force(i, v), elastic = i.stiffness * std::pow(x, i.exponent);
+      const double x = exact::compression(i, v), f = exact::force(i, v),
+                   elastic = i.stiffness * std::pow(x, i.exponent);
       work += (f + f_before) / 2 * (x - x_before), x_before = x, f_before = f;
       c.x.push_back(1e6 * x), c.y.push_back(f), least = std::min(least, f);
       if (f > peak) peak = f, v_at_peak = v;
@@ -40,11 +41,13 @@ void run(Record& record) {
   plot.curves.push_back(std::move(elastic));
   plot.caption = "Every loop is run through clockwise; its area is the energy lost.";
 
-  record.said("below (18), area of the loop against the energy lost: largest relative difference", area_off, at_most(1e-5));
+  record.said("below (18), area of the loop against the energy lost: largest relative difference", area_off,
+              at_most(1e-5));
   record.said("loops enclose k x^alpha: smallest excess of the force on the way in", above, at_least(1e-6));
   record.said("loops enclose k x^alpha: largest excess on the way out", below, at_most(-1e-6));
   record.said("loops close at zero and the force never pulls: smallest force", least, between(-1e-9, 1e-9), "N");
-  record.said("the force peaks before the compression does: smallest velocity at the peak over v_in", early, at_least(0.01));
+  record.said("the force peaks before the compression does: smallest velocity at the peak over v_in", early,
+              at_least(0.01));
 
   // the energy lost in a simulated contact: what the area of its loop is
   const exact::Impact i = rigs::par11_figure1(0.5);
@@ -58,9 +61,14 @@ void run(Record& record) {
 
 }  // namespace
 
-const Experiment fig2{
-    "par11-fig2", "PAR11", "Fig. 2", "Force over compression: loops around the elastic curve",
-    "Loss opens the force-compression curve to a loop about that of the elastic contact; the area of the loop is the energy lost.",
-    "Loops for four speeds from the closed forms, with the elastic curve; the area of each is integrated and compared with the loss.", run};
+const Experiment fig2{"par11-fig2",
+                      "PAR11",
+                      "Fig. 2",
+                      "Force over compression: loops around the elastic curve",
+                      "Loss opens the force-compression curve to a loop about that of the elastic contact; the area of "
+                      "the loop is the energy lost.",
+                      "Loops for four speeds from the closed forms, with the elastic curve; the area of each is "
+                      "integrated and compared with the loss.",
+                      run};
 
 }  // namespace jawari::experiments::par11_items

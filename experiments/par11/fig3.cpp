@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
 
 #include "par11/par11.h"
 
@@ -26,7 +26,8 @@ double zero(F&& f, double a, double b) {
 /// a_1 ... a_n of v_out = sum a_j v^j at mu = 1: the polynomial through -E(U) at U = 0.02, 0.04, ...
 std::vector<double> series(std::size_t n) {
   std::vector<double> u, c;
-  for (std::size_t i = 0; i < n; ++i) u.push_back(0.02 * static_cast<double>(i + 1)), c.push_back(exact::restitution_deficit(u[i]) / u[i]);
+  for (std::size_t i = 0; i < n; ++i)
+    u.push_back(0.02 * static_cast<double>(i + 1)), c.push_back(exact::restitution_deficit(u[i]) / u[i]);
   for (std::size_t j = 1; j < n; ++j)
     for (std::size_t i = n - 1; i >= j; --i) c[i] = (c[i] - c[i - 1]) / (u[i] - u[i - j]);
   for (std::size_t k = n - 1; k-- > 0;)  // Newton's form to powers
@@ -46,13 +47,16 @@ double converged(double U) {
 
 void run(Record& record) {
   record.parameter("formula (7), order", 4);
-  Plot& plot = record.plot("Error of the closed formula for the rebound", {"mu v_in", "", true}, {"|error of v_out|", "%", true, 1e-6, 10});
+  Plot& plot = record.plot("Error of the closed formula for the rebound", {"mu v_in", "", true},
+                           {"|error of v_out|", "%", true, 1e-6, 10});
   Curve c{"formula (7)", {}, {}};
   for (double U = 0.03; U < 30; U *= 1.01) c.x.push_back(U), c.y.push_back(std::abs(error(U)));
   plot.curves = {c, {"0.1 %", {0.03, 30}, {0.1, 0.1}, Curve::dashed}, {"1 %", {0.03, 30}, {1, 1}, Curve::dashed}};
   plot.caption = "The dip on the left is a change of sign.";
 
-  const auto edge = [](double percent, double a, double b) { return zero([&](double U) { return error(U) - percent; }, a, b); };
+  const auto edge = [](double percent, double a, double b) {
+    return zero([&](double U) { return error(U) - percent; }, a, b);
+  };
   double worst = 0, where = 0;
   for (double U = 1; U < 10; U += 1e-3)
     if (error(U) > worst) worst = error(U), where = U;
@@ -66,10 +70,12 @@ void run(Record& record) {
 
   const auto a = series(8);
   const double wanted_a[] = {-1, 2.0 / 3, -4.0 / 9, 44.0 / 135};
-  for (std::size_t j = 0; j < 4; ++j) record.printed(fmt::format("(33), a_{} at mu = 1", j + 1), wanted_a[j], a[j], near(wanted_a[j], 1e-6));
+  for (std::size_t j = 0; j < 4; ++j)
+    record.printed(fmt::format("(33), a_{} at mu = 1", j + 1), wanted_a[j], a[j], near(wanted_a[j], 1e-6));
   const double mu = 2, a1 = a[0], a2 = a[1] * mu;
-  record.erratum("(32), right side of the second line over mu^2/3, at mu = 2", 1, (std::pow(mu * a1, 3) / 3 - mu * mu * a1 * a2) / (mu * mu / 3),
-                 near(2, 1e-5), "printed mu^2/3, mu^2/4, mu^2/5; right are mu^3/3, mu^4/4, mu^5/5");
+  record.erratum("(32), right side of the second line over mu^2/3, at mu = 2", 1,
+                 (std::pow(mu * a1, 3) / 3 - mu * mu * a1 * a2) / (mu * mu / 3), near(2, 1e-5),
+                 "printed mu^2/3, mu^2/4, mu^2/5; right are mu^3/3, mu^4/4, mu^5/5");
   std::vector<double> b{1};
   const double wanted_b[] = {1, 1, 2.0 / 3, 2.0 / 9, 14.0 / 135};
   for (std::size_t j = 1; j <= 4; ++j) {  // (38), with c_0 = 1 in (37)
@@ -87,20 +93,29 @@ void run(Record& record) {
     double off = 0;
     for (double U = 1e-3; U < 20; U *= 1.3) off = std::max(off, std::abs(f(U) / converged(U) - 1));
     double U = 1;
-    rows.push_back({name, off, rigs::ns_per_step(20000, [&] { U = U < 2 ? U + 1e-3 : 0.1; sink = f(U); })});
+    rows.push_back({name, off, rigs::ns_per_step(20000, [&] {
+                      U = U < 2 ? U + 1e-3 : 0.1;
+                      sink = f(U);
+                    })});
   };
   add("series (33) to fourth order", [](double U) { return 1 - U * (2.0 / 3 - U * (4.0 / 9 - U * 44.0 / 135)); });
   add("formula (7)", [](double U) { return exact::restitution_approximate(U); });
   add("exact::restitution", [](double U) { return exact::restitution(U); });
-  record.today("zero of (6) in fifty digits, mu v_in from 0.001 to 20; error: largest of E; time: of one evaluation", rows);
+  record.today("zero of (6) in fifty digits, mu v_in from 0.001 to 20; error: largest of E; time: of one evaluation",
+               rows);
 }
 
 }  // namespace
 
 const Experiment fig3{
-    "par11-fig3", "PAR11", "Fig. 3", "How good the closed formula for the rebound is",
-    "One formula for the rebound velocity, right in both limits of small and large mu v_in; between them its error passes 0.1 % and 1 %. The "
+    "par11-fig3",
+    "PAR11",
+    "Fig. 3",
+    "How good the closed formula for the rebound is",
+    "One formula for the rebound velocity, right in both limits of small and large mu v_in; between them its error "
+    "passes 0.1 % and 1 %. The "
     "picture marks these ranges.",
-    "Error of formula (7) over mu v_in with the two limits. The coefficients of (8) and (33) are computed anew.", run};
+    "Error of formula (7) over mu v_in with the two limits. The coefficients of (8) and (33) are computed anew.",
+    run};
 
 }  // namespace jawari::experiments::par11_items

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include <algorithm>
-#include <cmath>
-
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <cmath>
 
 #include "par11/par11.h"
 
@@ -21,7 +21,8 @@ Real as_printed(const exact::Impact& i, const Real& v) {
 void run(Record& record) {
   const exact::Impact i = rigs::par11_figure1(0.5);
   parameters(record, i);
-  const double v_out = exact::outbound_velocity(i), H0 = i.mass_kg / 2 * i.speed_m_s * i.speed_m_s, H_end = i.mass_kg / 2 * v_out * v_out;
+  const double v_out = exact::outbound_velocity(i), H0 = i.mass_kg / 2 * i.speed_m_s * i.speed_m_s,
+               H_end = i.mass_kg / 2 * v_out * v_out;
   Plot& plot = record.plot("Energy over velocity", {"velocity, out of the wall", "m/s"}, {"energy", "µJ"});
   plot.curves.push_back(exact_energy(i));
   plot.curves.push_back({"before", {-0.5, -v_out}, {1e6 * H0, 1e6 * H0}, Curve::dashed});
@@ -36,11 +37,13 @@ void run(Record& record) {
     work += (drag + drag_before) / 2 * (x - x_before), x_before = x, drag_before = drag;
     off = std::max(off, std::abs(H0 - work - exact::hamiltonian(i, v)) / (H0 - H_end));
   }
-  record.said("(14), the curve begins at H_0 = m v_in^2/2: ratio", exact::hamiltonian(i, i.speed_m_s) / H0, near(1, 1e-12));
+  record.said("(14), the curve begins at H_0 = m v_in^2/2: ratio", exact::hamiltonian(i, i.speed_m_s) / H0,
+              near(1, 1e-12));
   record.said("(17), it ends at H_tau = m v_out^2/2: ratio", exact::hamiltonian(i, v_out) / H_end, near(1, 1e-12));
   record.said("(16), it never rises: largest increase", rise, at_most(0), "µJ");
   record.said("(19), H against the work of the loss, integrated: largest difference, of the loss", off, at_most(1e-5));
-  record.said("(20) against simulation (RK4 at 64 times 44.1 kHz): deviation (27)", deviation(i, rigs::thrown("rk4", i, 64 * rigs::par11_rate_hz)).H, at_most(0.01), "%");
+  record.said("(20) against simulation (RK4 at 64 times 44.1 kHz): deviation (27)",
+              deviation(i, rigs::thrown("rk4", i, 64 * rigs::par11_rate_hz)).H, at_most(0.01), "%");
 
   std::vector<Today> rows;
   volatile double sink = 0;
@@ -55,21 +58,30 @@ void run(Record& record) {
         worst = std::max(worst, std::abs(f(v) / right - 1));
       }
       double v = 0;
-      rows.push_back({fmt::format("{}, mu = {:g}", name, mu), worst, rigs::ns_per_step(20000, [&] { v = v < 0.4 ? v + 1e-3 : -0.4; sink = f(v); })});
+      rows.push_back({fmt::format("{}, mu = {:g}", name, mu), worst, rigs::ns_per_step(20000, [&] {
+                        v = v < 0.4 ? v + 1e-3 : -0.4;
+                        sink = f(v);
+                      })});
     };
     add("(20) as printed", [&](double v) { return as_printed(j, v); });
     add("exact::hamiltonian", [&](double v) { return exact::hamiltonian(j, v); });
   }
-  record.today("(20) in fifty digits at five velocities; error: largest of H in double precision; time: of one evaluation", rows);
+  record.today(
+      "(20) in fifty digits at five velocities; error: largest of H in double precision; time: of one evaluation",
+      rows);
 }
 
 }  // namespace
 
-const Experiment fig4{
-    "par11-fig4", "PAR11", "Fig. 4", "Energy as a function of velocity",
-    "During contact the energy is a closed function of the velocity alone. It falls from the kinetic energy before to that after the impact.",
-    "The closed form between the two levels; the loss is integrated along the motion as a check. Written as in print it loses its digits "
-    "when mu is small; the table shows how many.",
-    run};
+const Experiment fig4{"par11-fig4",
+                      "PAR11",
+                      "Fig. 4",
+                      "Energy as a function of velocity",
+                      "During contact the energy is a closed function of the velocity alone. It falls from the kinetic "
+                      "energy before to that after the impact.",
+                      "The closed form between the two levels; the loss is integrated along the motion as a check. "
+                      "Written as in print it loses its digits "
+                      "when mu is small; the table shows how many.",
+                      run};
 
 }  // namespace jawari::experiments::par11_items

@@ -10,7 +10,7 @@ namespace {
 void run(Record& record) {
   const exact::Impact i = rigs::par11_noncritical();
   parameters(record, i);
-  Plot& phase = record.plot("(a) Phase portraits", {"compression", "µm"}, {"velocity", "m/s"});
+  Plot& phase = record.plot("(a) Phase portraits", {"compression", "µm", false, 0, 6500}, {"velocity", "m/s"});
   Plot& energy = record.plot("(b) Energy over velocity", {"velocity, out of the wall", "m/s"}, {"energy", "µJ"});
   phase.curves.push_back(exact_phase(i, "exact, (3)")), energy.curves.push_back(exact_energy(i));
   double x = 0, H = 0, tip = 0, exit = 0, apart = 0, sign = -1e9;
@@ -26,7 +26,8 @@ void run(Record& record) {
     p.style = e.style = Curve::dashed;
     phase.curves.push_back(std::move(p)), energy.curves.push_back(std::move(e));
   }
-  const double x_max = 1e6 * exact::max_compression(i), v_out = exact::outbound_velocity(i), H0 = energy.curves[0].y.front(), H_end = energy.curves[0].y.back();
+  const double x_max = 1e6 * exact::max_compression(i), v_out = exact::outbound_velocity(i),
+               H0 = energy.curves[0].y.front(), H_end = energy.curves[0].y.back();
   phase.curves.push_back({"x_max by (4)", {x_max, x_max}, {-0.5, 0.5}, Curve::dashed});
   phase.curves.push_back({"v_out by (6)", {0, x_max}, {v_out, v_out}, Curve::dashed});
   energy.curves.push_back({"before", {-0.5, -v_out}, {H0, H0}, Curve::dashed});
@@ -38,7 +39,8 @@ void run(Record& record) {
   record.said("(a) all four leave with v_out: largest difference", exit, at_most(1e-4), "%");
   record.said("(a) all four leave outwards: largest velocity at the end", sign, near(v_out, 1e-5), "m/s");
   record.said("(b) all four lie on (20): largest deviation of H", H, at_most(0.1), "%");
-  record.said("contact extends over many samples: exact", exact::contact_time(i) * rigs::par11_rate_hz, near(1659.2, 0.05), "samples");
+  record.said("contact extends over many samples: exact", exact::contact_time(i) * rigs::par11_rate_hz,
+              near(1659.2, 0.05), "samples");
   record.said("contact extends over many samples: largest difference of the four", apart, at_most(1), "samples");
   today_waveform(record, i, usual_schemes());
 }
@@ -46,8 +48,13 @@ void run(Record& record) {
 }  // namespace
 
 const Experiment fig6{
-    "par11-fig6", "PAR11", "Fig. 6", "A soft impact: all methods agree",
-    "When an impact lasts many samples, the four methods and the exact curves cannot be told apart, in the phase plane and in energy.",
-    "The exact curves with all four simulations on top of them, and the levels that the closed forms give.", run};
+    "par11-fig6",
+    "PAR11",
+    "Fig. 6",
+    "A soft impact: all methods agree",
+    "When an impact lasts many samples, the four methods and the exact curves cannot be told apart, in the phase plane "
+    "and in energy.",
+    "The exact curves with all four simulations on top of them, and the levels that the closed forms give.",
+    run};
 
 }  // namespace jawari::experiments::par11_items

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Papetti, Avanzini, Rocchesso, "Numerical Methods for a Nonlinear Impact Model", 2011: its tables and figures, and what
-// they share.  Errata and conventions: docs/theory/impact.md.
+// Papetti, Avanzini, Rocchesso, "Numerical Methods for a Nonlinear Impact Model", 2011: its tables and figures, and
+// what they share.  Errata and conventions: docs/theory/impact.md.
 #pragma once
 #include <array>
 #include <string>

@@ -21,10 +21,12 @@ void run(Record& record) {
   const double U = impact.mu * impact.speed_m_s;
   const double approximate = 100 * (exact::restitution_approximate(U) / exact::restitution(U) - 1);
   record.open("Table II(a), rebound speed of formula (7)", -1e-5, approximate, between(-1e-9, 0),
-              "their zero of (6) is not described; what is printed is its tolerance, the formula is right to 3e-10 %", "%");
+              "their zero of (6) is not described; what is printed is its tolerance, the formula is right to 3e-10 %",
+              "%");
   double least = 1e9;
   for (const double v : ours.v) least = std::min(least, std::abs(v));
-  record.said("caption, formula (7) errs less than every simulation: largest ratio", std::abs(approximate) / least, at_most(1));
+  record.said("caption, formula (7) errs less than every simulation: largest ratio", std::abs(approximate) / least,
+              at_most(1));
   record.said("case 1, with little loss RK4 strays least in H: RK4 over the best of the others",
               ours.H[3] / std::min({ours.H[0], ours.H[1], ours.H[2]}), at_most(0.05));
 
@@ -45,9 +47,14 @@ void run(Record& record) {
 }  // namespace
 
 const Experiment table2a{
-    "par11-table2a", "PAR11", "Table IIa", "Low loss: errors of four integrators over 19 samples",
-    "When little energy is lost, the energies of AM1, Verlet and Heun swing by more than half of that loss; Runge-Kutta stays within "
+    "par11-table2a",
+    "PAR11",
+    "Table IIa",
+    "Low loss: errors of four integrators over 19 samples",
+    "When little energy is lost, the energies of AM1, Verlet and Heun swing by more than half of that loss; "
+    "Runge-Kutta stays within "
     "1.5 %. The closed formula for the rebound is better than all.",
-    "Deviations of all four methods at every sample of the contact; the table lists what is printed beside ours.", run};
+    "Deviations of all four methods at every sample of the contact; the table lists what is printed beside ours.",
+    run};
 
 }  // namespace jawari::experiments::par11_items

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "par11/par11.h"
 
@@ -46,38 +46,50 @@ Newton newton_steps(const std::string& label, const exact::Impact& impact) {
 }
 
 void run(Record& record) {
-  record.parameter("counted", "additions, multiplications, divisions, shifts, powers, logarithms and comparisons of one sample; memory apart");
-  Table& table = record.table("Operations per sample as printed, added up again", {"method", "total", "our sum", "with memory", "our sum"});
+  record.parameter(
+      "counted",
+      "additions, multiplications, divisions, shifts, powers, logarithms and comparisons of one sample; memory apart");
+  Table& table = record.table("Operations per sample as printed, added up again",
+                              {"method", "total", "our sum", "with memory", "our sum"});
   for (const auto& c : columns) {
-    table.rows.push_back({c.name, fmt::format("{}", c.total), fmt::format("{}", c.sum()), fmt::format("{}", c.with_memory), fmt::format("{}", c.everything())});
+    table.rows.push_back({c.name, fmt::format("{}", c.total), fmt::format("{}", c.sum()),
+                          fmt::format("{}", c.with_memory), fmt::format("{}", c.everything())});
     record.printed(fmt::format("Table IV(a), operations, {}", c.name), c.total, c.sum(), near(c.total, 0));
-    record.printed(fmt::format("Table IV(a), with memory, {}", c.name), c.with_memory, c.everything(), near(c.with_memory, 0));
+    record.printed(fmt::format("Table IV(a), with memory, {}", c.name), c.with_memory, c.everything(),
+                   near(c.with_memory, 0));
   }
   const auto count = [](std::size_t i) { return static_cast<double>(columns[i].sum()); };
-  record.said("IV-C, AM1 reaches the cost of RK4 after two Newton steps: ratio of the counts", (count(0) + 2 * count(1)) / count(4), near(1, 0.1));
+  record.said("IV-C, AM1 reaches the cost of RK4 after two Newton steps: ratio of the counts",
+              (count(0) + 2 * count(1)) / count(4), near(1, 0.1));
 
-  Plot& plot = record.plot("Newton steps of AM1 during contact", {"time over contact time"}, {"Newton steps", "", false, 0});
+  Plot& plot =
+      record.plot("Newton steps of AM1 during contact", {"time over contact time"}, {"Newton steps", "", false, 0});
   plot.caption = "Solved to rounding; a looser tolerance takes off one or two.";
-  const Newton soft = newton_steps("soft", rigs::par11_noncritical()), low = newton_steps("case 1", rigs::par11_case1()),
-               hard = newton_steps("case 2", rigs::par11_case2());
+  const Newton soft = newton_steps("soft", rigs::par11_noncritical()),
+               low = newton_steps("case 1", rigs::par11_case1()), hard = newton_steps("case 2", rigs::par11_case2());
   plot.curves = {soft.curve, low.curve, hard.curve};
+  plot.curves[0].style = Curve::line;
   record.said("IV-C, the number of Newton steps cannot be foretold: most less fewest over the three cases",
               std::max({soft.most, low.most, hard.most}) - std::min({soft.least, low.least, hard.least}), at_least(2));
-  record.said("IV-C, AM1 costs more than RK4: counts with the mean number of Newton steps of case 2", (count(0) + hard.mean * count(1)) / count(4), at_least(1));
+  record.said("IV-C, AM1 costs more than RK4: counts with the mean number of Newton steps of case 2",
+              (count(0) + hard.mean * count(1)) / count(4), at_least(1));
 
-  const exact::Impact hit = rigs::par11_case2();
-  std::vector<Today> rows;
-  for (const char* name : {"am1", "verlet", "heun", "rk4", "two-point", "secant-2", "invariant", "symplectic-verlet", "symplectic-4", "rk4+projected"})
-    rows.push_back({name, rigs::waveform_error(name, hit), rigs::contact_cost_ns(name, hit)});
-  record.today("case 2, exact motion (1e-12); error: largest of x over the contact, of the largest compression", rows);
+  today_waveform(record, rigs::par11_case2(),
+                 {"am1", "verlet", "heun", "rk4", "two-point", "secant-2", "invariant", "symplectic-verlet",
+                  "symplectic-4", "rk4+projected"});
 }
 
 }  // namespace
 
 const Experiment table4a{
-    "par11-table4a", "PAR11", "Table IVa", "What the four integrators cost",
-    "Operations of one sample: Verlet and Heun about twenty, Runge-Kutta 62; AM1 eleven and another 25 for every Newton step, whose number "
+    "par11-table4a",
+    "PAR11",
+    "Table IVa",
+    "What the four integrators cost",
+    "Operations of one sample: Verlet and Heun about twenty, Runge-Kutta 62; AM1 eleven and another 25 for every "
+    "Newton step, whose number "
     "nobody knows beforehand.",
-    "The counts added up again, the Newton steps that AM1 needs in the three cases, and measured times beside them.", run};
+    "The counts added up again, the Newton steps that AM1 needs in the three cases, and measured times beside them.",
+    run};
 
 }  // namespace jawari::experiments::par11_items

@@ -27,7 +27,8 @@ inline GridChoice b14_grid(const StringData& string, GridOperator op, double dt_
 }
 
 /// Fig. 3: pluck at L/4 above the parabola; K per length, so that every node has K h.
-inline StringProblem b14_problem(GridOperator op, const std::string& scheme, double stiffness = 1e13, double height_m = 0.004) {
+inline StringProblem b14_problem(GridOperator op, const std::string& scheme, double stiffness = 1e13,
+                                 double height_m = 0.004) {
   StringProblem p{.string = b14_linear_string(1e-4)};
   p.grid = b14_grid(p.string, op, p.dt_s);
   p.law = {"power", {{"stiffness", stiffness}, {"exponent", 2.3}}}, p.scheme = {scheme};
@@ -37,13 +38,15 @@ inline StringProblem b14_problem(GridOperator op, const std::string& scheme, dou
   return p;
 }
 
-/// Coefficient of sin(p pi x/L) of a triangle with its tip at `share` L, and of a raised cosine of unit height or its slope.
+/// Coefficient of sin(p pi x/L) of a triangle with its tip at `share` L, and of a raised cosine of unit height or its
+/// slope.
 inline double triangle_mode(int p, double height_m, double share) {
   const double n = p * std::numbers::pi;
   return 2 * height_m / (share * (1 - share) * n * n) * std::sin(n * share);
 }
 inline double raised_cosine(double x, double centre_m, double width_m) {
-  return std::abs(x - centre_m) < width_m / 2 ? 0.5 * (1 + std::cos(2 * std::numbers::pi * (x - centre_m) / width_m)) : 0;
+  return std::abs(x - centre_m) < width_m / 2 ? 0.5 * (1 + std::cos(2 * std::numbers::pi * (x - centre_m) / width_m))
+                                              : 0;
 }
 inline double raised_cosine_slope(double x, double centre_m, double width_m) {
   const double a = 2 * std::numbers::pi / width_m;
@@ -56,7 +59,8 @@ inline double raised_cosine_mode(const StringData& s, int p, double centre_m, do
   return of_slope ? -beta * std::cos(beta * centre_m) * weight : std::sin(beta * centre_m) * weight;
 }
 
-/// Makes a problem ours: modes of constant gain up to 0.9 of Nyquist, as many contact points; q(p) and its rate at t = 0.
+/// Makes a problem ours: modes of constant gain up to 0.9 of Nyquist, as many contact points; q(p) and its rate at t =
+/// 0.
 inline StringProblem in_modes(StringProblem p, int times, const std::string& scheme, std::function<double(int)> q,
                               std::function<double(int)> rate = {}) {
   p.modal = p.sines = true, p.stepping = Stepping::constant, p.dt_s /= times, p.scheme = {scheme};
@@ -85,7 +89,8 @@ inline double exact_displacement(const StringData& s, const std::vector<double>&
 struct ModulatedMode {
   double amplitude_m, W, modulus;
   ModulatedMode(const StringData& s, double a_m) : amplitude_m(a_m) {
-    const double w2 = s.omega(1) * s.omega(1), c = s.stretching_N * std::pow(s.wave_number(1), 4) / (4 * s.density_kg_m) * a_m * a_m;
+    const double w2 = s.omega(1) * s.omega(1),
+                 c = s.stretching_N * std::pow(s.wave_number(1), 4) / (4 * s.density_kg_m) * a_m * a_m;
     W = std::sqrt(w2 + c), modulus = std::sqrt(c / 2) / W;
   }
   double frequency_hz() const { return W / (4 * boost::math::ellint_1(modulus)); }

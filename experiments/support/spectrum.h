@@ -20,7 +20,8 @@ class Spectrum {
     const double step = 2 * std::numbers::pi / static_cast<double>(x_.size());
     for (std::size_t n = 0; n < x_.size(); ++n) {
       const double a = step * static_cast<double>(n);
-      x_[n] *= hann ? 0.5 - 0.5 * std::cos(a) : 0.35875 - 0.48829 * std::cos(a) + 0.14128 * std::cos(2 * a) - 0.01168 * std::cos(3 * a);
+      x_[n] *= hann ? 0.5 - 0.5 * std::cos(a)
+                    : 0.35875 - 0.48829 * std::cos(a) + 0.14128 * std::cos(2 * a) - 0.01168 * std::cos(3 * a);
     }
   }
   double magnitude(double f_hz) const {
@@ -51,7 +52,8 @@ class Spectrum {
     double best = from_hz, most = 0;
     for (double f = from_hz; f <= to_hz; f += step)
       if (const double m = magnitude(f); m > most) most = m, best = f;
-    return boost::math::tools::brent_find_minima([this](double f) { return -magnitude(f); }, best - step, best + step, 30).first;
+    const auto line = [this](double f) { return -magnitude(f); };
+    return boost::math::tools::brent_find_minima(line, best - step, best + step, 30).first;
   }
   /// Share of the power above a frequency: all of it (Parseval) less the bins below.
   double share_above(double f_hz) const {

@@ -21,8 +21,8 @@ struct Swing {
   std::uint64_t raised = 0;  ///< steps whose roots would have been complex
   bool settled = false;
 };
-/// Starts at u0 with the increment k v0 + k^2 a0/2; a0 = 0 is the papers' u^1 = u^0 + k v0.  Of the two-point scheme its
-/// own Y is read, which lies half a step after u and starts on u0 with v0.
+/// Starts at u0 with the increment k v0 + k^2 a0/2; a0 = 0 is the papers' u^1 = u^0 + k v0.  Of the two-point scheme
+/// its own Y is read, which lies half a step after u and starts on u0 with v0.
 inline Swing swing(const Problem& p, const Choice& how, double dt_s, double u0_m, double v0_m_s, std::size_t samples,
                    double a0_m_s2 = 0) {
   Rig m(p, how, dt_s);
@@ -37,7 +37,8 @@ inline Swing swing(const Problem& p, const Choice& how, double dt_s, double u0_m
   return out;
 }
 /// CPU time of one step [ns]
-inline double swing_cost(const Problem& p, const Choice& how, double dt_s, double u0_m, double v0_m_s, long steps = 100000) {
+inline double swing_cost(const Problem& p, const Choice& how, double dt_s, double u0_m, double v0_m_s,
+                         long steps = 100000) {
   Rig m(p, how, dt_s);
   m.place(u0_m + dt_s * v0_m_s, dt_s * v0_m_s);
   return ns_per_step(steps, [&] { m.step(); });
@@ -48,10 +49,13 @@ class CubicOscillator {
  public:
   CubicOscillator(double mass_kg, double stiffness, double v0_m_s)
       : amplitude_(std::pow(2 * mass_kg * v0_m_s * v0_m_s / stiffness, 0.25)),
-        rate_(amplitude_ * std::sqrt(stiffness / mass_kg)), quarter_(boost::math::ellint_1(std::sqrt(0.5))) {}
-  double amplitude() const { return amplitude_; }             ///< [m]
-  double frequency() const { return rate_ / (4 * quarter_); } ///< [Hz]
-  double operator()(double t_s) const { return amplitude_ * boost::math::jacobi_cn(std::sqrt(0.5), rate_ * t_s - quarter_); }
+        rate_(amplitude_ * std::sqrt(stiffness / mass_kg)),
+        quarter_(boost::math::ellint_1(std::sqrt(0.5))) {}
+  double amplitude() const { return amplitude_; }              ///< [m]
+  double frequency() const { return rate_ / (4 * quarter_); }  ///< [Hz]
+  double operator()(double t_s) const {
+    return amplitude_ * boost::math::jacobi_cn(std::sqrt(0.5), rate_ * t_s - quarter_);
+  }
   std::vector<double> samples(double dt_s, std::size_t count, double from_s = 0) const {
     std::vector<double> u(count);
     for (std::size_t n = 0; n < count; ++n) u[n] = (*this)(from_s + static_cast<double>(n) * dt_s);

@@ -13,12 +13,12 @@
 namespace jawari::rigs {
 
 struct Thrown {
-  std::vector<double> u, v;              ///< u^n, and v at n + 1/2 (integrators: n)
-  std::vector<double> stored, energy;    ///< in the contact, and all of it, where v is [J]
-  double delay_s = 0;                    ///< between the incoming and the outgoing straight line: the contact time
-  double drift = 0;                      ///< of the energy, relative
-  int samples = 0;                       ///< with u > 0
-  bool settled = false;                  ///< every solve, and it came back out
+  std::vector<double> u, v;            ///< u^n, and v at n + 1/2 (integrators: n)
+  std::vector<double> stored, energy;  ///< in the contact, and all of it, where v is [J]
+  double delay_s = 0;                  ///< between the incoming and the outgoing straight line: the contact time
+  double drift = 0;                    ///< of the energy, relative
+  int samples = 0;                     ///< with u > 0
+  bool settled = false;                ///< every solve, and it came back out
 };
 /// From `start_m` < 0 with speed v until `after` samples behind the contact.
 inline Thrown throw_mass(Mover& m, double start_m, double v_m_s, double dt_s, int after = 8) {
@@ -55,10 +55,10 @@ class EntryPhases {
   }
 
   struct Error {
-    double motion = 0;           ///< rms over phases and samples up to 0.3 contact times after it, over the depth
-    double duration = 0;         ///< rms, over the contact time
-    double mean = 0;             ///< mean duration [dt]
-    Range delay, samples;        ///< [dt]; samples with u > 0
+    double motion = 0;     ///< rms over phases and samples up to 0.3 contact times after it, over the depth
+    double duration = 0;   ///< rms, over the contact time
+    double mean = 0;       ///< mean duration [dt]
+    Range delay, samples;  ///< [dt]; samples with u > 0
     bool settled = true;
   };
   /// stiffness: what the scheme is given, in units of the true one.
@@ -72,7 +72,8 @@ class EntryPhases {
     for (int j = 0; j < phases_; ++j) {
       const Thrown t = throw_mass(*m, start(j), v_, dt_, 4 + static_cast<int>(0.3 * tau_ / dt_));
       for (std::size_t n = 0; motion && n < std::min(t.u.size(), steps()); ++n) {
-        const double since = static_cast<double>(n) * dt_ + start(j) / v_, off = t.u[n] - exact()[static_cast<std::size_t>(j)][n];
+        const double since = static_cast<double>(n) * dt_ + start(j) / v_,
+                     off = t.u[n] - exact()[static_cast<std::size_t>(j)][n];
         if (since >= 0 && since <= 1.3 * tau_) squares += off * off, ++count;
       }
       late += (t.delay_s / tau_ - 1) * (t.delay_s / tau_ - 1), e.mean += t.delay_s / dt_ / phases_;

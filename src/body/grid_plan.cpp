@@ -38,10 +38,10 @@ GridPlan plan_grid(const StringData& s, const GridChoice& choice, double k) {
     const OptimalGrid best = optimal_grid(s, k);
     gamma = best.gamma, least = best.spacing_m;
   }
-  const double margin = s.stretching_N > 0 ? 0.97 : 1;
-  const double most = std::floor(margin * s.length_m / least * (1 + 1e-12));
+  const double margin = s.stretching_N > 0 ? 0.9 : 1;
+  const double most = std::floor(s.length_m / least * (1 + 1e-12));
   const bool bound = choice.op != GridOperator::unconditional;
-  const double wanted = choice.intervals > 0 ? choice.intervals : most;
+  const double wanted = choice.intervals > 0 ? choice.intervals : std::floor(margin * s.length_m / least * (1 + 1e-12));
   if (bound && wanted > most)
     throw Refusal("intervals", fmt::format("intervals is {}, but must be at most {:g} for a stable string at {:g} Hz",
                                            choice.intervals, most, 1 / k));

@@ -37,7 +37,8 @@ void Corrected::step() noexcept {
   if (touching_) {
     const bool hybrid = how_ != Correction::projected;
     if (inner_->x() <= 0 || (hybrid && inner_->v() <= v_out_)) {
-      inner_->put(hybrid ? 0 : inner_->x(), v_exit_);
+      if (hybrid) inner_->start(0, v_exit_);  // afresh: a recycled force would act once more in free flight
+      else inner_->put(inner_->x(), v_exit_);
       touching_ = false;
     } else if (hybrid) {
       inner_->put(exact::compression(impact_, std::min(inner_->v(), impact_.speed_m_s)), inner_->v());

@@ -51,8 +51,9 @@ double imbalance(const StringProblem& p, long steps) {
 TEST(StringEnergy, IsKeptFor22050StepsOnEveryGrid) {
   for (const std::string scheme : {"two-point", "three-point"}) {
     EXPECT_LE(imbalance(b14(GridOperator::explicit_, scheme), 22050), 1e-12) << scheme;
-    EXPECT_LE(imbalance(b14(GridOperator::optimal, scheme), 22050), 5e-12) << scheme;
-    EXPECT_LE(imbalance(b14(GridOperator::unconditional, scheme), 22050), 2e-11) << scheme;
+    // Bands of string.md are 5e-12 and 2e-11 for solves that are not refined; these are.
+    EXPECT_LE(imbalance(b14(GridOperator::optimal, scheme), 22050), 2e-13) << scheme;
+    EXPECT_LE(imbalance(b14(GridOperator::unconditional, scheme), 22050), 2e-13) << scheme;
   }
   EXPECT_LE(imbalance(b14(GridOperator::explicit_, "quadratised", 1e9), 22050), 1e-12);
   EXPECT_LE(imbalance(b14(GridOperator::optimal, "quadratised", 1e9), 22050), 5e-12);

@@ -31,7 +31,8 @@ void expect_b14(const std::string& key, const std::string& scheme) {
   p.string.sigma0_1_s = e.at("s0"), p.string.sigma1_m2_s = e.at("s1"), p.string.stretching_N = e.at("EA");
   if (e.at("op") == "unc") p.grid.op = GridOperator::unconditional;
   else if (e.at("gamma") != 0.0) p.grid.op = GridOperator::optimal;
-  p.grid.centred_loss = true, p.grid.intervals = p.grid.op == GridOperator::unconditional ? e.at("N").get<int>() : 0;
+  const bool planned = p.grid.op != GridOperator::unconditional && p.string.stretching_N == 0;  // else N is the file's
+  p.grid.centred_loss = true, p.grid.intervals = planned ? 0 : e.at("N").get<int>();
   p.law = {"power", {{"stiffness", e.at("K")}, {"exponent", e.at("alpha")}}}, p.scheme = {scheme};
   p.barrier = b14_barrier, p.start = triangle;
   p.weight = e.at("h"), p.out_m = e.at("h").get<double>() * e.at("out_node").get<double>();

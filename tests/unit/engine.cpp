@@ -5,6 +5,7 @@
 
 #include "jawari/engine/compare.h"
 #include "jawari/engine/compile.h"
+#include "jawari/impact/corrections.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
 #include "jawari/engine/signal.h"
@@ -233,6 +234,21 @@ TEST(Envelope, KeepsEverythingOfAShortRunAndTheExtremesOfALongOne) {
   EXPECT_LE(some.data[0].size(), 10u);
   EXPECT_EQ(*std::max_element(some.data[0].begin(), some.data[0].end()), 7);
   EXPECT_EQ(*std::min_element(some.data[0].begin(), some.data[0].end()), -5);
+}
+
+TEST(Corrections, LeaveAMassAloneAfterItsExit) {
+  for (const auto* name : {"verlet+hybrid", "heun+hybrid", "heun+hybrid+approximate", "rk4+hybrid", "am1+hybrid", "rk4+projected"})
+    for (const double stiffness : {1e7, 1e9, 1e11}) {
+      OneMass m{HuntCrossley({stiffness, 1.5, 0.5})};
+      m.mass_kg = 0.01;
+      auto stepper = make_stepper(name, m, 1 / 44100.0);
+      stepper->start(0, 1);
+      for (int n = 0; n < 2000 && !(stepper->v() < 0 && stepper->x() <= 0); ++n) stepper->step();
+      const double v = stepper->v();
+      ASSERT_LT(v, 0) << name;
+      for (int n = 0; n < 5; ++n) stepper->step();
+      EXPECT_EQ(stepper->v(), v) << name << " " << stiffness;
+    }
 }
 
 }  // namespace

@@ -40,8 +40,8 @@ struct OptimalGrid {
 OptimalGrid optimal_grid(const StringData& string, double dt_s);
 
 /// What the operator makes of the choice at this rate: gamma, spacing, number of intervals.  Throws Refusal: too few
-/// points, too many for stability.  With tension modulation 3 % fewer points than the limit: a string at the limit has
-/// modes that cost no energy, and rounding fills them.
+/// points, too many for stability.  With tension modulation a tenth fewer points than the limit: a string at the limit has
+/// modes that cost no energy, and rounding fills them (3 % fewer are enough without a barrier only).
 struct GridPlan {
   double gamma;
   int intervals;

@@ -40,7 +40,8 @@ double solve_alone(const S& scheme, const Law& law, typename S::Step& t, const P
     constexpr double eps = std::numeric_limits<double>::epsilon();
     s = p.s_free;
     Response a = scheme.respond(law, t, s);
-    double lo = s + std::min(p.q * a.f, 0.0), hi = s + std::max(p.q * a.f, 0.0);
+    const double room = 4 * eps * (std::abs(s) + std::abs(p.q * a.f));  // the root may be an end: do not halve towards it
+    double lo = s + std::min(p.q * a.f, 0.0) - room, hi = s + std::max(p.q * a.f, 0.0) + room;
     for (int i = 0; i < 100; ++i) {
       const double G = s - p.s_free - p.q * a.f, ds = -G / (1 - p.q * a.b);  // G' >= 1
       if (std::abs(ds) <= 4 * eps * (std::abs(s) + std::abs(p.s_free))) {    // not |G|: it moves in q|b| ulp
