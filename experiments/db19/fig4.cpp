@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DB19 Fig. 4: the string and a point barrier, snapshots at 44.1 kHz.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "db19/db19.h"
@@ -80,7 +82,7 @@ void run(Record& record) {
     }
     return std::sqrt(off / size);
   };
-  record.today(std::string(converged_text) + " Compared: the whole shape at 25 ms.", rows(setting, shape_error));
+  record.today(fmt::format("{} Compared: the whole shape at 25 ms.", converged_text), rows(setting, shape_error));
 }
 
 }  // namespace

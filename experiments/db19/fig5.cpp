@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DB19 Fig. 5: energies of the string and the point barrier at 44.1 kHz.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "db19/db19.h"
@@ -87,7 +89,7 @@ void run(Record& record) {
                  "(omega k)^2/4).");
   record.said("velocity of the highest mode over the corrected bound", speed.corrected, between(0.999, 1 + 1e-9));
   draw_energies(record, {it, psi, modes});
-  record.today(std::string(converged_text) + " Compared: the collision energy over time.",
+  record.today(fmt::format("{} Compared: the collision energy over time.", converged_text),
                rows({.seconds = 0.0301}, [](const Story& s) { return contact_distance(s, converged()); }));
 }
 

@@ -39,7 +39,7 @@ void run(Record& record) {
   record.said("quadratised grid: largest force downwards over that upwards", psi.pull_N / psi.push_N,
               between(1e-3, 3e-3));
   draw_energies(record, {it, psi, modes});
-  record.today(std::string(converged_text) + " Compared: the collision energy over time.",
+  record.today(fmt::format("{} Compared: the collision energy over time.", converged_text),
                rows({.times = 5, .seconds = 0.0301}, [](const Story& s) { return contact_distance(s, converged()); }));
 }
 

@@ -114,7 +114,7 @@ void run(Record& record) {
   record.sound("Two-point in exact modes, 44.1 kHz", sound(modern("two-point", {})), 44100);
   auto today = rows({.seconds = 0.0301}, [](const Story& s) { return distance(s, converged()); });
   today.push_back({modes_it.label + " (not in the paper)", distance(modes_it, converged()), modes_it.ns_per_step});
-  record.today(std::string(converged_text) + " Compared: the output at 44.1 kHz.", std::move(today));
+  record.today(fmt::format("{} Compared: the output at 44.1 kHz.", converged_text), std::move(today));
 }
 
 }  // namespace

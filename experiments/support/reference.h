@@ -4,8 +4,6 @@
 // at touch and leaves 1e-11).  Elastic contacts are all alike, so one duration serves them all.
 #pragma once
 #include <algorithm>
-#include <array>
-#include <boost/numeric/odeint.hpp>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -55,42 +53,13 @@ class Reference {
   }
 
  private:
-  using State = std::array<double, 2>;  // compression and its rate
   static double time(std::size_t n, double dt) { return static_cast<double>(n) * dt; }
   double flight(double t, double u, double v) const {
     const double w = p_.omega_rad_s;
     return w == 0 ? u + v * t : u * std::cos(w * t) + v / w * std::sin(w * t);
   }
-  auto motion() const {
-    return [p = p_](const State& x, State& rate, double) {
-      const double w = p.omega_rad_s, elastic = x[0] > 0 ? p.stiffness * std::pow(x[0], p.exponent) : 0;
-      rate = {x[1], -elastic / p.mass_kg - w * w * (x[0] + p.barrier_m)};
-    };
-  }
-  static auto integrator() {
-    using namespace boost::numeric::odeint;
-    static const runge_kutta_dopri5<State> method;  // static: its scratch is copied, and zero is not uninitialised
-    return make_controlled(1e-18, 1e-13, method);
-  }
-  void contact(const std::vector<double>& times, double* u) const {
-    State x{0, speed_};
-    bool start = true;
-    const auto write = [&](const State& at, double) {
-      if (!std::exchange(start, false)) *u++ = at[0] + p_.barrier_m;
-    };
-    boost::numeric::odeint::integrate_times(integrator(), motion(), x, times.begin(), times.end(), 1e-9 * turn_, write);
-  }
-  /// Newton on the rate, which falls steeply through zero.
-  void find_turn() {
-    const exact::Impact free{p_.mass_kg, p_.stiffness, p_.exponent, 0, speed_};
-    turn_ = exact::elastic_contact_time(free) / 2;
-    for (int i = 0; i < 6; ++i) {
-      State x{0, speed_}, rate{};
-      boost::numeric::odeint::integrate_adaptive(integrator(), motion(), x, 0.0, turn_, 1e-9 * turn_);
-      motion()(x, rate, 0);
-      turn_ -= rate[0] / rate[1], depth_ = x[0];
-    }
-  }
+  void contact(const std::vector<double>& times, double* u) const;
+  void find_turn();  // Newton on the rate, which falls steeply through zero
 
   Problem p_;
   double u0_, v0_, first_ = 0, speed_ = 0, flight_ = 0, turn_ = 0, depth_ = 0;

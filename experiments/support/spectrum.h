@@ -3,7 +3,6 @@
 // frequencies, so no interpolation between bins.
 #pragma once
 #include <algorithm>
-#include <boost/math/tools/minima.hpp>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -42,9 +41,7 @@ class Spectrum {
   /// The strongest line of a nearly sinusoidal signal [Hz]: within three bins of where the crossings of zero put it.
   double peak() const {
     const double bin = fs_ / static_cast<double>(x_.size());
-    return boost::math::tools::brent_find_minima([this](double f) { return -magnitude(f); }, guess_ - 3 * bin,
-                                                 guess_ + 3 * bin, 40)
-        .first;
+    return highest(guess_ - 3 * bin, guess_ + 3 * bin, 40);
   }
   /// The strongest line between two frequencies [Hz].
   double strongest(double from_hz, double to_hz) const {
@@ -52,8 +49,7 @@ class Spectrum {
     double best = from_hz, most = 0;
     for (double f = from_hz; f <= to_hz; f += step)
       if (const double m = magnitude(f); m > most) most = m, best = f;
-    const auto line = [this](double f) { return -magnitude(f); };
-    return boost::math::tools::brent_find_minima(line, best - step, best + step, 30).first;
+    return highest(best - step, best + step, 30);
   }
   /// Share of the power above a frequency: all of it (Parseval) less the bins below.
   double share_above(double f_hz) const {
@@ -72,6 +68,7 @@ class Spectrum {
   }
 
  private:
+  double highest(double from_hz, double to_hz, int bits) const;  // by Brent's method
   /// Periods per sample between the first and the last upward crossing of zero.
   double crossings() const {
     double first = 0, last = 0;

@@ -8,7 +8,7 @@ namespace jawari {
 namespace {
 
 TEST(Readme, NumbersOfTheHardImpactHold) {
-  const auto scene = read_scene(std::string(JAWARI_SOURCE_DIR) + "/scenes/ball.toml").scene;
+  const auto scene = read_scene(JAWARI_SOURCE_DIR "/scenes/ball.toml").scene;
   const auto result = compare(scene, {"quadratised", "two-point", "matched-two-point"}, {1});
   EXPECT_TRUE(test::close(result.entries[0].error, 0.02, 0.1));
   EXPECT_TRUE(test::close(result.entries[1].error, 0.0003, 0.1));
