@@ -40,8 +40,7 @@ int reproduce(const Options& o, Face& face) {
     const bool stands = f.stands();
     claims += f.record.claims.size();
     if (!o.json)
-      fmt::print("{:<15} {:<11} {:<32} {:>3} claims {:>6.2f} s\n", f.experiment.id, f.experiment.item,
-                 stands ? judgement_names[static_cast<std::size_t>(overall(f.record))] : "does not stand", f.record.claims.size(), f.cpu_s);
+      fmt::print("{:<15} {:<11} {:>6.2f} s  {}\n", f.experiment.id, f.experiment.item, f.cpu_s, summary(f));
     if (stands) continue;
     status = wrong_result;
     if (!f.failure.empty()) face.complain(fmt::format("{}: {}", f.experiment.id, f.failure));

@@ -42,10 +42,17 @@ std::vector<Finding> run(const std::vector<Experiment>& list, unsigned threads,
   return pool.clear(), findings;
 }
 
-Judgement overall(const Record& record) {
-  Judgement worst = Judgement::reproduced;
-  for (const auto& c : record.claims) worst = std::max(worst, c.judgement);
-  return worst;
+std::string summary(const Finding& finding) {
+  if (!finding.failure.empty()) return "did not come to an end";
+  static constexpr const char* words[] = {"reproduced", "after erratum", "open", "not so"};
+  std::size_t count[4] = {}, fallen = 0;
+  for (const auto& c : finding.record.claims) ++count[static_cast<std::size_t>(c.judgement)], fallen += !c.stands();
+  if (fallen > 0) return fmt::format("{} of {} claims do not stand", fallen, finding.record.claims.size());
+  if (count[0] == finding.record.claims.size()) return "reproduced";
+  std::string text;
+  for (std::size_t i = 0; i < 4; ++i)
+    if (count[i] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count[i], words[i]);
+  return text;
 }
 
 std::string results_json(const std::vector<Finding>& findings) {

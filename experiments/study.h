@@ -21,8 +21,8 @@ struct Finding {
 std::vector<Finding> run(const std::vector<Experiment>& list, unsigned threads,
                          const std::function<bool(std::size_t, std::size_t, std::string_view)>& progress = {});
 
-/// The strongest word about an experiment: what of it does not hold, could not be reproduced, needed an erratum.
-Judgement overall(const Record& record);
+/// In words how many claims ended how: "18 reproduced, 1 does not hold"; just "reproduced" if all are.
+std::string summary(const Finding& finding);
 
 /// Writes index.html, results.json, <id>-<n>.svg and .csv into a folder (made if absent).  Throws Refusal.
 void write_study(const std::string& folder, const std::vector<Finding>& findings);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The page of a study: an index, one section per experiment, pictures and sounds inside.  Opens without network.
+#include <algorithm>
 #include <filesystem>
-#include <map>
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 namespace jawari::experiments {
 namespace {
 
-constexpr const char* judgement_class[] = {"good", "note", "warning", "failure"};
+constexpr const char* judgement_class[] = {"good", "good", "note", "warning"};
 
 std::string number(double x) {
   if (!std::isfinite(x)) return x > 0 ? "∞" : x < 0 ? "-∞" : "not a number";
@@ -27,10 +27,12 @@ std::string band(const Band& b) {
   if (!std::isfinite(b.high)) return "≥ " + number(b.low);
   return fmt::format("{} … {}", number(b.low), number(b.high));
 }
-const char* word(const Finding& f) {
-  return f.stands() ? judgement_names[static_cast<std::size_t>(overall(f.record))].data() : "does not stand";
+const char* colour(const Finding& f) {
+  if (!f.stands()) return "failure";
+  Judgement worst = Judgement::reproduced;
+  for (const auto& c : f.record.claims) worst = std::max(worst, c.judgement);
+  return worst == Judgement::reproduced || worst == Judgement::after_erratum ? "good" : "note";
 }
-const char* colour(const Finding& f) { return f.stands() ? judgement_class[static_cast<std::size_t>(overall(f.record))] : "failure"; }
 
 std::string claims_table(const Record& record) {
   std::string out = "<div class=\"scroll\"><table><thead><tr><th>quantity</th><th class=\"number\">published</th><th class=\"number\">ours</th>"
@@ -59,7 +61,7 @@ std::string plain_table(const std::vector<std::string>& columns, const std::vect
 std::string section(const Finding& f) {
   const Experiment& e = f.experiment;
   std::string out = fmt::format("<section class=\"card\" id=\"{}\"><h2>{} {}: {}</h2><p class=\"verdict {}\"><b>{}</b> <small>{} claims, {:.2g} s</small></p>",
-                                e.id, e.paper, e.item, html(e.title), colour(f), word(f), f.record.claims.size(), f.cpu_s);
+                                e.id, e.paper, e.item, html(e.title), colour(f), summary(f), f.record.claims.size(), f.cpu_s);
   if (!f.failure.empty()) out += fmt::format("<p class=\"failure\">{}</p>", html(f.failure));
   out += fmt::format("<p><b>The paper.</b> {}</p>", html(e.says));
   for (const auto& p : f.record.plots)
@@ -86,14 +88,17 @@ std::string section(const Finding& f) {
   return out + "</section>";
 }
 std::string index(const std::vector<Finding>& findings) {
-  std::map<std::string_view, int> count;
-  for (const auto& f : findings) ++count[word(f)];
+  std::size_t count[4] = {}, fallen = 0;
+  for (const auto& f : findings)
+    for (const auto& c : f.record.claims) ++count[static_cast<std::size_t>(c.judgement)], fallen += !c.stands();
   std::string out = "<section class=\"card\"><dl class=\"numbers\" style=\"margin:0\">";
-  for (const auto& [name, n] : count) out += fmt::format("<div><dt>{}</dt><dd>{}</dd></div>", name, n);
+  for (std::size_t i = 0; i < 4; ++i)
+    out += fmt::format("<div><dt>{}</dt><dd class=\"{}\">{}</dd></div>", judgement_names[i], judgement_class[i], count[i]);
+  out += fmt::format("<div><dt>numbers out of their band</dt><dd>{}</dd></div>", fallen);
   out += "</dl></section><section class=\"card\"><div class=\"scroll\"><table><thead><tr><th>paper</th><th>item</th><th>what</th><th>verdict</th></tr></thead><tbody>";
   for (const auto& f : findings)
     out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"words\"><a href=\"#{}\">{}</a></td><td class=\"{}\"><b>{}</b></td></tr>", f.experiment.paper,
-                       f.experiment.item, f.experiment.id, html(f.experiment.title), colour(f), word(f));
+                       f.experiment.item, f.experiment.id, html(f.experiment.title), colour(f), summary(f));
   return out + "</tbody></table></div></section>";
 }
 

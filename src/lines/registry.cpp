@@ -117,6 +117,10 @@ std::string misfit(const Choice& law_choice, const Choice& scheme_choice) {
     return fmt::format("scheme is \"{}\", which is exact for exponent 1 without loss only, but law.exponent is {:g} "
                        "and law.mu is {:g}",
                        name, exponent, value_of(law_choice, "mu", 0));
+  if (name.starts_with("taylor") && exponent < 1.01 && value_of(law_choice, "mu", 0) != 0)
+    return fmt::format("scheme is \"{}\", which does not keep the energy of a lossy contact with an exponent below 1.01, but "
+                       "law.exponent is {:g} and law.mu is {:g}; use \"two-point\"",
+                       name, exponent, value_of(law_choice, "mu", 0));
   if (name == Cubic::facts.name && exponent != 3)
     return fmt::format("scheme is \"{}\", which serves exponent 3 only, but law.exponent is {:g}", name, exponent);
   return {};

@@ -174,3 +174,31 @@ test('colours follow the scheme, and paper is white', async () => {
   }
   await context.close();
 });
+
+for (const [width, colour] of [[1280, 'light'], [390, 'dark']])
+  test(`the study of the papers at ${width} px, ${colour}`, async () => {
+    const folder = join(work, 'study');
+    execFileSync(process.env.JAWARI, ['--quiet', 'reproduce', 'b14-fig6', 'cw17', '-o', folder], { cwd: root, stdio: 'ignore' });
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: colour, offline: true });
+    const page = await context.newPage(), problems = [];
+    page.on('console', message => { if (message.type() === 'error') problems.push(message.text()); });
+    page.on('pageerror', error => problems.push(String(error)));
+    await page.goto('file://' + join(folder, 'index.html'));
+    const seen = await page.evaluate(async () => ({
+      sections: document.querySelectorAll('section[id]').length,
+      pictures: [...document.querySelectorAll('figure svg')].map(s => [s.getBoundingClientRect().height, s.querySelectorAll('path').length]),
+      sounds: await Promise.all([...document.querySelectorAll('audio')].map(a => new Promise(done => {
+        if (a.readyState >= 1) return done(a.duration);
+        a.addEventListener('loadedmetadata', () => done(a.duration)), a.addEventListener('error', () => done(NaN)), a.load();
+      }))),
+      overflow: document.documentElement.scrollWidth - innerWidth,
+    }));
+    assert.deepEqual(problems, []);
+    assert.equal(seen.sections, 5);
+    assert.ok(seen.pictures.length >= 5);
+    for (const [height, paths] of seen.pictures) assert.ok(height > 100 && paths > 5, `${height} px, ${paths} paths`);
+    assert.ok(seen.sounds.length >= 1);
+    for (const seconds of seen.sounds) assert.ok(seconds > 0.1, `${seconds} s of sound`);
+    assert.ok(seen.overflow <= 0, `${seen.overflow} px too wide`);
+    await context.close();
+  });

@@ -54,7 +54,10 @@ TEST(Study, HasEveryTableAndFigure) {
   for (const auto& e : all()) EXPECT_TRUE(ids.insert(std::string(e.id)).second) << e.id << " twice";
   std::size_t count = 0;
   for (const auto& [paper, list] : wanted)
-    for (const auto& id : list) EXPECT_TRUE(ids.contains(id)) << id << " is missing", ++count;
+    for (const auto& id : list) {
+      EXPECT_TRUE(ids.contains(id)) << id << " is missing";
+      ++count;
+    }
   EXPECT_EQ(count, 36u + 7u + 1u);
   EXPECT_EQ(ids.size(), count);
 }

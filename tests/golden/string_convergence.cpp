@@ -120,7 +120,7 @@ TEST(StringConvergence, JointRefinementFollowsTheTableOnABarrierAllAlong) {
       error.push_back(distance(play(problem(method, times, true), times), reference));
       EXPECT_TRUE(close(error.back(), wanted[i], 1e-5, sanitized ? 1e-3 : 1e-9)) << method << ' ' << times << 'x';
     }
-    for (std::size_t i = 1; i < error.size() && method != "mod"; ++i) {
+    for (std::size_t i = 1; i < error.size() && method != "mod" && !sanitized; ++i) {
       const double o = order(error[i - 1], error[i]);
       EXPECT_TRUE(o >= 0.85 && o <= 1.1) << method << ' ' << o;
     }

@@ -144,7 +144,7 @@ ContactRecord expect_sound(const Scene& scene) {
   std::unique_ptr<System> system;
   try {
     system = compile(scene);
-  } catch (const Refusal& refusal) {  // Taylor serves single points; everything else must compile
+  } catch (const Refusal& refusal) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
     RC_LOG() << describe(scene) << ": " << refusal.what() << std::endl;
     RC_ASSERT(!jawari::scheme(scene.barriers[0].scheme->type).couples);
     RC_DISCARD("single points only");
@@ -187,13 +187,18 @@ TEST(EveryString, SettlesEveryNewtonSolveWithin100Iterations) {
   }));
 }
 
-/// Does not hold: exponent 1 with loss loses the account by up to 78 % (Lam 3e7), on a mass pressed into its wall by a
-/// spring as well (58 %: 0.01 kg, 44.1 kHz, Lam 5e6, mu 58).
-TEST(EveryString, DISABLED_NeverGainsEnergyWithTaylorAndLoss) {
+/// Exponent 1 with loss is refused (registry): pressed into the barrier the account was off by 2e-9 at Lam = 1e3 and 80 % at 3e7.
+TEST(EveryString, NeverGainsEnergyWithTaylorAndLoss) {
   EXPECT_TRUE(rc::check("taylor with loss", [] {
     Scene s = random_scene();
+    StringSpec& string = s.strings[0];  // points that do not feel one another
+    string.method = StringMethod::grid, string.op = GridOperator::explicit_, string.gamma = 0, string.intervals = 0;
+    string.centred_loss = string.tension_modulation = false;
+    s.barriers[0].points = 0;
     s.barriers[0].law = {"hunt-crossley",
-                         {{"stiffness", logarithmic(1e3, 1e16)}, {"exponent", 1}, {"mu", logarithmic(1e-3, 1e2)}}};
+                         {{"stiffness", logarithmic(1e3, 1e16)},
+                          {"exponent", one_of<double>({1.01, 1.05, 1.3, 2})},
+                          {"mu", logarithmic(1e-3, 1e2)}}};
     s.barriers[0].scheme = Choice{one_of<std::string>({"taylor", "taylor-star"})};
     expect_sound(s);
   }));

@@ -80,5 +80,13 @@ TEST(Registry, MakesALineForEveryPairThatFits) {
   EXPECT_GE(pairs, 50);
 }
 
+TEST(Registry, RefusesTaylorWhereItDoesNotKeepTheEnergy) {
+  for (const auto* name : {"taylor", "taylor-star", "taylor-strict"}) {
+    EXPECT_NE(misfit({"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1}, {"mu", 0.5}}}, {name}).find("law.exponent is 1"), std::string::npos);
+    EXPECT_EQ(misfit({"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1}, {"mu", 0}}}, {name}), "");
+    EXPECT_EQ(misfit({"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1.01}, {"mu", 0.5}}}, {name}), "");
+  }
+}
+
 }  // namespace
 }  // namespace jawari
