@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // jawari compare SCENE --schemes a,b,c --rates 1,2,4
-#include <algorithm>
-#include <map>
-#include <optional>
+#include "jawari/engine/compare.h"
+
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.h"
-#include "jawari/engine/compare.h"
 #include "jawari/io/compare_report.h"
 #include "jawari/io/scene_file.h"
 
@@ -28,7 +29,8 @@ int compare(const Options& o, Face& face) {
   SceneFile file = read_scene(o.scene);
   if (o.duration) file.scene.duration_s = *o.duration;
   for (const int r : o.rates)
-    if (r < 1 || r > 1024) throw Refusal("rates", fmt::format("rates holds {}, but must hold whole numbers in [1, 1024]", r));
+    if (r < 1 || r > 1024)
+      throw Refusal("rates", fmt::format("rates holds {}, but must hold whole numbers in [1, 1024]", r));
   std::vector<std::string> schemes = o.schemes;
   if (schemes.empty() && !file.scene.contacts.empty())
     for (const auto name : schemes_for(file.scene.contacts[0].law))
@@ -47,27 +49,38 @@ int compare(const Options& o, Face& face) {
   face.done();
   if (!o.plot.empty()) write_comparison(o.plot, file, result), face.say(fmt::format("{}: plot", o.plot));
   if (o.json) {
-    nlohmann::ordered_json out{{"reference", result.reference}, {"reference_change", result.reference_change}, {"entries", nlohmann::json::array()}};
+    nlohmann::ordered_json out{{"reference", result.reference},
+                               {"reference_change", result.reference_change},
+                               {"entries", nlohmann::json::array()}};
     for (const auto& e : result.entries)
-      out["entries"].push_back({{"scheme", e.scheme}, {"rate_hz", e.rate_hz}, {"error", e.failure.empty() ? nlohmann::json(e.error) : nlohmann::json()},
-                                {"failure", e.failure}, {"energy_imbalance", e.imbalance}, {"samples_per_contact", e.samples},
-                                {"iterations", e.iterations}, {"ns_per_step", e.ns_per_step}, {"real_time_factor", e.real_time}});
+      out["entries"].push_back({{"scheme", e.scheme},
+                                {"rate_hz", e.rate_hz},
+                                {"error", e.failure.empty() ? nlohmann::json(e.error) : nlohmann::json()},
+                                {"failure", e.failure},
+                                {"energy_imbalance", e.imbalance},
+                                {"samples_per_contact", e.samples},
+                                {"iterations", e.iterations},
+                                {"ns_per_step", e.ns_per_step},
+                                {"real_time_factor", e.real_time}});
     fmt::print("{}\n", out.dump(2));
     return success;
   }
-  fmt::print("{:<22} {:>10} {:>10} {:>10} {:>9} {:>7} {:>9}\n", "scheme", "rate [Hz]", "error", "energy", "samples", "solves", "ns/step");
+  fmt::print("{:<22} {:>10} {:>10} {:>10} {:>9} {:>7} {:>9}\n", "scheme", "rate [Hz]", "error", "energy", "samples",
+             "solves", "ns/step");
   for (const auto& e : result.entries)
     fmt::print("{:<22} {:>10g} {:>10} {:>10.1e} {:>9g} {:>7.1f} {:>9.1f}\n", e.scheme, e.rate_hz,
-               e.failure.empty() ? fmt::format("{:.2e}", e.error) : "failed", e.imbalance, e.samples, e.iterations, e.ns_per_step);
-  face.say(fmt::format("error: rms distance to {} over the rms motion; the reference itself is good to about {:.1e}", result.reference,
-                       result.reference_change));
+               e.failure.empty() ? fmt::format("{:.2e}", e.error) : "failed", e.imbalance, e.samples, e.iterations,
+               e.ns_per_step);
+  face.say(fmt::format("error: rms distance to {} over the rms motion; the reference itself is good to about {:.1e}",
+                       result.reference, result.reference_change));
   return success;
 }
 
 }  // namespace
 
 void add_compare(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("compare", "Run a scene with many schemes and rates against a converged reference");
+  auto* command =
+      app.add_subcommand("compare", "Run a scene with many schemes and rates against a converged reference");
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "Scene file (TOML)")->required();
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // jawari impact: a calculator for one mass and one wall.
-#include <optional>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands.h"
 #include "jawari/core/param.h"
@@ -29,13 +29,14 @@ int impact(Options o, Face&) {
                          {"rate", "fs", "Hz", at_least(100), at_most(1e8), required, ""},
                          {"mu", "mu", "s/m", at_least(0), at_most(1e6), required, ""},
                          {"restitution", "e", "", above(0), at_most(1), required, ""}};
-  const double given[] = {o.impact.mass_kg, o.impact.stiffness, o.impact.exponent, o.impact.speed_m_s, o.rate,
-                          o.mu.value_or(0), o.restitution.value_or(1)};
+  const double given[] = {o.impact.mass_kg, o.impact.stiffness, o.impact.exponent,        o.impact.speed_m_s,
+                          o.rate,           o.mu.value_or(0),   o.restitution.value_or(1)};
   for (std::size_t i = 0; i < std::size(table); ++i) check(table[i], given[i], "");
   if (o.mu && o.restitution) throw Refusal("mu", "mu is given together with restitution, but one says the other");
   o.impact.mu = o.restitution ? exact::mu_v_for_restitution(*o.restitution) / o.impact.speed_m_s : o.mu.value_or(0);
   if (o.impact.mu * o.impact.speed_m_s > 1000)
-    throw Refusal("mu", fmt::format("mu times speed is {:g}, but must not exceed 1000", o.impact.mu * o.impact.speed_m_s));
+    throw Refusal("mu",
+                  fmt::format("mu times speed is {:g}, but must not exceed 1000", o.impact.mu * o.impact.speed_m_s));
 
   const exact::Impact& i = o.impact;
   const Advice advice = advise(i, o.rate);
@@ -55,7 +56,8 @@ int impact(Options o, Face&) {
     fmt::print("{}\n", out.dump(2));
     return success;
   }
-  fmt::print("contact time         {:<12.6g} s   ({:.3g} samples at {:g} Hz)\n", time, advice.samples_per_contact, o.rate);
+  fmt::print("contact time         {:<12.6g} s   ({:.3g} samples at {:g} Hz)\n", time, advice.samples_per_contact,
+             o.rate);
   fmt::print("peak compression     {:<12.6g} m\n", exact::max_compression(i));
   fmt::print("peak force           {:<12.6g} N\n", exact::peak_force(i));
   fmt::print("rebound speed        {:<12.6g} m/s (restitution {:.6g})\n", -exact::outbound_velocity(i),
@@ -69,7 +71,8 @@ int impact(Options o, Face&) {
 }  // namespace
 
 void add_impact(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("impact", "Calculate one impact: contact time, peak force, rebound, and which scheme to use");
+  auto* command =
+      app.add_subcommand("impact", "Calculate one impact: contact time, peak force, rebound, and which scheme to use");
   auto o = std::make_shared<Options>();
   command->add_option("--mass", o->impact.mass_kg, "Mass [kg]")->required();
   command->add_option("--stiffness", o->impact.stiffness, "Stiffness K [N/m^exponent]")->required();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // jawari list laws|schemes|integrators|scene
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
@@ -20,7 +21,8 @@ ordered_json param_json(const Param& p) {
   return j;
 }
 void print_param(const Param& p) {
-  fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", p.name, p.unit, p.range(), p.fallback ? fmt::format("{:g}", *p.fallback) : "required", p.text);
+  fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", p.name, p.unit, p.range(),
+             p.fallback ? fmt::format("{:g}", *p.fallback) : "required", p.text);
 }
 
 int list_laws(bool json) {
@@ -28,7 +30,11 @@ int list_laws(bool json) {
   for (const auto& l : laws()) {
     ordered_json params = ordered_json::array();
     for (const auto& p : l.params) params.push_back(param_json(p));
-    out.push_back({{"name", l.name}, {"text", l.text}, {"source", l.source}, {"one_sided", l.sides == Sides::one}, {"params", params}});
+    out.push_back({{"name", l.name},
+                   {"text", l.text},
+                   {"source", l.source},
+                   {"one_sided", l.sides == Sides::one},
+                   {"params", params}});
     if (json) continue;
     fmt::print("{:<18} {} ({})\n", l.name, l.text, l.source);
     for (const auto& p : l.params) print_param(p);
@@ -43,14 +49,23 @@ int list_schemes(bool json) {
     ordered_json params = ordered_json::array();
     for (const auto& p : s.params) params.push_back(param_json(p));
     const auto& f = s.facts;
-    out.push_back({{"name", f.name}, {"text", f.text}, {"source", f.source}, {"iterative", s.iterative}, {"couples", s.couples},
-                   {"order_at_1.5", f.order(1.5)}, {"powers_per_step", f.powers}, {"params", params}});
+    out.push_back({{"name", f.name},
+                   {"text", f.text},
+                   {"source", f.source},
+                   {"iterative", s.iterative},
+                   {"couples", s.couples},
+                   {"order_at_1.5", f.order(1.5)},
+                   {"powers_per_step", f.powers},
+                   {"params", params}});
     if (json) continue;
-    fmt::print("{:<20} {:<10} {:>6g} {:>8.1f}  {} ({})\n", f.name, s.iterative ? "iterative" : "fixed", f.order(1.5), f.powers, f.text, f.source);
+    fmt::print("{:<20} {:<10} {:>6g} {:>8.1f}  {} ({})\n", f.name, s.iterative ? "iterative" : "fixed", f.order(1.5),
+               f.powers, f.text, f.source);
     for (const auto& p : s.params) print_param(p);
   }
-  if (json) fmt::print("{}\n", out.dump(2));
-  else fmt::print("\norder: measured, at exponent 1.5; powers: power functions per step in contact, the main cost\n");
+  if (json)
+    fmt::print("{}\n", out.dump(2));
+  else
+    fmt::print("\norder: measured, at exponent 1.5; powers: power functions per step in contact, the main cost\n");
   return success;
 }
 int list_integrators(bool json) {
@@ -59,8 +74,10 @@ int list_integrators(bool json) {
     out.push_back(name);
     if (!json) fmt::print("{}\n", name);
   }
-  if (json) fmt::print("{}\n", out.dump(2));
-  else fmt::print("\neach also with +hybrid, +hybrid+approximate or +projected; they move one mass against one wall\n");
+  if (json)
+    fmt::print("{}\n", out.dump(2));
+  else
+    fmt::print("\neach also with +hybrid, +hybrid+approximate or +projected; they move one mass against one wall\n");
   return success;
 }
 template <class Spec>
@@ -91,7 +108,9 @@ void add_list(CLI::App& app, Job& job) {
   auto* command = app.add_subcommand("list", "List laws, schemes, integrators or the keys of a scene");
   auto what = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command->add_option("what", *what, "laws, schemes, integrators or scene")->required()->check(CLI::IsMember({"laws", "schemes", "integrators", "scene"}));
+  command->add_option("what", *what, "laws, schemes, integrators or scene")
+      ->required()
+      ->check(CLI::IsMember({"laws", "schemes", "integrators", "scene"}));
   command->add_flag("--json", *json, "Machine-readable");
   command->callback([&job, what, json] {
     job = [what, json](Face&) {

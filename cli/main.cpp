@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // jawari: the command line.  Translation only: everything it does, the library does.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <exception>
 #include <optional>
 #include <string>
 #include <vector>
-
-#include <CLI/CLI.hpp>
-#include <fmt/format.h>
 
 #include "commands.h"
 #include "jawari/core/param.h"
@@ -18,7 +18,8 @@ namespace {
 /// A sentence about the first word that should be a command and is none.
 std::optional<std::string> misspelt(const CLI::App& app, int argc, char** argv) {
   std::vector<std::string> names;
-  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; })) names.push_back(command->get_name());
+  for (const auto* command : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(command->get_name());
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word.empty() || word[0] == '-') continue;
@@ -40,7 +41,9 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "jawari " JAWARI_VERSION);
   app.require_subcommand(1);
   app.fallthrough();
-  app.footer("Data goes to stdout, messages to stderr.  Exit status: 0 done, 2 input refused, 3 the result is wrong, 1 other trouble.");
+  app.footer(
+      "Data goes to stdout, messages to stderr.  Exit status: 0 done, 2 input refused, 3 the result is wrong, 1 other "
+      "trouble.");
   bool quiet = false;
   app.add_flag("-q,--quiet", quiet, "No messages, no progress bar");
   Job job;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // jawari reproduce [all | PAPER | ID ...] [-o FOLDER]
-#include <algorithm>
-#include <thread>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <fmt/format.h>
+#include <algorithm>
+#include <thread>
 
 #include "commands.h"
 #include "experiments/study.h"
@@ -39,26 +39,30 @@ int reproduce(const Options& o, Face& face) {
   for (const auto& f : findings) {
     const bool stands = f.stands();
     claims += f.record.claims.size();
-    if (!o.json)
-      fmt::print("{:<15} {:<11} {:>6.2f} s  {}\n", f.experiment.id, f.experiment.item, f.cpu_s, summary(f));
+    if (!o.json) fmt::print("{:<15} {:<11} {:>6.2f} s  {}\n", f.experiment.id, f.experiment.item, f.cpu_s, summary(f));
     if (stands) continue;
     status = wrong_result;
     if (!f.failure.empty()) face.complain(fmt::format("{}: {}", f.experiment.id, f.failure));
     for (const auto& c : f.record.claims)
-      if (!c.stands()) face.complain(fmt::format("{}: {} is {:g}, but must lie in [{:g}, {:g}]", f.experiment.id, c.quantity, c.ours, c.band.low, c.band.high));
+      if (!c.stands())
+        face.complain(fmt::format("{}: {} is {:g}, but must lie in [{:g}, {:g}]", f.experiment.id, c.quantity, c.ours,
+                                  c.band.low, c.band.high));
   }
   if (o.json) fmt::print("{}", results_json(findings));
-  face.say(fmt::format("{}: index.html, results.json, pictures and data; {} experiments, {} claims", o.folder, findings.size(), claims));
+  face.say(fmt::format("{}: index.html, results.json, pictures and data; {} experiments, {} claims", o.folder,
+                       findings.size(), claims));
   return status;
 }
 
 }  // namespace
 
 void add_reproduce(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("reproduce", "Recompute the tables and figures of five papers; without a word: list them");
+  auto* command =
+      app.add_subcommand("reproduce", "Recompute the tables and figures of five papers; without a word: list them");
   auto o = std::make_shared<Options>();
   command->add_option("what", o->words, "all, papers (PAR11, D17, CW17, B14, DB19) or ids");
-  command->add_option("-o,--output", o->folder, "Folder for the page, the numbers, the pictures and their data")->capture_default_str();
+  command->add_option("-o,--output", o->folder, "Folder for the page, the numbers, the pictures and their data")
+      ->capture_default_str();
   command->add_option("--threads", o->threads, "How many at once; all cores by default")->check(CLI::Range(1, 256));
   command->add_flag("--json", o->json, "Numbers on stdout");
   command->callback([&job, o] { job = [o](Face& face) { return reproduce(*o, face); }; });

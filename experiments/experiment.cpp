@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "experiment.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "jawari/core/param.h"
 #include "jawari/registry.h"
@@ -18,22 +18,30 @@ Claim& Record::said(std::string quantity, double ours, Band band, std::string un
   claims.push_back({std::move(quantity), std::move(unit), std::nullopt, ours, band, Judgement::reproduced, ""});
   return claims.back();
 }
-Claim& Record::erratum(std::string quantity, std::optional<double> published, double ours, Band band, std::string note, std::string unit) {
-  claims.push_back({std::move(quantity), std::move(unit), published, ours, band, Judgement::after_erratum, std::move(note)});
+Claim& Record::erratum(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
+                       std::string unit) {
+  claims.push_back(
+      {std::move(quantity), std::move(unit), published, ours, band, Judgement::after_erratum, std::move(note)});
   return claims.back();
 }
-Claim& Record::open(std::string quantity, std::optional<double> published, double ours, Band band, std::string note, std::string unit) {
-  claims.push_back({std::move(quantity), std::move(unit), published, ours, band, Judgement::not_reproducible, std::move(note)});
+Claim& Record::open(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
+                    std::string unit) {
+  claims.push_back(
+      {std::move(quantity), std::move(unit), published, ours, band, Judgement::not_reproducible, std::move(note)});
   return claims.back();
 }
-Claim& Record::refuted(std::string quantity, std::optional<double> published, double ours, Band band, std::string note, std::string unit) {
-  claims.push_back({std::move(quantity), std::move(unit), published, ours, band, Judgement::does_not_hold, std::move(note)});
+Claim& Record::refuted(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
+                       std::string unit) {
+  claims.push_back(
+      {std::move(quantity), std::move(unit), published, ours, band, Judgement::does_not_hold, std::move(note)});
   return claims.back();
 }
 void Record::parameter(std::string name, double value, std::string unit) {
   parameters.push_back({std::move(name), fmt::format("{:.10g}", value), std::move(unit)});
 }
-void Record::parameter(std::string name, std::string value) { parameters.push_back({std::move(name), std::move(value), ""}); }
+void Record::parameter(std::string name, std::string value) {
+  parameters.push_back({std::move(name), std::move(value), ""});
+}
 Plot& Record::plot(std::string title, Axis x, Axis y) {
   plots.push_back({std::move(title), std::move(x), std::move(y)});
   return plots.back();
@@ -64,13 +72,15 @@ std::vector<Experiment> select(std::span<const std::string> words) {
   for (const auto& word : words) {
     bool known = false;
     std::string upper = word;
-    std::transform(upper.begin(), upper.end(), upper.begin(), [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    std::transform(upper.begin(), upper.end(), upper.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     for (std::size_t i = 0; i < everything.size(); ++i)
       if (word == "all" || everything[i].paper == upper || everything[i].id == word) chosen[i] = 1, known = true;
     if (!known) {
       const auto near_word = nearest(word, names);
-      throw Refusal("experiment", fmt::format("experiment is \"{}\", but must be \"all\", a paper or an id of `jawari reproduce`{}", word,
-                                              near_word.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near_word)));
+      throw Refusal("experiment",
+                    fmt::format("experiment is \"{}\", but must be \"all\", a paper or an id of `jawari reproduce`{}",
+                                word, near_word.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near_word)));
     }
   }
   std::vector<Experiment> list;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "picture.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "jawari/io/web.h"
 
@@ -43,7 +43,8 @@ Scale fit(const Axis& axis, const std::vector<Curve>& curves, bool is_x, double 
 std::vector<double> ticks(const Scale& s) {
   std::vector<double> out;
   if (s.log) {
-    const int a = static_cast<int>(std::ceil(std::log10(s.from) - 1e-9)), b = static_cast<int>(std::floor(std::log10(s.to) + 1e-9));
+    const int a = static_cast<int>(std::ceil(std::log10(s.from) - 1e-9)),
+              b = static_cast<int>(std::floor(std::log10(s.to) + 1e-9));
     const int every = std::max(1, (b - a) / 7);
     for (int e = a; e <= b; e += every) out.push_back(std::pow(10.0, e));
     if (b - a < 2)
@@ -99,7 +100,8 @@ std::vector<std::size_t> thinned(const Curve& c) {
 std::string label(const Axis& a) { return html(a.unit.empty() ? a.label : fmt::format("{} [{}]", a.label, a.unit)); }
 
 constexpr const char* own_style =
-    "<style>svg{--paper:#fff;--ink:#22262b;--soft:#68707a;--grid:#e4e1da;--s0:#9c3d12;--s1:#1f6f8b;--s2:#6a5aa8;--s3:#3c8d5a;"
+    "<style>svg{--paper:#fff;--ink:#22262b;--soft:#68707a;--grid:#e4e1da;--s0:#9c3d12;--s1:#1f6f8b;--s2:#6a5aa8;--s3:#"
+    "3c8d5a;"
     "--s4:#b8860b;--s5:#a23b72;--s6:#5b6770;--s7:#0b7a75;background:var(--paper)}</style>";
 
 }  // namespace
@@ -107,25 +109,31 @@ constexpr const char* own_style =
 std::string svg(const Plot& p, bool alone) {
   const std::size_t per_row = 3, rows = p.curves.size() > 1 ? (p.curves.size() + per_row - 1) / per_row : 0;
   const double tall = height + 20 * static_cast<double>(rows);
-  std::string out = fmt::format("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" role=\"img\" "
-                                "font-family=\"system-ui, 'DejaVu Sans', sans-serif\" font-size=\"12\"><title>{}</title>",
-                                width, tall, html(p.title));
+  std::string out = fmt::format(
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {:g} {:g}\" role=\"img\" "
+      "font-family=\"system-ui, 'DejaVu Sans', sans-serif\" font-size=\"12\"><title>{}</title>",
+      width, tall, html(p.title));
   if (alone) out += own_style;
   const Scale sx = fit(p.x, p.curves, true, left, width - right), sy = fit(p.y, p.curves, false, height - bottom, top);
   const std::string clip = fmt::format("c{:x}", std::hash<std::string>{}(p.title + p.x.label + p.y.label));
-  out += fmt::format("<clipPath id=\"{}\"><rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"/></clipPath>", clip, left - 4, top - 4,
-                     width - left - right + 8, height - top - bottom + 8);
+  out += fmt::format("<clipPath id=\"{}\"><rect x=\"{:g}\" y=\"{:g}\" width=\"{:g}\" height=\"{:g}\"/></clipPath>",
+                     clip, left - 4, top - 4, width - left - right + 8, height - top - bottom + 8);
   for (const double v : ticks(sx))
-    out += fmt::format("<path d=\"M{0:.1f} {1:g}V{2:g}\" stroke=\"var(--grid)\"/><text x=\"{0:.1f}\" y=\"{3:g}\" text-anchor=\"middle\" "
-                       "fill=\"var(--soft)\">{4}</text>",
-                       sx.at(v), top, height - bottom, height - bottom + 17, number(v));
+    out += fmt::format(
+        "<path d=\"M{0:.1f} {1:g}V{2:g}\" stroke=\"var(--grid)\"/><text x=\"{0:.1f}\" y=\"{3:g}\" "
+        "text-anchor=\"middle\" "
+        "fill=\"var(--soft)\">{4}</text>",
+        sx.at(v), top, height - bottom, height - bottom + 17, number(v));
   for (const double v : ticks(sy))
-    out += fmt::format("<path d=\"M{0:g} {1:.1f}H{2:g}\" stroke=\"var(--grid)\"/><text x=\"{3:g}\" y=\"{4:.1f}\" text-anchor=\"end\" "
-                       "fill=\"var(--soft)\">{5}</text>",
-                       left, sy.at(v), width - right, left - 7, sy.at(v) + 4, number(v));
-  out += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"middle\" fill=\"var(--soft)\">{}</text>", (left + width - right) / 2, height - 10, label(p.x));
-  out += fmt::format("<text transform=\"translate(15 {:g}) rotate(-90)\" text-anchor=\"middle\" fill=\"var(--soft)\">{}</text>",
-                     (top + height - bottom) / 2, label(p.y));
+    out += fmt::format(
+        "<path d=\"M{0:g} {1:.1f}H{2:g}\" stroke=\"var(--grid)\"/><text x=\"{3:g}\" y=\"{4:.1f}\" text-anchor=\"end\" "
+        "fill=\"var(--soft)\">{5}</text>",
+        left, sy.at(v), width - right, left - 7, sy.at(v) + 4, number(v));
+  out += fmt::format("<text x=\"{:g}\" y=\"{:g}\" text-anchor=\"middle\" fill=\"var(--soft)\">{}</text>",
+                     (left + width - right) / 2, height - 10, label(p.x));
+  out += fmt::format(
+      "<text transform=\"translate(15 {:g}) rotate(-90)\" text-anchor=\"middle\" fill=\"var(--soft)\">{}</text>",
+      (top + height - bottom) / 2, label(p.y));
   out += fmt::format("<g clip-path=\"url(#{})\" fill=\"none\" stroke-width=\"1.4\" stroke-linejoin=\"round\">", clip);
   for (std::size_t i = 0; i < p.curves.size(); ++i) {
     const Curve& c = p.curves[i];
@@ -136,18 +144,24 @@ std::string svg(const Plot& p, bool alone) {
       const double x = c.x[j], y = c.y[j];
       const bool shown = std::isfinite(x) && std::isfinite(y) && (!p.x.log || x > 0) && (!p.y.log || y > 0);
       if (shown) path += fmt::format("{}{:.1f} {:.1f}", pen ? "L" : "M", sx.at(x), sy.at(y));
-      if (shown && c.style != Curve::line && c.style != Curve::dashed) dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>", sx.at(x), sy.at(y));
+      if (shown && c.style != Curve::line && c.style != Curve::dashed)
+        dots += fmt::format("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"2.6\"/>", sx.at(x), sy.at(y));
       pen = shown;
     }
     if (c.style != Curve::dots)
-      out += fmt::format("<path d=\"{}\" stroke=\"{}\"{}/>", path, colour, c.style == Curve::dashed || i >= 8 ? " stroke-dasharray=\"5 4\"" : "");
+      out += fmt::format("<path d=\"{}\" stroke=\"{}\"{}/>", path, colour,
+                         c.style == Curve::dashed || i >= 8 ? " stroke-dasharray=\"5 4\"" : "");
     if (!dots.empty()) out += fmt::format("<g fill=\"{}\" stroke=\"none\">{}</g>", colour, dots);
   }
   out += "</g>";
   for (std::size_t i = 0; rows > 0 && i < p.curves.size(); ++i) {
-    const double x = left + static_cast<double>(i % per_row) * (width - left - right) / per_row, y = height + 6 + 20 * static_cast<double>(i / per_row);
-    out += fmt::format("<path d=\"M{:g} {:g}h18\" stroke=\"var(--s{})\" stroke-width=\"3\"{}/><text x=\"{:g}\" y=\"{:g}\" fill=\"var(--soft)\">{}</text>",
-                       x, y, i % 8, p.curves[i].style == Curve::dashed || i >= 8 ? " stroke-dasharray=\"5 4\"" : "", x + 24, y + 4, html(p.curves[i].label));
+    const double x = left + static_cast<double>(i % per_row) * (width - left - right) / per_row,
+                 y = height + 6 + 20 * static_cast<double>(i / per_row);
+    out += fmt::format(
+        "<path d=\"M{:g} {:g}h18\" stroke=\"var(--s{})\" stroke-width=\"3\"{}/><text x=\"{:g}\" y=\"{:g}\" "
+        "fill=\"var(--soft)\">{}</text>",
+        x, y, i % 8, p.curves[i].style == Curve::dashed || i >= 8 ? " stroke-dasharray=\"5 4\"" : "", x + 24, y + 4,
+        html(p.curves[i].label));
   }
   return out + "</svg>";
 }
@@ -156,7 +170,8 @@ std::string csv(const Plot& p) {
   const auto head = [](const Axis& a) { return a.unit.empty() ? a.label : fmt::format("{} [{}]", a.label, a.unit); };
   std::string out = fmt::format("curve,\"{}\",\"{}\"\n", head(p.x), head(p.y));
   for (const auto& c : p.curves)
-    for (std::size_t i = 0; i < std::min(c.x.size(), c.y.size()); ++i) out += fmt::format("\"{}\",{:.17g},{:.17g}\n", c.label, c.x[i], c.y[i]);
+    for (std::size_t i = 0; i < std::min(c.x.size(), c.y.size()); ++i)
+      out += fmt::format("\"{}\",{:.17g},{:.17g}\n", c.label, c.x[i], c.y[i]);
   return out;
 }
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "study.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
-#include <thread>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "jawari/engine/run.h"
 
@@ -61,10 +61,18 @@ std::string results_json(const std::vector<Finding>& findings) {
   ordered_json out = ordered_json::array();
   for (const auto& f : findings)
     for (const auto& c : f.record.claims)
-      out.push_back({{"id", f.experiment.id}, {"paper", f.experiment.paper}, {"item", f.experiment.item}, {"quantity", c.quantity},
-                     {"unit", c.unit}, {"published", c.published ? value(*c.published) : ordered_json()}, {"ours", value(c.ours)},
-                     {"low", value(c.band.low)}, {"high", value(c.band.high)}, {"stands", c.stands()},
-                     {"verdict", judgement_names[static_cast<std::size_t>(c.judgement)]}, {"note", c.note}});
+      out.push_back({{"id", f.experiment.id},
+                     {"paper", f.experiment.paper},
+                     {"item", f.experiment.item},
+                     {"quantity", c.quantity},
+                     {"unit", c.unit},
+                     {"published", c.published ? value(*c.published) : ordered_json()},
+                     {"ours", value(c.ours)},
+                     {"low", value(c.band.low)},
+                     {"high", value(c.band.high)},
+                     {"stands", c.stands()},
+                     {"verdict", judgement_names[static_cast<std::size_t>(c.judgement)]},
+                     {"note", c.note}});
   return out.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

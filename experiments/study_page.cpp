@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 // The page of a study: an index, one section per experiment, pictures and sounds inside.  Opens without network.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 
-#include <fmt/format.h>
-
+#include "jawari/core/param.h"
 #include "jawari/io/audio_file.h"
 #include "jawari/io/web.h"
 #include "jawari/io/whole_file.h"
-#include "jawari/core/param.h"
 #include "picture.h"
 #include "study.h"
 
@@ -35,15 +35,19 @@ const char* colour(const Finding& f) {
 }
 
 std::string claims_table(const Record& record) {
-  std::string out = "<div class=\"scroll\"><table><thead><tr><th>quantity</th><th class=\"number\">published</th><th class=\"number\">ours</th>"
-                    "<th>must lie in</th><th>verdict</th></tr></thead><tbody>";
+  std::string out =
+      "<div class=\"scroll\"><table><thead><tr><th>quantity</th><th class=\"number\">published</th><th "
+      "class=\"number\">ours</th>"
+      "<th>must lie in</th><th>verdict</th></tr></thead><tbody>";
   for (const auto& c : record.claims) {
     const auto unit = c.unit.empty() ? "" : " " + html(c.unit);
-    out += fmt::format("<tr{}><td class=\"words\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}{}</td><td>{}</td><td class=\"words {}\"><b>{}</b>{}</td></tr>",
-                       c.stands() ? "" : " class=\"broken\"", html(c.quantity), c.published ? number(*c.published) : "–", number(c.ours), unit,
-                       band(c.band), judgement_class[static_cast<std::size_t>(c.judgement)],
-                       c.stands() ? judgement_names[static_cast<std::size_t>(c.judgement)] : "does not stand",
-                       c.note.empty() ? "" : ": " + html(c.note));
+    out += fmt::format(
+        "<tr{}><td class=\"words\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}{}</td><td>{}</td><td "
+        "class=\"words {}\"><b>{}</b>{}</td></tr>",
+        c.stands() ? "" : " class=\"broken\"", html(c.quantity), c.published ? number(*c.published) : "–",
+        number(c.ours), unit, band(c.band), judgement_class[static_cast<std::size_t>(c.judgement)],
+        c.stands() ? judgement_names[static_cast<std::size_t>(c.judgement)] : "does not stand",
+        c.note.empty() ? "" : ": " + html(c.note));
   }
   return out + "</tbody></table></div>";
 }
@@ -60,25 +64,31 @@ std::string plain_table(const std::vector<std::string>& columns, const std::vect
 }
 std::string section(const Finding& f) {
   const Experiment& e = f.experiment;
-  std::string out = fmt::format("<section class=\"card\" id=\"{}\"><h2>{} {}: {}</h2><p class=\"verdict {}\"><b>{}</b> <small>{} claims, {:.2g} s</small></p>",
-                                e.id, e.paper, e.item, html(e.title), colour(f), summary(f), f.record.claims.size(), f.cpu_s);
+  std::string out = fmt::format(
+      "<section class=\"card\" id=\"{}\"><h2>{} {}: {}</h2><p class=\"verdict {}\"><b>{}</b> <small>{} claims, {:.2g} "
+      "s</small></p>",
+      e.id, e.paper, e.item, html(e.title), colour(f), summary(f), f.record.claims.size(), f.cpu_s);
   if (!f.failure.empty()) out += fmt::format("<p class=\"failure\">{}</p>", html(f.failure));
   out += fmt::format("<p><b>The paper.</b> {}</p>", html(e.says));
   for (const auto& p : f.record.plots)
-    out += fmt::format("<figure>{}<figcaption>{}{}{}</figcaption></figure>", svg(p, false), html(p.title), p.caption.empty() ? "" : ". ", html(p.caption));
+    out += fmt::format("<figure>{}<figcaption>{}{}{}</figcaption></figure>", svg(p, false), html(p.title),
+                       p.caption.empty() ? "" : ". ", html(p.caption));
   if (!e.caption.empty()) out += fmt::format("<p class=\"caption\">{}</p>", html(e.caption));
   for (const auto& s : f.record.sounds) {
     const auto flac = flac_bytes(s.samples, s.rate_hz);
-    out += fmt::format("<p class=\"caption\">{}</p><audio controls preload=\"metadata\" src=\"data:audio/flac;base64,{}\"></audio>", html(s.title),
-                       base64(flac));
+    out += fmt::format(
+        "<p class=\"caption\">{}</p><audio controls preload=\"metadata\" src=\"data:audio/flac;base64,{}\"></audio>",
+        html(s.title), base64(flac));
   }
   out += claims_table(f.record);
-  for (const auto& t : f.record.tables) out += fmt::format("<h3>{}</h3>{}", html(t.title), plain_table(t.columns, t.rows));
+  for (const auto& t : f.record.tables)
+    out += fmt::format("<h3>{}</h3>{}", html(t.title), plain_table(t.columns, t.rows));
   if (!f.record.todays.empty()) {
     std::vector<std::vector<std::string>> rows;
-    for (const auto& t : f.record.todays) rows.push_back({t.scheme, fmt::format("{:.2g}", t.error), fmt::format("{:.3g}", t.ns_per_step)});
-    out += fmt::format("<h3>The same problem today</h3><p class=\"caption\">Error against {}.</p>{}", html(f.record.reference),
-                       plain_table({"scheme", "relative error", "ns per step"}, rows));
+    for (const auto& t : f.record.todays)
+      rows.push_back({t.scheme, fmt::format("{:.2g}", t.error), fmt::format("{:.3g}", t.ns_per_step)});
+    out += fmt::format("<h3>The same problem today</h3><p class=\"caption\">Error against {}.</p>{}",
+                       html(f.record.reference), plain_table({"scheme", "relative error", "ns per step"}, rows));
   }
   if (!f.record.parameters.empty()) {
     std::vector<std::vector<std::string>> rows;
@@ -93,17 +103,22 @@ std::string index(const std::vector<Finding>& findings) {
     for (const auto& c : f.record.claims) ++count[static_cast<std::size_t>(c.judgement)], fallen += !c.stands();
   std::string out = "<section class=\"card\"><dl class=\"numbers\" style=\"margin:0\">";
   for (std::size_t i = 0; i < 4; ++i)
-    out += fmt::format("<div><dt>{}</dt><dd class=\"{}\">{}</dd></div>", judgement_names[i], judgement_class[i], count[i]);
+    out +=
+        fmt::format("<div><dt>{}</dt><dd class=\"{}\">{}</dd></div>", judgement_names[i], judgement_class[i], count[i]);
   out += fmt::format("<div><dt>numbers out of their band</dt><dd>{}</dd></div>", fallen);
-  out += "</dl></section><section class=\"card\"><div class=\"scroll\"><table><thead><tr><th>paper</th><th>item</th><th>what</th><th>verdict</th></tr></thead><tbody>";
+  out +=
+      "</dl></section><section class=\"card\"><div "
+      "class=\"scroll\"><table><thead><tr><th>paper</th><th>item</th><th>what</th><th>verdict</th></tr></thead><tbody>";
   for (const auto& f : findings)
-    out += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"words\"><a href=\"#{}\">{}</a></td><td class=\"{}\"><b>{}</b></td></tr>", f.experiment.paper,
-                       f.experiment.item, f.experiment.id, html(f.experiment.title), colour(f), summary(f));
+    out += fmt::format(
+        "<tr><td>{}</td><td>{}</td><td class=\"words\"><a href=\"#{}\">{}</a></td><td class=\"{}\"><b>{}</b></td></tr>",
+        f.experiment.paper, f.experiment.item, f.experiment.id, html(f.experiment.title), colour(f), summary(f));
   return out + "</tbody></table></div></section>";
 }
 
 constexpr const char* extra_style =
-    "figure{margin:12px 0}figure svg{width:100%;height:auto;display:block}figcaption{color:var(--soft);font-size:.88rem}"
+    "figure{margin:12px 0}figure "
+    "svg{width:100%;height:auto;display:block}figcaption{color:var(--soft);font-size:.88rem}"
     "td.words{white-space:normal;min-width:12em}tr.broken td{background:color-mix(in srgb,var(--bad) 15%,transparent)}"
     "h3{font-size:1rem;margin:16px 0 4px}a{color:var(--accent)}.verdict small{color:var(--soft)}td b{margin-right:0}";
 
@@ -125,11 +140,16 @@ void write_study(const std::string& folder, const std::vector<Finding>& findings
     for (const auto& t : f.record.tables) write_text(file(fmt::format("{}-table{}.csv", f.experiment.id, ++n)), csv(t));
   }
   write_text(file("results.json"), results_json(findings));
-  std::string page = "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-                     "<meta name=\"color-scheme\" content=\"light dark\"><title>Five papers, recomputed</title><link rel=\"icon\" href=\"data:,\"><style>";
+  std::string page =
+      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "content=\"width=device-width, initial-scale=1\">"
+      "<meta name=\"color-scheme\" content=\"light dark\"><title>Five papers, recomputed</title><link rel=\"icon\" "
+      "href=\"data:,\"><style>";
   page += std::string(page_style()) + extra_style;
-  page += "</style></head><body><main><h1>Five papers, recomputed</h1><p class=\"lead\">Every table and figure with content, beside the published values. "
-          "Numbers in results.json, data and pictures beside this page.</p>";
+  page +=
+      "</style></head><body><main><h1>Five papers, recomputed</h1><p class=\"lead\">Every table and figure with "
+      "content, beside the published values. "
+      "Numbers in results.json, data and pictures beside this page.</p>";
   page += index(findings);
   for (const auto& f : findings) page += section(f);
   page += "<footer>Written by jawari.</footer></main></body></html>\n";

@@ -6,7 +6,12 @@
 namespace jawari {
 
 Band::Band(std::vector<double> diagonal, double side, double far)
-    : diag_(std::move(diagonal)), pivot_(diag_.size()), lower_(diag_.size()), lower2_(diag_.size()), side_(side), far_(far) {}
+    : diag_(std::move(diagonal)),
+      pivot_(diag_.size()),
+      lower_(diag_.size()),
+      lower2_(diag_.size()),
+      side_(side),
+      far_(far) {}
 
 void Band::apply(std::span<const double> x, std::span<double> out) const noexcept {
   const std::size_t n = diag_.size();

@@ -19,8 +19,8 @@ void GridCompliance::start(std::span<const double> s_free) noexcept {
   for (const double x : s_free) scale_ = std::max(scale_, std::abs(x));
 }
 
-/// (S9) With e the whole string's answer: (A + kap w w^T - q0 b) step = q0 f - (A + kap w w^T) e.  The residual is formed
-/// from e, not carried along: carried, the energy is lost by 4e-9 at K = 1e13.
+/// (S9) With e the whole string's answer: (A + kap w w^T - q0 b) step = q0 f - (A + kap w w^T) e.  The residual is
+/// formed from e, not carried along: carried, the energy is lost by 4e-9 at K = 1e13.
 void GridCompliance::improve(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
   StringGrid& g = string_;
   const std::size_t n = g.n_;

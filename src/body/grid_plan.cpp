@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How fine a grid may be, and what it makes of the string's frequencies.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include <fmt/format.h>
 
 #include "jawari/body/string_grid.h"
 #include "jawari/core/param.h"
@@ -33,7 +33,8 @@ GridPlan plan_grid(const StringData& s, const GridChoice& choice, double k) {
   double gamma = choice.op == GridOperator::gamma ? choice.gamma : 0;
   if (!(gamma > -1 && gamma <= 1e3))
     throw Refusal("gamma", fmt::format("gamma is {:g}, but must lie in (-1, 1000]", gamma));
-  double least = explicit_step && !choice.centred_loss ? smallest_explicit_spacing(s, k) : smallest_spacing(s, k, gamma);
+  double least =
+      explicit_step && !choice.centred_loss ? smallest_explicit_spacing(s, k) : smallest_spacing(s, k, gamma);
   if (choice.op == GridOperator::optimal) {
     const OptimalGrid best = optimal_grid(s, k);
     gamma = best.gamma, least = best.spacing_m;
@@ -46,14 +47,17 @@ GridPlan plan_grid(const StringData& s, const GridChoice& choice, double k) {
     throw Refusal("intervals", fmt::format("intervals is {}, but must be at most {:g} for a stable string at {:g} Hz",
                                            choice.intervals, most, 1 / k));
   if (wanted < 4)
-    throw Refusal(choice.intervals > 0 ? "intervals" : "rate_hz",
-                  choice.intervals > 0
-                      ? fmt::format("intervals is {}, but must be at least 4", choice.intervals)
-                      : fmt::format("rate_hz is {:g}, which leaves {:g} grid intervals for the string, but it needs at least 4",
-                                    1 / k, wanted));
+    throw Refusal(
+        choice.intervals > 0 ? "intervals" : "rate_hz",
+        choice.intervals > 0
+            ? fmt::format("intervals is {}, but must be at least 4", choice.intervals)
+            : fmt::format("rate_hz is {:g}, which leaves {:g} grid intervals for the string, but it needs at least 4",
+                          1 / k, wanted));
   if (wanted > 1e6)
-    throw Refusal("rate_hz", fmt::format("rate_hz is {:g}, which gives the string {:g} grid intervals, but at most 1e+06 "
-                                         "are allowed", 1 / k, wanted));
+    throw Refusal("rate_hz",
+                  fmt::format("rate_hz is {:g}, which gives the string {:g} grid intervals, but at most 1e+06 "
+                              "are allowed",
+                              1 / k, wanted));
   return {gamma, static_cast<int>(wanted)};
 }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/body/string_data.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numbers>
-
-#include <fmt/format.h>
 
 #include "jawari/core/param.h"
 
@@ -53,16 +53,18 @@ StringData round_string(double length_m, double tension_N, double radius_m, doub
 
 void set_loss(StringData& s, DecayTime low, DecayTime high) {
   const auto squared_wave_number = [&](double f) {  // (S2) solved for beta^2
-    const double w = 2 * std::numbers::pi * f, T = s.tension_N, a = 4 * s.bending_N_m2 * s.density_kg_m * w * w / (T * T);
+    const double w = 2 * std::numbers::pi * f, T = s.tension_N,
+                 a = 4 * s.bending_N_m2 * s.density_kg_m * w * w / (T * T);
     return 2 * s.density_kg_m * w * w / (T * (1 + std::sqrt(1 + a)));
   };
   const double b1 = squared_wave_number(low.frequency_hz), b2 = squared_wave_number(high.frequency_hz);
   const double s1 = std::log(1000.0) / low.seconds, s2 = std::log(1000.0) / high.seconds;
   s.sigma1_m2_s = (s2 - s1) / (b2 - b1), s.sigma0_1_s = s1 - s.sigma1_m2_s * b1;
   if (!(s.sigma1_m2_s >= 0 && s.sigma0_1_s >= 0))
-    throw Refusal("decay_s", fmt::format("decay_s is [{:g}, {:g}] at [{:g}, {:g}] Hz, but must fall with frequency, and not "
-                                         "faster than its square of the wave number",
-                                         low.seconds, high.seconds, low.frequency_hz, high.frequency_hz));
+    throw Refusal("decay_s",
+                  fmt::format("decay_s is [{:g}, {:g}] at [{:g}, {:g}] Hz, but must fall with frequency, and not "
+                              "faster than its square of the wave number",
+                              low.seconds, high.seconds, low.frequency_hz, high.frequency_hz));
 }
 
 }  // namespace jawari

@@ -31,7 +31,8 @@ Band band_of(std::size_t n, double gamma, double s0, double s1, double tension, 
 
 }  // namespace
 
-StringGrid::StringGrid(const StringData& string, const GridChoice& choice, double dt_s, std::span<const StringTap> extra)
+StringGrid::StringGrid(const StringData& string, const GridChoice& choice, double dt_s,
+                       std::span<const StringTap> extra)
     : string_(string), dt_(dt_s) {
   const GridPlan plan = plan_grid(string, choice, dt_s);
   n_ = static_cast<std::size_t>(plan.intervals - 1), h_ = string.length_m / plan.intervals, gamma_ = plan.gamma;
@@ -41,7 +42,8 @@ StringGrid::StringGrid(const StringData& string, const GridChoice& choice, doubl
   tension_ = q0_ * string.tension_N / h_, bending_ = q0_ * string.bending_N_m2 / (h_ * h_ * h_);
   s0_ = string.sigma0_1_s * dt_s, s1_ = string.sigma1_m2_s * dt_s / (h_ * h_);
   kap_ = q0_ * string.stretching_N / (4 * string.length_m * h_ * h_);
-  a_ = band_of(n_, gamma_, s0_, s1_, tension_, bending_, unconditional_, centred_), a_.factor({}), own_ = a_.inverse_diagonal();
+  a_ = band_of(n_, gamma_, s0_, s1_, tension_, bending_, unconditional_, centred_), a_.factor({}),
+  own_ = a_.inverse_diagonal();
   for (const auto& tap : extra) extra_.push_back(spread(tap));
   for (auto* v : {&curve_, &rhs_, &change_, &s_, &load_, &scratch_, &w_, &z_}) v->assign(n_, 0.0);
   for (auto* v : {&w, &d, &s_free, &s, &force}) v->assign(n_ + extra_.size(), 0.0);
@@ -242,8 +244,10 @@ Stored StringGrid::stored() const noexcept {  // (S10)
     d0 = di, m0 = mi, u0 = ui, dd = slope, mm = mean;
   }
   Stored e;
-  e.kinetic = unconditional_ ? scale * motion
-                             : scale * (motion + (gamma_ - tension_ - (centred_ ? 0 : 4 * s1_)) / 4 * shear - bending_ / 4 * twist);
+  e.kinetic =
+      unconditional_
+          ? scale * motion
+          : scale * (motion + (gamma_ - tension_ - (centred_ ? 0 : 4 * s1_)) / 4 * shear - bending_ / 4 * twist);
   e.elastic = scale * tension_ * tense, e.bending = scale * bending_ * bent;
   if (kap_ != 0) e.modulation = string_.stretching_N / (8 * string_.length_m) * (crossed / h_) * (crossed / h_);
   return e;

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "build_string.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include <fmt/format.h>
 
 namespace jawari {
 namespace {
 
 constexpr double pi = std::numbers::pi;
 
-GridChoice grid_choice(const StringSpec& s) {
-  return {s.op, s.gamma, s.centred_loss, static_cast<int>(s.intervals)};
-}
+GridChoice grid_choice(const StringSpec& s) { return {s.op, s.gamma, s.centred_loss, static_cast<int>(s.intervals)}; }
 
 double raised_cosine(double x, double middle, double width) {
   const double t = (x - middle) / width;
@@ -25,8 +23,10 @@ double start_displacement(const StartSpec& s, double length, double x) {
   switch (s.shape) {
     case StartShape::pluck:
       return s.height_m * (x < s.position_m ? x / s.position_m : (length - x) / (length - s.position_m));
-    case StartShape::bump: return s.height_m * raised_cosine(x, s.position_m, s.width_m);
-    case StartShape::mode: return s.height_m * std::sin(s.number * pi * x / length);
+    case StartShape::bump:
+      return s.height_m * raised_cosine(x, s.position_m, s.width_m);
+    case StartShape::mode:
+      return s.height_m * std::sin(s.number * pi * x / length);
     case StartShape::profile: {
       BarrierSpec line;
       line.shape = BarrierShape::profile, line.x_m = s.x_m, line.heights_m = s.u_m;
@@ -34,9 +34,11 @@ double start_displacement(const StartSpec& s, double length, double x) {
       line.heights_m.insert(line.heights_m.begin(), 0.0), line.heights_m.push_back(0.0);
       return line.height_at(x);
     }
-    case StartShape::function: return s.displacement ? s.displacement(x) : 0;
+    case StartShape::function:
+      return s.displacement ? s.displacement(x) : 0;
     case StartShape::rest:
-    case StartShape::strike: break;
+    case StartShape::strike:
+      break;
   }
   return 0;
 }
@@ -49,7 +51,8 @@ double start_velocity(const StartSpec& s, double x) {
 std::vector<double> sine_series(const std::function<double(double)>& f, double length, std::size_t modes) {
   const std::size_t n = 64 * (modes + 1);
   std::vector<double> table(2 * n), q(modes, 0.0);
-  for (std::size_t i = 0; i < table.size(); ++i) table[i] = std::sin(pi * static_cast<double>(i) / static_cast<double>(n));
+  for (std::size_t i = 0; i < table.size(); ++i)
+    table[i] = std::sin(pi * static_cast<double>(i) / static_cast<double>(n));
   for (std::size_t i = 1; i < n; ++i) {
     const double value = f(length * static_cast<double>(i) / static_cast<double>(n)) * 2 / static_cast<double>(n);
     if (value != 0)
@@ -86,11 +89,13 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
   const std::size_t most = spec.modes > 0 ? static_cast<std::size_t>(spec.modes) : 100000;
   count_ = data_.modes(limit / dt_s, most).size();
   if (spec.modes > 0 && count_ < most)
-    throw Refusal("modes", fmt::format("string.modes is {:g}, but must be at most {} at {:g} Hz with stepping \"{}\"",
-                                       spec.modes, count_, 1 / dt_s, stepping_names[static_cast<std::size_t>(spec.stepping)]));
+    throw Refusal(
+        "modes", fmt::format("string.modes is {:g}, but must be at most {} at {:g} Hz with stepping \"{}\"", spec.modes,
+                             count_, 1 / dt_s, stepping_names[static_cast<std::size_t>(spec.stepping)]));
   if (count_ < 3)
-    throw Refusal("rate_hz", fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3",
-                                         1 / dt_s, count_));
+    throw Refusal("rate_hz",
+                  fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3",
+                              1 / dt_s, count_));
   sines_ = along && spec.stepping == Stepping::constant;
   if (sines_ && spec.modes == 0) count_ = ModalBody::good_sine_count(count_);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <set>
-
-#include <fmt/format.h>
 
 #include "jawari/impact/corrections.h"
 
@@ -14,7 +14,8 @@ namespace jawari {
 namespace {
 
 template <class Spec>
-void check_fields(std::span<const Field<Spec>> fields, const Spec& spec, std::string_view where, std::string_view path) {
+void check_fields(std::span<const Field<Spec>> fields, const Spec& spec, std::string_view where,
+                  std::string_view path) {
   for (const auto& f : fields)
     if (!f.param.fallback || spec.*f.member != *f.param.fallback)  // the default counts as not given
       check(f.param, spec.*f.member, where, fmt::format("{}{}{}", path, path.empty() ? "" : ".", f.param.name));
@@ -33,9 +34,11 @@ void check_profile(const std::vector<double>& x, const std::vector<double>& y, s
     if (!std::isfinite(x[i]) || !std::isfinite(y[i]))
       refuse(field, fmt::format("{} holds a value that is not finite in row {}", what, i + 1));
     if (i > 0 && !(x[i] > x[i - 1]))
-      refuse(field, fmt::format("{} has x = {:g} after {:g} in row {}, but x must rise from row to row", what, x[i], x[i - 1], i + 1));
+      refuse(field, fmt::format("{} has x = {:g} after {:g} in row {}, but x must rise from row to row", what, x[i],
+                                x[i - 1], i + 1));
     if (length > 0 && !(x[i] > 0 && x[i] < length))
-      refuse(field, fmt::format("{} has x = {:g} in row {}, but it must lie on the string, in (0, {:g}) m", what, x[i], i + 1, length));
+      refuse(field, fmt::format("{} has x = {:g} in row {}, but it must lie on the string, in (0, {:g}) m", what, x[i],
+                                i + 1, length));
   }
 }
 void check_law(const Choice& chosen, const std::optional<Choice>& scheme, const std::string& path) {
@@ -46,7 +49,9 @@ void check_law(const Choice& chosen, const std::optional<Choice>& scheme, const 
   });
 }
 
-bool is_in(const std::string& name, const auto& list) { return std::find(list.begin(), list.end(), name) != list.end(); }
+bool is_in(const std::string& name, const auto& list) {
+  return std::find(list.begin(), list.end(), name) != list.end();
+}
 std::string hint(std::string_view word, std::span<const std::string_view> names) {
   const auto near = nearest(word, names);
   return near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near);
@@ -65,19 +70,24 @@ void check_body_name(const std::string& kind, const std::string& name, const std
                      std::set<std::string>& seen) {
   if (name.empty()) refuse(field, fmt::format("{}.name is empty, but every body needs a name", kind));
   if (name == wall) refuse(field, fmt::format("{}.name is \"wall\", which is the name of the fixed barrier", kind));
-  if (!seen.insert(name).second) refuse(field, fmt::format("{}.name is \"{}\" twice, but names must differ", kind, name));
+  if (!seen.insert(name).second)
+    refuse(field, fmt::format("{}.name is \"{}\" twice, but names must differ", kind, name));
 }
 void check_start(const StringSpec& s, const std::string& path) {
   const StartSpec& start = s.start;
   check_fields<StartSpec>(start_fields, start, "start", path);
   const bool wide = start.shape == StartShape::bump || start.shape == StartShape::strike;
   if (start.shape == StartShape::pluck && !(start.position_m > 0 && start.position_m < s.length_m))
-    refuse(path + ".position_m", fmt::format("start.position_m is {:g}, but must lie in (0, {:g}) m", start.position_m, s.length_m));
+    refuse(path + ".position_m",
+           fmt::format("start.position_m is {:g}, but must lie in (0, {:g}) m", start.position_m, s.length_m));
   if (wide && !(start.width_m > 0)) refuse(path + ".width_m", "start.width_m is missing; it must lie in (0, 10000] m");
   if (wide && !(start.position_m - start.width_m / 2 >= 0 && start.position_m + start.width_m / 2 <= s.length_m))
-    refuse(path + ".position_m", fmt::format("start.position_m is {:g} and width_m {:g}, but the whole of it must lie on the "
-                                             "string, in [0, {:g}] m", start.position_m, start.width_m, s.length_m));
-  if (start.shape == StartShape::profile) check_profile(start.x_m, start.u_m, 1, s.length_m, path + ".file", "start.file");
+    refuse(path + ".position_m",
+           fmt::format("start.position_m is {:g} and width_m {:g}, but the whole of it must lie on the "
+                       "string, in [0, {:g}] m",
+                       start.position_m, start.width_m, s.length_m));
+  if (start.shape == StartShape::profile)
+    check_profile(start.x_m, start.u_m, 1, s.length_m, path + ".file", "start.file");
 }
 void check_strings(const Scene& scene, std::set<std::string>& seen) {
   for (std::size_t i = 0; i < scene.strings.size(); ++i) {
@@ -99,26 +109,32 @@ void check_barriers(const Scene& scene, std::set<std::string>& seen) {
     const auto path = fmt::format("barrier[{}]", i);
     const StringSpec* string = string_named(scene, b.string);
     if (!string)
-      refuse(path + ".string", fmt::format("barrier.string is \"{}\", but there is no such string{}", b.string, hint(b.string, names)));
+      refuse(path + ".string",
+             fmt::format("barrier.string is \"{}\", but there is no such string{}", b.string, hint(b.string, names)));
     if (!seen.insert(barrier_name(b)).second)
       refuse(path + ".name", fmt::format("barrier.name is \"{}\" twice, but names must differ", barrier_name(b)));
     check_fields<BarrierSpec>(barrier_fields, b, "barrier", path);
     const double to = b.to_m > 0 ? b.to_m : string->length_m;
     if (!(b.from_m < to && to <= string->length_m * (1 + 1e-12)))
-      refuse(path + ".to_m", fmt::format("barrier.from_m is {:g} and to_m {:g}, but they must rise within the string, [0, {:g}] m",
-                                         b.from_m, to, string->length_m));
+      refuse(path + ".to_m",
+             fmt::format("barrier.from_m is {:g} and to_m {:g}, but they must rise within the string, [0, {:g}] m",
+                         b.from_m, to, string->length_m));
     if (b.pointwise()) {
-      if (b.per_length) refuse(path + ".law", "law.stiffness_per_m goes with a barrier that has an extent; points take law.stiffness");
-      if (b.x_m.empty()) refuse(path + ".positions_m", "barrier.positions_m is empty, but must name at least one point");
+      if (b.per_length)
+        refuse(path + ".law", "law.stiffness_per_m goes with a barrier that has an extent; points take law.stiffness");
+      if (b.x_m.empty())
+        refuse(path + ".positions_m", "barrier.positions_m is empty, but must name at least one point");
       for (const double x : b.x_m) check_place(x, *string, path, "barrier.positions_m");
       if (!b.heights_m.empty() && b.heights_m.size() != b.x_m.size())
-        refuse(path + ".heights_m", fmt::format("barrier.heights_m has {} values, but positions_m has {}", b.heights_m.size(), b.x_m.size()));
+        refuse(path + ".heights_m", fmt::format("barrier.heights_m has {} values, but positions_m has {}",
+                                                b.heights_m.size(), b.x_m.size()));
       if (!all_finite(b.heights_m)) refuse(path + ".heights_m", "barrier.heights_m holds a value that is not finite");
     }
     if (b.shape == BarrierShape::profile) check_profile(b.x_m, b.heights_m, 2, 0, path + ".file", "barrier.file");
     if (b.shape == BarrierShape::polynomial && (b.coefficients.empty() || !all_finite(b.coefficients)))
       refuse(path + ".coefficients", "barrier.coefficients must be at least one number, all of them finite");
-    if (b.shape == BarrierShape::function && !b.height) refuse(path + ".height", "barrier.height is missing; it must be a function of x");
+    if (b.shape == BarrierShape::function && !b.height)
+      refuse(path + ".height", "barrier.height is missing; it must be a function of x");
     if (b.points > 0 && (string->method != StringMethod::modes || b.pointwise()))
       refuse(path + ".points", "barrier.points goes with a string of method \"modes\" and a barrier with an extent");
     check_law(b.law, b.scheme, path);
@@ -151,7 +167,8 @@ void check_contacts(const Scene& scene, std::set<std::string>& seen) {
       if (const StringSpec* s = string_named(scene, b)) check_place(c.position_m, *s, path, "contact.position_m");
     }
     if (c.bodies[0] == c.bodies[1])
-      refuse(path + ".bodies", fmt::format("contact.bodies names \"{}\" twice, but a contact needs two bodies", c.bodies[0]));
+      refuse(path + ".bodies",
+             fmt::format("contact.bodies names \"{}\" twice, but a contact needs two bodies", c.bodies[0]));
     if (!seen.insert(contact_name(c)).second)
       refuse(path + ".name", fmt::format("contact.name is \"{}\" twice, but names must differ", contact_name(c)));
     check_fields<ContactSpec>(contact_fields, c, "contact", path);
@@ -173,8 +190,7 @@ void check_excitations(const Scene& scene) {
     if (e.type == SignalType::sine && !(e.frequency_hz > 0 && e.frequency_hz < scene.rate_hz / 2))
       refuse(path + ".frequency_hz", fmt::format("excitation.frequency_hz is {:g}, but must lie in (0, {:g}) Hz",
                                                  e.frequency_hz, scene.rate_hz / 2));
-    if (!all_finite(e.samples_N))
-      refuse(path + ".file", "excitation.file holds a value that is not finite");
+    if (!all_finite(e.samples_N)) refuse(path + ".file", "excitation.file holds a value that is not finite");
   }
 }
 void check_pickups(const Scene& scene) {
@@ -193,11 +209,11 @@ void check_pickups(const Scene& scene) {
     const StringSpec* string = contact ? nullptr : string_named(scene, p.of);
     const bool support = p.quantity == Quantity::bridge_force || p.quantity == Quantity::nut_force;
     if (contact != (p.quantity == Quantity::force) || (support && !string))
-      refuse(path + ".quantity", fmt::format("pickup.quantity is \"{}\", but {}",
-                                             quantity_names[static_cast<std::size_t>(p.quantity)],
-                                             contact  ? "a contact has force only"
-                                             : string ? "a string has displacement, velocity, acceleration, bridge-force and nut-force"
-                                                      : "a mass has displacement, velocity and acceleration"));
+      refuse(path + ".quantity",
+             fmt::format("pickup.quantity is \"{}\", but {}", quantity_names[static_cast<std::size_t>(p.quantity)],
+                         contact  ? "a contact has force only"
+                         : string ? "a string has displacement, velocity, acceleration, bridge-force and nut-force"
+                                  : "a mass has displacement, velocity and acceleration"));
     if (string && !support) check_place(p.position_m, *string, path, "pickup.position_m");
     check_fields<PickupSpec>(pickup_fields, p, "pickup", path);
   }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/engine/compare.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "jawari/engine/compile.h"
 #include "jawari/engine/run.h"
@@ -75,11 +75,12 @@ struct Reference {
 };
 Reference converge(Scene scene, int least) {
   Reference r;
-  r.modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(), [](const BarrierSpec& b) {
-    return b.per_length || b.pointwise();
-  });
+  r.modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
+                                                  [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
   for (auto& string : scene.strings)
-    if (r.modes) string.method = StringMethod::modes, string.stepping = Stepping::constant, string.modes = 0, string.bandwidth = 0.9;
+    if (r.modes)
+      string.method = StringMethod::modes, string.stepping = Stepping::constant, string.modes = 0,
+      string.bandwidth = 0.9;
   for (auto& b : scene.barriers)
     if (r.modes) b.points = 0;
   for (int times = (scene.strings.empty() ? 8 : 4) * least;; times *= 2) {
@@ -93,7 +94,8 @@ Reference converge(Scene scene, int least) {
     r.motion = motion, r.times = times;
     double points = 1;
     for (const auto& string : system->strings()) points += static_cast<double>(string.x_m.size()) / 4;
-    if ((!first && r.change < 1e-8) || static_cast<double>(step_count(s)) * points > 1e7 * (r.modes ? 3 : 1) || times > (1 << 20))
+    if ((!first && r.change < 1e-8) || static_cast<double>(step_count(s)) * points > 1e7 * (r.modes ? 3 : 1) ||
+        times > (1 << 20))
       return r;
   }
 }
@@ -116,7 +118,8 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
   for (const auto& name : schemes) compile(with(scene, name, 1));
   const int most = *std::max_element(rates.begin(), rates.end());
   const Reference reference = converge(scene, most);
-  out.reference = fmt::format("two-point at {:g} Hz{}", scene.rate_hz * reference.times, reference.modes ? ", strings in exact modes" : "");
+  out.reference = fmt::format("two-point at {:g} Hz{}", scene.rate_hz * reference.times,
+                              reference.modes ? ", strings in exact modes" : "");
   out.reference_change = reference.change;
   const double total = static_cast<double>(schemes.size() * rates.size());
   for (const auto& name : schemes)
@@ -136,8 +139,10 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
         solves += c.record.solves, iterations += c.record.iterations, shortest = std::min(shortest, c.record.shortest);
       e.samples = shortest == std::numeric_limits<int>::max() ? 0 : shortest;
       e.iterations = solves ? static_cast<double>(iterations) / static_cast<double>(solves) : 0;
-      if (system->failed()) e.failure = "did not reach the end";
-      else e.error = distance(motion, reference.motion);
+      if (system->failed())
+        e.failure = "did not reach the end";
+      else
+        e.error = distance(motion, reference.motion);
       auto timed = compile(s);  // again without readings, for the cost
       const Run cost = run(*timed, step_count(s));
       e.ns_per_step = 1e9 * cost.cpu_s / static_cast<double>(cost.steps);

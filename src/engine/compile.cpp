@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/engine/compile.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "build_string.h"
 #include "check.h"
@@ -30,7 +30,9 @@ World::NamedBody make_mass(const MassSpec& spec, std::size_t taps, double gravit
                                           spec.stepping);
   body->load(0, spec.load_N - gravity * spec.mass_kg, ground_m - spec.rest_m);
   body->throw_mode(0, spec.position_m - spec.rest_m, spec.velocity_m_s);
-  return {spec.name, std::move(body), spec.rest_m,
+  return {spec.name,
+          std::move(body),
+          spec.rest_m,
           {{spec.name, 0, Quantity::displacement}, {spec.name, 0, Quantity::velocity}}};
 }
 
@@ -49,14 +51,18 @@ class Compiler {
       });
   }
   std::unique_ptr<System> compile() {
-    for (std::size_t i = 0; i < scene_.contacts.size(); ++i) at(fmt::format("contact[{}]", i), [&] { add(scene_.contacts[i]); });
-    for (std::size_t i = 0; i < scene_.barriers.size(); ++i) at(fmt::format("barrier[{}]", i), [&] { add(scene_.barriers[i]); });
+    for (std::size_t i = 0; i < scene_.contacts.size(); ++i)
+      at(fmt::format("contact[{}]", i), [&] { add(scene_.contacts[i]); });
+    for (std::size_t i = 0; i < scene_.barriers.size(); ++i)
+      at(fmt::format("barrier[{}]", i), [&] { add(scene_.barriers[i]); });
     for (const auto& e : scene_.excitations)
-      parts_.drives.push_back({index(e.body), is_string(e.body) ? string(e.body).tap({StringTap::point, e.position_m}) : 0,
+      parts_.drives.push_back({index(e.body),
+                               is_string(e.body) ? string(e.body).tap({StringTap::point, e.position_m}) : 0,
                                std::make_unique<Signal>(e, parts_.dt_s)});
     listen();
     for (std::size_t i = 0; i < scene_.masses.size(); ++i)
-      parts_.bodies.push_back(make_mass(scene_.masses[i], taps_[i], scene_.gravity_m_s2, ground(scene_, scene_.masses[i]), parts_.dt_s));
+      parts_.bodies.push_back(
+          make_mass(scene_.masses[i], taps_[i], scene_.gravity_m_s2, ground(scene_, scene_.masses[i]), parts_.dt_s));
     for (std::size_t i = 0; i < strings_.size(); ++i) {
       parts_.bodies.push_back({scene_.strings[i].name, strings_[i].build(), 0, std::move(readings_[i])});
       parts_.drawings.push_back(strings_[i].drawing(parts_.bodies.size() - 1));
@@ -67,29 +73,38 @@ class Compiler {
  private:
   std::size_t index(const std::string& name) const {
     std::size_t i = 0;
-    for (const auto& m : scene_.masses) if (m.name == name) return i; else ++i;
-    for (const auto& s : scene_.strings) if (s.name == name) return i; else ++i;
+    for (const auto& m : scene_.masses)
+      if (m.name == name)
+        return i;
+      else
+        ++i;
+    for (const auto& s : scene_.strings)
+      if (s.name == name)
+        return i;
+      else
+        ++i;
     return i;
   }
   bool is_string(const std::string& name) const { return index(name) >= scene_.masses.size(); }
   StringBuilder& string(const std::string& name) { return strings_[index(name) - scene_.masses.size()]; }
 
-  World::Contact contact(std::string name, const Choice& law, const Choice& scheme, std::size_t points, double weight) const {
+  World::Contact contact(std::string name, const Choice& law, const Choice& scheme, std::size_t points,
+                         double weight) const {
     const SchemeInfo& info = jawari::scheme(scheme.type);
     World::Contact c;
     c.name = std::move(name), c.law = law.type, c.scheme = scheme.type;
     c.line = make_line(law, scheme, points, parts_.dt_s, weight);
     c.couples = info.couples;
     c.half_step = scheme.type.find("two-point") != std::string::npos;
-    const bool chooses = std::any_of(std::begin(own_stiffness), std::end(own_stiffness), [&](const char* word) {
-      return scheme.type.find(word) != std::string::npos;
-    });
+    const bool chooses = std::any_of(std::begin(own_stiffness), std::end(own_stiffness),
+                                     [&](const char* word) { return scheme.type.find(word) != std::string::npos; });
     if (info.iterative && jawari::law(law.type).sides == Sides::one && !chooses)
       c.stiffness = weight * law.values.at("stiffness"), c.exponent = law.values.at("exponent");
     return c;
   }
   void add(const ContactSpec& spec) {
-    auto c = contact(contact_name(spec), spec.law, spec.scheme.value_or(Choice{std::string(default_scheme(spec.law.type))}), 1, 1);
+    auto c = contact(contact_name(spec), spec.law,
+                     spec.scheme.value_or(Choice{std::string(default_scheme(spec.law.type))}), 1, 1);
     double offset = 0;
     for (const int side : {0, 1}) {
       const double sign = side == 0 ? 1 : -1;
@@ -110,8 +125,9 @@ class Compiler {
   void add(const BarrierSpec& spec) {
     StringBuilder& builder = string(spec.string);
     const double length = builder.data().length_m;
-    World::DrawnBarrier drawn{{barrier_name(spec), index(spec.string) - scene_.masses.size(), {}, {}, spec.above, spec.pointwise()},
-                              parts_.contacts.size()};
+    World::DrawnBarrier drawn{
+        {barrier_name(spec), index(spec.string) - scene_.masses.size(), {}, {}, spec.above, spec.pointwise()},
+        parts_.contacts.size()};
     StringBuilder::Along line{0, spec.x_m, 1};
     if (spec.pointwise()) {
       for (const double x : spec.x_m) {
@@ -122,8 +138,11 @@ class Compiler {
     } else {
       line = builder.along(spec.from_m, spec.to_m > 0 ? spec.to_m : length, static_cast<std::size_t>(spec.points));
       if (line.x_m.empty())
-        throw Refusal("to_m", fmt::format("barrier.from_m is {:g} and to_m {:g}, but no contact point lies between; they are {:g} m apart",
-                                          spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
+        throw Refusal(
+            "to_m",
+            fmt::format(
+                "barrier.from_m is {:g} and to_m {:g}, but no contact point lies between; they are {:g} m apart",
+                spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
       drawn.view.x_m = line.x_m;
     }
     auto c = contact(barrier_name(spec), spec.law, spec.scheme.value_or(Choice{"two-point"}), line.x_m.size(),
@@ -133,7 +152,9 @@ class Compiler {
     c.sides.push_back({index(spec.string), line.first_tap, sign});
     for (std::size_t i = 0; i < line.x_m.size(); ++i) {
       const double b = spec.pointwise() && !spec.heights_m.empty() ? spec.heights_m[i] : spec.height_at(line.x_m[i]);
-      if (!std::isfinite(b)) throw Refusal("height", fmt::format("barrier.height at x = {:g} m is {:g}, but must be finite", line.x_m[i], b));
+      if (!std::isfinite(b))
+        throw Refusal("height",
+                      fmt::format("barrier.height at x = {:g} m is {:g}, but must be finite", line.x_m[i], b));
       drawn.view.height_m.push_back(b), c.offset_m.push_back(-sign * b);
     }
     parts_.contacts.push_back(std::move(c)), parts_.barriers.push_back(std::move(drawn));
@@ -142,16 +163,19 @@ class Compiler {
   void listen() {
     readings_.resize(strings_.size());
     for (const auto& p : scene_.pickups) {
-      const auto contact = std::find_if(parts_.contacts.begin(), parts_.contacts.end(), [&](auto& c) { return c.name == p.of; });
+      const auto contact =
+          std::find_if(parts_.contacts.begin(), parts_.contacts.end(), [&](auto& c) { return c.name == p.of; });
       if (contact != parts_.contacts.end()) {
-        parts_.pickups.push_back({true, static_cast<std::size_t>(contact - parts_.contacts.begin()), 0, p.quantity, p.gain});
+        parts_.pickups.push_back(
+            {true, static_cast<std::size_t>(contact - parts_.contacts.begin()), 0, p.quantity, p.gain});
         continue;
       }
       std::size_t tap = 0;
       if (is_string(p.of)) {
         const bool support = p.quantity == Quantity::bridge_force || p.quantity == Quantity::nut_force;
         tap = string(p.of).tap(support_or_point(p.quantity, p.position_m));
-        const auto place = support ? std::string(quantity_names[static_cast<std::size_t>(p.quantity)]) : fmt::format("{:g}m", p.position_m);
+        const auto place = support ? std::string(quantity_names[static_cast<std::size_t>(p.quantity)])
+                                   : fmt::format("{:g}m", p.position_m);
         const auto name = p.name.empty() ? fmt::format("{}@{}", p.of, place) : p.name;
         read(p.of, name, tap, p.quantity);
       }
@@ -161,7 +185,9 @@ class Compiler {
       const auto& name = scene_.strings[i].name;
       const bool seen = std::any_of(readings_[i].begin(), readings_[i].end(),
                                     [](auto& r) { return r.quantity == Quantity::displacement; });
-      if (!seen) read(name, name, strings_[i].tap({StringTap::point, 0.9 * strings_[i].data().length_m}), Quantity::displacement);
+      if (!seen)
+        read(name, name, strings_[i].tap({StringTap::point, 0.9 * strings_[i].data().length_m}),
+             Quantity::displacement);
       if (scene_.pickups.empty()) {
         const std::size_t tap = strings_[i].tap({StringTap::right_bridge});
         readings_[i].push_back({name + "@bridge-force", tap, Quantity::bridge_force});
@@ -169,7 +195,8 @@ class Compiler {
       }
     }
     if (scene_.pickups.empty() && strings_.empty())
-      for (std::size_t i = 0; i < parts_.contacts.size(); ++i) parts_.pickups.push_back({true, i, 0, Quantity::force, 1});
+      for (std::size_t i = 0; i < parts_.contacts.size(); ++i)
+        parts_.pickups.push_back({true, i, 0, Quantity::force, 1});
   }
   static StringTap support_or_point(Quantity q, double x) {
     if (q == Quantity::bridge_force) return {StringTap::right_bridge};

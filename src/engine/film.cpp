@@ -29,7 +29,8 @@ void StringFilm::look(const System& system) {
   const auto& barriers = system.barriers();
   if (step_ == 0) {
     shapes.assign(strings.size(), {}), forces.assign(barriers.size(), {}), since_.assign(barriers.size(), {});
-    touch_film.assign(barriers.size(), {step_s}), touch_all.assign(barriers.size(), {static_cast<double>(bucket_) * system.dt_s()});
+    touch_film.assign(barriers.size(), {step_s}),
+        touch_all.assign(barriers.size(), {static_cast<double>(bucket_) * system.dt_s()});
     for (std::size_t b = 0; b < barriers.size(); ++b) since_[b].assign(barriers[b].x_m.size(), 0.0f);
   }
   const long n = step_++;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which contacts feel one another within a step, and who solves them.
+#include <fmt/format.h>
+
 #include <numeric>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "jawari/engine/world.h"
 
@@ -77,14 +77,16 @@ World::Solver World::make_solver(std::vector<std::size_t> members, bool together
     ports += c.offset_m.size(), lines.push_back(c.line.get());
     for (const Side& s : c.sides) solver.varies |= parts_.bodies[s.body].body->receptance_varies();
     if (together && !c.couples)
-      throw Refusal("scheme", fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
-                                          "another, but these do",
-                                          c.name, c.scheme));
+      throw Refusal("scheme",
+                    fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
+                                "another, but these do",
+                                c.name, c.scheme));
   }
   if (together) {
     const Contact& first = parts_.contacts[solver.contacts[0]];
     auto* string = dynamic_cast<StringGrid*>(parts_.bodies[first.sides[0].body].body.get());
-    if (solver.contacts.size() == 1 && first.sides.size() == 1 && string && first.sides[0].tap + ports <= string->nodes()) {
+    if (solver.contacts.size() == 1 && first.sides.size() == 1 && string &&
+        first.sides[0].tap + ports <= string->nodes()) {
       solver.compliance = std::make_unique<GridCompliance>(*string, first.sides[0].tap, ports);
     } else {
       auto dense = std::make_unique<DenseCompliance>(ports);

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/engine/monitor.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "jawari/registry.h"
 
 namespace jawari {
 namespace {
 
-/// Samples a contact needs before its timing is worth trusting: beyond.md's jitter of one sample for schemes that switch
-/// their force on at a sample, a bias of c/N^2 for discrete gradients and secants.
+/// Samples a contact needs before its timing is worth trusting: beyond.md's jitter of one sample for schemes that
+/// switch their force on at a sample, a bias of c/N^2 for discrete gradients and secants.
 double samples_wanted(const std::string& scheme) {
   for (const auto* sharp : {"two-point", "three-point", "secant", "two-variable", "invariant"})
     if (scheme.find(sharp) != std::string::npos) return 3;
@@ -42,22 +42,25 @@ void judge_timing(const ContactReport& c, double rate, const Say& say) {
   else if (chooses_stiffness(c.scheme) ? samples < 1.2 : samples < wanted)
     say(Severity::warning,
         chooses_stiffness(c.scheme)
-            ? fmt::format("the shortest contact should last {:.2g} samples, which no stiffness can reproduce at this rate; "
-                          "the rebound is right, its time is late by up to a sample; raise the rate to {:.3g} kHz",
-                          samples, rate * 3e-3 / samples)
-            : fmt::format("the shortest of {} contacts should last {:.2g} samples, and \"{}\" needs {:.0f} for its timing; "
-                          "raise the rate to {:.3g} kHz or use scheme \"guarded-two-point\"",
-                          r.impacts, samples, c.scheme, wanted, rate * 1e-3 * wanted / samples));
+            ? fmt::format(
+                  "the shortest contact should last {:.2g} samples, which no stiffness can reproduce at this rate; "
+                  "the rebound is right, its time is late by up to a sample; raise the rate to {:.3g} kHz",
+                  samples, rate * 3e-3 / samples)
+            : fmt::format(
+                  "the shortest of {} contacts should last {:.2g} samples, and \"{}\" needs {:.0f} for its timing; "
+                  "raise the rate to {:.3g} kHz or use scheme \"guarded-two-point\"",
+                  r.impacts, samples, c.scheme, wanted, rate * 1e-3 * wanted / samples));
 }
-/// A point of a string weighs next to nothing: what it does within a sample does not matter, as long as the scheme finds
-/// the force by iteration.  Schemes that switch a force on at a sample need the contact of a point to be resolved.
+/// A point of a string weighs next to nothing: what it does within a sample does not matter, as long as the scheme
+/// finds the force by iteration.  Schemes that switch a force on at a sample need the contact of a point to be
+/// resolved.
 void judge_string(const ContactReport& c, double rate, const Say& say) {
   const ContactRecord& r = c.record;
   if (scheme(c.scheme).iterative || !(r.fewest_true_samples < 3)) return;
-  say(Severity::warning,
-      fmt::format("the points of the string meet the barrier for {:.2g} samples, and \"{}\" needs 3; the account closes, but the "
-                  "motion is not right; use scheme \"two-point\", or raise the rate to {:.3g} kHz",
-                  r.fewest_true_samples, c.scheme, rate * 3e-3 / r.fewest_true_samples));
+  say(Severity::warning, fmt::format("the points of the string meet the barrier for {:.2g} samples, and \"{}\" needs "
+                                     "3; the account closes, but the "
+                                     "motion is not right; use scheme \"two-point\", or raise the rate to {:.3g} kHz",
+                                     r.fewest_true_samples, c.scheme, rate * 3e-3 / r.fewest_true_samples));
 }
 
 void judge_contact(const ContactReport& c, const System& system, std::vector<Verdict>& out) {
@@ -69,11 +72,15 @@ void judge_contact(const ContactReport& c, const System& system, std::vector<Ver
   if (r.unsettled > 0)
     say(Severity::failure,
         c.scheme.find("taylor") != std::string::npos
-            ? fmt::format("the root of the step is complex in {} of {} steps; use scheme \"taylor\", which raises s, or "
-                          "\"taylor-star\"", r.unsettled, r.solves)
+            ? fmt::format(
+                  "the root of the step is complex in {} of {} steps; use scheme \"taylor\", which raises s, or "
+                  "\"taylor-star\"",
+                  r.unsettled, r.solves)
             : fmt::format("{} of {} contact solves did not settle; do not use this result", r.unsettled, r.solves));
-  if (r.impacts > 0 && c.on_string) judge_string(c, rate, say);
-  else if (r.impacts > 0) judge_timing(c, rate, say);
+  if (r.impacts > 0 && c.on_string)
+    judge_string(c, rate, say);
+  else if (r.impacts > 0)
+    judge_timing(c, rate, say);
   if (energy > 0 && r.largest_left_J > 1e-6 * energy)
     say(r.largest_left_J > 1e-3 * energy ? Severity::warning : Severity::note,
         fmt::format("{:.2g} % of the energy stays locked in the contact while nothing touches; the motion is slow by "
@@ -98,11 +105,13 @@ std::vector<Verdict> judge(const System& system) {
   if (!std::isfinite(l.stored_J()) || !std::isfinite(l.worst_residual_J))
     out.push_back({Severity::failure, "the motion is not finite any more; lower the stiffness or the speeds"});
   else if (l.imbalance() > 1e-3)
-    out.push_back({Severity::warning, fmt::format("the energy account is off by {:.2g} of the largest energy: this method "
-                                                  "does not keep energy; prefer a scheme that does, or raise the rate",
-                                                  l.imbalance())});
+    out.push_back(
+        {Severity::warning, fmt::format("the energy account is off by {:.2g} of the largest energy: this method "
+                                        "does not keep energy; prefer a scheme that does, or raise the rate",
+                                        l.imbalance())});
   else if (l.imbalance() > 1e-9)
-    out.push_back({Severity::note, fmt::format("the energy account is off by {:.2g} of the largest energy", l.imbalance())});
+    out.push_back(
+        {Severity::note, fmt::format("the energy account is off by {:.2g} of the largest energy", l.imbalance())});
   for (const auto& c : system.contacts()) judge_contact(c, system, out);
   std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.severity > b.severity; });
   return out;

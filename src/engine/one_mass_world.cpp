@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "one_mass_world.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "jawari/core/sum.h"
 #include "jawari/impact/corrections.h"
@@ -16,13 +16,16 @@ class OneMassWorld final : public System {
  public:
   OneMassWorld(std::unique_ptr<Stepper> stepper, double side, double height_m, std::string body, ContactReport report,
                std::vector<PickupSpec> pickups)
-      : stepper_(std::move(stepper)), side_(side), height_(height_m), report_(std::move(report)),
-        pickups_(std::move(pickups)), contact_name_(report_.name) {
+      : stepper_(std::move(stepper)),
+        side_(side),
+        height_(height_m),
+        report_(std::move(report)),
+        pickups_(std::move(pickups)),
+        contact_name_(report_.name) {
     dt_ = stepper_->dt_s();
     channels_ = {body + ".displacement_m", body + ".velocity_m_s", contact_name_ + ".compression_m",
                  contact_name_ + ".force_N", contact_name_ + ".energy_J"};
-    for (const auto* q : Ledger::names)
-      channels_.emplace_back(std::string("ledger.") + q);
+    for (const auto* q : Ledger::names) channels_.emplace_back(std::string("ledger.") + q);
     book(), ledger_.begin();
     loss_ = loss_power();
   }
@@ -46,11 +49,20 @@ class OneMassWorld final : public System {
     if (pickups_.empty()) return force_;
     double sum = 0;
     for (const auto& p : pickups_) switch (p.quantity) {
-        case Quantity::force: sum += p.gain * force_; break;
-        case Quantity::displacement: sum += p.gain * (side_ * x_ + height_); break;
-        case Quantity::velocity: sum += p.gain * side_ * v_; break;
-        case Quantity::acceleration: sum += p.gain * side_ * acceleration_; break;
-        default: break;
+        case Quantity::force:
+          sum += p.gain * force_;
+          break;
+        case Quantity::displacement:
+          sum += p.gain * (side_ * x_ + height_);
+          break;
+        case Quantity::velocity:
+          sum += p.gain * side_ * v_;
+          break;
+        case Quantity::acceleration:
+          sum += p.gain * side_ * acceleration_;
+          break;
+        default:
+          break;
       }
     return sum;
   }
@@ -78,8 +90,10 @@ class OneMassWorld final : public System {
     if (stepper_->iterations() > 0 || !stepper_->settled()) r.solved(stepper_->iterations(), stepper_->settled());
     r.deepest_m = std::max(r.deepest_m, x_), r.largest_force_N = std::max(r.largest_force_N, force_);
     r.deepest_half_m = std::max(r.deepest_half_m, (x_ + stepper_->x()) / 2);
-    if (x_ > 0) ++r.touching_steps, ++samples_;
-    else if (samples_ > 0) r.ended(std::exchange(samples_, 0));
+    if (x_ > 0)
+      ++r.touching_steps, ++samples_;
+    else if (samples_ > 0)
+      r.ended(std::exchange(samples_, 0));
   }
 
   std::unique_ptr<Stepper> stepper_;
@@ -98,7 +112,8 @@ class OneMassWorld final : public System {
 std::unique_ptr<System> compile_one_mass(const Scene& scene) {
   const auto& name = scene.contacts[0].scheme ? scene.contacts[0].scheme->type : std::string();
   const auto refuse = [&](std::string_view why) {
-    throw Refusal("scheme", fmt::format("scheme is \"{}\", which moves one mass against one wall only, but {}", name, why));
+    throw Refusal("scheme",
+                  fmt::format("scheme is \"{}\", which moves one mass against one wall only, but {}", name, why));
   };
   if (scene.masses.size() != 1) refuse(fmt::format("the scene has {} masses", scene.masses.size()));
   if (scene.contacts.size() != 1) refuse(fmt::format("the scene has {} contacts", scene.contacts.size()));
@@ -118,7 +133,8 @@ std::unique_ptr<System> compile_one_mass(const Scene& scene) {
   auto stepper = make_stepper(name, one, 1 / scene.rate_hz);
   stepper->start(side * (mass.position_m - c.height_m), side * mass.velocity_m_s);
   ContactReport report{c.name.empty() ? fmt::format("{}-{}", c.bodies[0], c.bodies[1]) : c.name, c.law.type, name, {}};
-  return std::make_unique<OneMassWorld>(std::move(stepper), side, c.height_m, mass.name, std::move(report), scene.pickups);
+  return std::make_unique<OneMassWorld>(std::move(stepper), side, c.height_m, mass.name, std::move(report),
+                                        scene.pickups);
 }
 
 }  // namespace jawari

@@ -66,7 +66,8 @@ void Envelope::end() {
 
 void Envelope::flush() {
   for (std::size_t i = 0; i < data.size(); ++i) {
-    data[i].push_back(least_first_[i] ? least_[i] : most_[i]), data[i].push_back(least_first_[i] ? most_[i] : least_[i]);
+    data[i].push_back(least_first_[i] ? least_[i] : most_[i]),
+        data[i].push_back(least_first_[i] ? most_[i] : least_[i]);
     least_[i] = std::numeric_limits<float>::infinity(), most_[i] = -least_[i];
   }
   filled_ = 0;

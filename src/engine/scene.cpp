@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/engine/scene.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
-
-#include <fmt/format.h>
 
 namespace jawari {
 
@@ -22,7 +22,8 @@ void use_scheme(Scene& scene, const Choice& scheme) {
 double BarrierSpec::height_at(double x) const {
   switch (shape) {
     case BarrierShape::flat:
-    case BarrierShape::points: return height_m;
+    case BarrierShape::points:
+      return height_m;
     case BarrierShape::parabola:
       return height_m + (above ? 0.5 : -0.5) * curvature_1_m * (x - centre_m) * (x - centre_m);
     case BarrierShape::polynomial: {
@@ -37,7 +38,8 @@ double BarrierSpec::height_at(double x) const {
       const auto i = static_cast<std::size_t>(right - x_m.begin());
       return std::lerp(heights_m[i - 1], heights_m[i], (x - x_m[i - 1]) / (x_m[i] - x_m[i - 1]));
     }
-    case BarrierShape::function: return height(x);
+    case BarrierShape::function:
+      return height(x);
   }
   return 0;
 }
@@ -45,26 +47,32 @@ double BarrierSpec::height_at(double x) const {
 StringData string_data(const StringSpec& spec) {
   const auto refuse = [](const char* field, const std::string& sentence) { throw Refusal(field, sentence); };
   if ((spec.radius_m > 0) == (spec.density_kg_m > 0))
-    refuse("radius_m", spec.radius_m > 0 ? "string.radius_m is given together with string.density_kg_m, but one says the other"
-                                         : "string.radius_m is missing; give it, in (0, 1] m, or string.density_kg_m");
+    refuse("radius_m", spec.radius_m > 0
+                           ? "string.radius_m is given together with string.density_kg_m, but one says the other"
+                           : "string.radius_m is missing; give it, in (0, 1] m, or string.density_kg_m");
   if ((spec.tension_N > 0) == (spec.frequency_hz > 0))
     refuse("tension_N", spec.tension_N > 0
                             ? "string.tension_N is given together with string.frequency_hz, but one says the other"
                             : "string.tension_N is missing; give it, in (0, 1e+09] N, or string.frequency_hz");
-  StringData s = spec.radius_m > 0
-                     ? round_string(spec.length_m, spec.tension_N, spec.radius_m, spec.density_kg_m3, spec.young_Pa)
-                     : StringData{spec.length_m, spec.tension_N, spec.density_kg_m, spec.bending_N_m2, spec.stretching_N, 0, 0};
+  StringData s =
+      spec.radius_m > 0
+          ? round_string(spec.length_m, spec.tension_N, spec.radius_m, spec.density_kg_m3, spec.young_Pa)
+          : StringData{spec.length_m, spec.tension_N, spec.density_kg_m, spec.bending_N_m2, spec.stretching_N, 0, 0};
   if (spec.frequency_hz > 0) {  // (S2) solved for T
     const double omega = 2 * std::numbers::pi * spec.frequency_hz, beta = s.wave_number(1);
     s.tension_N = s.density_kg_m * omega * omega / (beta * beta) - s.bending_N_m2 * beta * beta;
     if (!(s.tension_N > 0))
-      refuse("frequency_hz", fmt::format("string.frequency_hz is {:g}, but must lie above {:g} Hz, where bending alone "
-                                         "carries the string", spec.frequency_hz,
-                                         beta * beta * std::sqrt(s.bending_N_m2 / s.density_kg_m) / (2 * std::numbers::pi)));
+      refuse("frequency_hz",
+             fmt::format("string.frequency_hz is {:g}, but must lie above {:g} Hz, where bending alone "
+                         "carries the string",
+                         spec.frequency_hz,
+                         beta * beta * std::sqrt(s.bending_N_m2 / s.density_kg_m) / (2 * std::numbers::pi)));
   }
-  if (!spec.tension_modulation) s.stretching_N = 0;
+  if (!spec.tension_modulation)
+    s.stretching_N = 0;
   else if (s.stretching_N == 0)
-    refuse("tension_modulation", "string.tension_modulation needs string.stretching_N above 0, or a radius and young_Pa");
+    refuse("tension_modulation",
+           "string.tension_modulation needs string.stretching_N above 0, or a radius and young_Pa");
   s.sigma0_1_s = spec.sigma0_1_s, s.sigma1_m2_s = spec.sigma1_m2_s;
   if (!spec.decay.empty()) {
     if (spec.decay.size() != 2 || spec.sigma0_1_s != 0 || spec.sigma1_m2_s != 0)

@@ -8,7 +8,10 @@
 namespace jawari {
 
 Signal::Signal(const ExcitationSpec& spec, double dt_s)
-    : type_(spec.type), amplitude_(spec.amplitude_N), first_(std::lround(spec.start_s / dt_s)), samples_(spec.samples_N) {
+    : type_(spec.type),
+      amplitude_(spec.amplitude_N),
+      first_(std::lround(spec.start_s / dt_s)),
+      samples_(spec.samples_N) {
   const double turn = 2 * std::numbers::pi * spec.frequency_hz * dt_s;
   turn_re_ = std::cos(turn), turn_im_ = std::sin(turn);
   last_ = spec.duration_s > 0 ? first_ + std::max(1L, std::lround(spec.duration_s / dt_s))

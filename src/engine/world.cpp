@@ -24,12 +24,13 @@ World::World(Parts parts) : parts_(std::move(parts)) {
   for (const auto& b : parts_.barriers) barriers_.push_back(b.view);
   for (auto& b : parts_.bodies) b.body->predict();  // receptances of a modulated string belong to its shape
   find_islands(), settle();
-  for (auto& c : parts_.contacts) fill_ports(c), c.line->start();  // bodies are placed: now the contacts, then the books
+  for (auto& c : parts_.contacts)
+    fill_ports(c), c.line->start();  // bodies are placed: now the contacts, then the books
   book(), ledger_.begin();
 }
 
-/// A body that begins inside a contact: the sample before t = 0 follows the contact force too, or the whole run would be
-/// first order.  Only where the step resolves the contact; elsewhere the half-step is meaningless.
+/// A body that begins inside a contact: the sample before t = 0 follows the contact force too, or the whole run would
+/// be first order.  Only where the step resolves the contact; elsewhere the half-step is meaningless.
 void World::settle() noexcept {
   for (auto& c : parts_.contacts) {
     fill_ports(c);
@@ -114,12 +115,17 @@ std::vector<ContactReport> World::contacts() const {
 double World::value(const NamedBody& named, std::size_t tap, Quantity quantity) const noexcept {
   const Body& b = *named.body;
   switch (quantity) {
-    case Quantity::displacement: return b.w[tap] - b.d[tap] + named.origin_m;
-    case Quantity::velocity: return b.s[tap] / (2 * dt_);
-    case Quantity::acceleration: return (2 * b.d[tap] - b.s[tap]) / (dt_ * dt_);
+    case Quantity::displacement:
+      return b.w[tap] - b.d[tap] + named.origin_m;
+    case Quantity::velocity:
+      return b.s[tap] / (2 * dt_);
+    case Quantity::acceleration:
+      return (2 * b.d[tap] - b.s[tap]) / (dt_ * dt_);
     case Quantity::bridge_force:
-    case Quantity::nut_force: return b.w[tap] - b.d[tap];
-    case Quantity::force: break;
+    case Quantity::nut_force:
+      return b.w[tap] - b.d[tap];
+    case Quantity::force:
+      break;
   }
   return 0;
 }

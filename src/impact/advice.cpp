@@ -1,27 +1,35 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/impact/advice.h"
 
-#include <cmath>
-
 #include <fmt/format.h>
+
+#include <cmath>
 
 namespace jawari {
 
 Advice advise(const exact::Impact& i, double rate_hz) {
   if (i.speed_m_s == 0) return {0, "two-point", "nothing moves"};
-  const double N = exact::contact_time(i) * rate_hz, limit = std::sqrt(12 * exact::duration_bias(i.exponent)) / 3.141592653589793;
+  const double N = exact::contact_time(i) * rate_hz,
+               limit = std::sqrt(12 * exact::duration_bias(i.exponent)) / 3.141592653589793;
   if (i.mu > 0) {
-    if (N >= 8 + 1.5 * i.exponent) return {N, "two-point", "well resolved: two-point, or secant-2 where the cost must be fixed"};
+    if (N >= 8 + 1.5 * i.exponent)
+      return {N, "two-point", "well resolved: two-point, or secant-2 where the cost must be fixed"};
     return {N, "guarded-two-point",
-            fmt::format("too short to resolve: guarded-two-point softens it and keeps the rebound speed within 1.6 %; for the "
-                        "contact time as well use {:.3g} kHz", rate_hz * 1e-3 * (8 + 1.5 * i.exponent) / N)};
+            fmt::format(
+                "too short to resolve: guarded-two-point softens it and keeps the rebound speed within 1.6 %; for the "
+                "contact time as well use {:.3g} kHz",
+                rate_hz * 1e-3 * (8 + 1.5 * i.exponent) / N)};
   }
   if (N >= 30) return {N, "two-point", "well resolved: any second-order scheme; secant-2 where the cost must be fixed"};
   if (N > limit)
-    return {N, "matched-two-point", "short: matched-two-point has the right contact time, matched-secant-2 at fixed cost"};
-  return {N, "two-point",
-          fmt::format("shorter than any scheme can reproduce: two-point rebounds with the right speed about a sample late; for the "
-                      "contact time use {:.3g} kHz", rate_hz * 3e-3 / N)};
+    return {N, "matched-two-point",
+            "short: matched-two-point has the right contact time, matched-secant-2 at fixed cost"};
+  return {
+      N, "two-point",
+      fmt::format(
+          "shorter than any scheme can reproduce: two-point rebounds with the right speed about a sample late; for the "
+          "contact time use {:.3g} kHz",
+          rate_hz * 3e-3 / N)};
 }
 
 }  // namespace jawari

@@ -38,8 +38,8 @@ struct Rebound {
 Rebound rebound(double U) {
   if (U == 0) return {1, 0, 1, 0};
   if (U < 0.02) {  // series reversion of (6)
-    constexpr double a[] = {2.0 / 3, -4.0 / 9, 44.0 / 135, -104.0 / 405, 40.0 / 189, -7648.0 / 42525, 2848.0 / 18225,
-                            -31712.0 / 229635, 23429344.0 / 189448875};
+    constexpr double a[] = {2.0 / 3,         -4.0 / 9,       44.0 / 135,        -104.0 / 405,          40.0 / 189,
+                            -7648.0 / 42525, 2848.0 / 18225, -31712.0 / 229635, 23429344.0 / 189448875};
     double sum = 0;
     for (int j = 8; j >= 0; --j) sum = sum * U + a[j];
     const double deficit = U * sum, x = U * (1 - deficit);
@@ -135,7 +135,8 @@ double mu_v_for_restitution(double e) {
   const auto miss = [&](double U) { return deficit < 0.5 ? rebound(U).deficit - deficit : e - rebound(U).E; };
   double lo = deficit, hi = 2 / e;
   std::uintmax_t limit = 200;
-  const auto root = boost::math::tools::toms748_solve(miss, lo, hi, boost::math::tools::eps_tolerance<double>(53), limit);
+  const auto root =
+      boost::math::tools::toms748_solve(miss, lo, hi, boost::math::tools::eps_tolerance<double>(53), limit);
   return (root.first + root.second) / 2;
 }
 
@@ -159,7 +160,8 @@ double force(const Impact& i, double v) noexcept {
 double peak_force(const Impact& i) {
   if (i.speed_m_s == 0) return 0;
   if (i.mu == 0) return force(i, 0);
-  const auto least = boost::math::tools::brent_find_minima([&](double v) { return -force(i, v); }, 0.0, i.speed_m_s, 40);
+  const auto least =
+      boost::math::tools::brent_find_minima([&](double v) { return -force(i, v); }, 0.0, i.speed_m_s, 40);
   return -least.second;
 }
 

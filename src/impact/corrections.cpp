@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/impact/corrections.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "jawari/impact/integrators.h"
 #include "jawari/impact/invariant.h"
@@ -14,8 +14,11 @@ namespace jawari {
 
 Corrected::Corrected(std::unique_ptr<Stepper> inner, Correction how)
     : Stepper(inner->mass(), inner->dt_s()), inner_(std::move(inner)), how_(how) {
-  impact_ = {.mass_kg = mass_.mass_kg, .stiffness = mass_.law.stiffness(), .exponent = mass_.law.exponent(),
-             .mu = mass_.law.loss_factor(), .speed_m_s = 0};
+  impact_ = {.mass_kg = mass_.mass_kg,
+             .stiffness = mass_.law.stiffness(),
+             .exponent = mass_.law.exponent(),
+             .mu = mass_.law.loss_factor(),
+             .speed_m_s = 0};
 }
 
 void Corrected::start(double x, double v) noexcept {
@@ -37,8 +40,10 @@ void Corrected::step() noexcept {
   if (touching_) {
     const bool hybrid = how_ != Correction::projected;
     if (inner_->x() <= 0 || (hybrid && inner_->v() <= v_out_)) {
-      if (hybrid) inner_->start(0, v_exit_);  // afresh: a recycled force would act once more in free flight
-      else inner_->put(inner_->x(), v_exit_);
+      if (hybrid)
+        inner_->start(0, v_exit_);  // afresh: a recycled force would act once more in free flight
+      else
+        inner_->put(inner_->x(), v_exit_);
       touching_ = false;
     } else if (hybrid) {
       inner_->put(exact::compression(impact_, std::min(inner_->v(), impact_.speed_m_s)), inner_->v());
@@ -72,16 +77,31 @@ struct Base {
 };
 const Base bases[] = {
     {"am1", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Am1>(m, h); }, true},
-    {"verlet", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Verlet>(m, h, false); }, true},
-    {"verlet-fresh", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Verlet>(m, h, true); }, true},
-    {"heun", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Heun>(m, h, false); }, true},
-    {"heun-fresh", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Heun>(m, h, true); }, true},
+    {"verlet",
+     [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Verlet>(m, h, false); },
+     true},
+    {"verlet-fresh",
+     [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Verlet>(m, h, true); }, true},
+    {"heun", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Heun>(m, h, false); },
+     true},
+    {"heun-fresh",
+     [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Heun>(m, h, true); }, true},
     {"rk4", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Rk4>(m, h); }, true},
-    {"two-variable", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<TwoVariable>(m, h, false); }, true},
-    {"two-variable-4", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<TwoVariable>(m, h, true); }, true},
-    {"invariant", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<InvariantGradient>(m, h); }, false},
-    {"symplectic-verlet", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Symplectic>(m, h, false); }, false},
-    {"symplectic-4", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Symplectic>(m, h, true); }, false}};
+    {"two-variable",
+     [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<TwoVariable>(m, h, false); },
+     true},
+    {"two-variable-4",
+     [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<TwoVariable>(m, h, true); },
+     true},
+    {"invariant",
+     [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<InvariantGradient>(m, h); },
+     false},
+    {"symplectic-verlet",
+     [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Symplectic>(m, h, false); },
+     false},
+    {"symplectic-4",
+     [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Symplectic>(m, h, true); },
+     false}};
 
 const Base* base_of(std::string_view name) {
   for (const auto& b : bases)
@@ -91,10 +111,10 @@ const Base* base_of(std::string_view name) {
 std::pair<std::string_view, Correction> split(std::string_view name) {
   const auto plus = name.find('+');
   const auto rest = plus == std::string_view::npos ? std::string_view{} : name.substr(plus);
-  const Correction how = rest.empty()                     ? Correction::none
-                         : rest == "+hybrid"              ? Correction::hybrid
-                         : rest == "+hybrid+approximate"  ? Correction::hybrid_approximate
-                                                          : Correction::projected;
+  const Correction how = rest.empty()                    ? Correction::none
+                         : rest == "+hybrid"             ? Correction::hybrid
+                         : rest == "+hybrid+approximate" ? Correction::hybrid_approximate
+                                                         : Correction::projected;
   const bool known = rest.empty() || rest == "+projected" || how != Correction::projected;
   return {known ? name.substr(0, plus) : std::string_view{}, how};
 }
@@ -116,8 +136,8 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass
   if (!base->linear_terms && (mass.spring_N_m != 0 || mass.damper_N_s_m != 0))
     throw Refusal("scheme", fmt::format("scheme is \"{}\", which carries no spring and no damper", name));
   if (how != Correction::none && !mass.free())
-    throw Refusal("scheme", fmt::format("scheme is \"{}\", which corrects a mass without load, spring and damper only",
-                                        name));
+    throw Refusal("scheme",
+                  fmt::format("scheme is \"{}\", which corrects a mass without load, spring and damper only", name));
   auto stepper = base->make(mass, dt_s);
   return how == Correction::none ? std::move(stepper) : std::make_unique<Corrected>(std::move(stepper), how);
 }

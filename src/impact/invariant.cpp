@@ -39,7 +39,8 @@ void TwoVariable::move(double h) noexcept {
   const double mu = m.law.loss_factor(), q = h * h / (2 * m.mass_kg);  // multiplied through by h/2
   // Linear part: (1 + q (spring/2 + damper/h)) r = h v + q (load - spring (x - rest)), and the contact on top.  The
   // spring's share is kept as a difference: dividing by 1 + q spring/2 would make the energy drift by eps per step.
-  const double stiff = q * (m.spring_N_m / 2 + m.damper_N_s_m / h), pull = q * (m.load_N - m.spring_N_m * (x_ - m.rest_m));
+  const double stiff = q * (m.spring_N_m / 2 + m.damper_N_s_m / h),
+               pull = q * (m.load_N - m.spring_N_m * (x_ - m.rest_m));
   const double free = h * v_ + (pull - stiff * h * v_) / (1 + stiff), yields = q / (1 + stiff);
   double r = free, contact = 0;
   if (x_ > 0 || x_ + free > 0) {
@@ -67,7 +68,10 @@ void TwoVariable::move(double h) noexcept {
 }
 
 void Canonical::start(double x, double v) noexcept { x_ = x, v_ = v, u_ = canonical(v); }
-void Canonical::put(double x, double v) noexcept { x_ = x, v_ = v, u_ = canonical(v); moved(); }
+void Canonical::put(double x, double v) noexcept {
+  x_ = x, v_ = v, u_ = canonical(v);
+  moved();
+}
 double Canonical::velocity(double u) const noexcept {
   const double mu = mass_.law.loss_factor();
   return mu == 0 ? u : std::expm1(mu * u) / mu;
@@ -113,7 +117,9 @@ void InvariantGradient::step() noexcept {
   kick(h_ / 2);
 }
 
-void Symplectic::start(double x, double v) noexcept { Canonical::start(x, v), pull_ = mass_.law.force(x) / mass_.mass_kg; }
+void Symplectic::start(double x, double v) noexcept {
+  Canonical::start(x, v), pull_ = mass_.law.force(x) / mass_.mass_kg;
+}
 
 void Symplectic::step() noexcept {
   kick(h_ / 2);

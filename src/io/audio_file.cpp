@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/audio_file.h"
 
+#include <fmt/format.h>
+#include <sndfile.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <memory>
-
-#include <fmt/format.h>
-#include <sndfile.h>
 
 #include "jawari/core/param.h"
 #include "jawari/io/whole_file.h"
@@ -33,7 +33,8 @@ std::vector<double> scaled(std::span<const double> signal, double gain) {
 }
 int whole_rate(double rate_hz) {
   if (std::abs(rate_hz - std::round(rate_hz)) > 1e-9 || rate_hz > 655350)
-    throw Refusal("rate_hz", fmt::format("rate_hz is {:g}, but a sound file needs a whole number up to 655350", rate_hz));
+    throw Refusal("rate_hz",
+                  fmt::format("rate_hz is {:g}, but a sound file needs a whole number up to 655350", rate_hz));
   return static_cast<int>(std::lround(rate_hz));
 }
 
@@ -48,7 +49,9 @@ SF_VIRTUAL_IO memory_io() {
   io.tell = [](void* user) { return static_cast<Memory*>(user)->at; };
   io.seek = [](sf_count_t offset, int whence, void* user) {
     auto& m = *static_cast<Memory*>(user);
-    m.at = whence == SEEK_SET ? offset : whence == SEEK_CUR ? m.at + offset : static_cast<sf_count_t>(m.bytes.size()) + offset;
+    m.at = whence == SEEK_SET   ? offset
+           : whence == SEEK_CUR ? m.at + offset
+                                : static_cast<sf_count_t>(m.bytes.size()) + offset;
     return m.at;
   };
   io.read = [](void* to, sf_count_t count, void* user) {
@@ -68,7 +71,8 @@ SF_VIRTUAL_IO memory_io() {
 
 }  // namespace
 
-AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz, const AudioOptions& options) {
+AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz,
+                       const AudioOptions& options) {
   const auto ending = std::filesystem::path(path).extension().string();
   if (ending != ".wav" && ending != ".flac")
     throw Refusal("output", fmt::format("output is \"{}\", but must end in .wav or .flac", path));

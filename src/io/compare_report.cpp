@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/compare_report.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 #include <map>
-
-#include <fmt/format.h>
 
 #include "jawari/io/report_page.h"
 
@@ -14,23 +14,27 @@ void write_comparison(const std::string& path, const SceneFile& file, const Comp
   const auto name = file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title;
   ReportPage page(fmt::format("{}: schemes compared", name),
                   fmt::format("Error: rms distance to {} over the rms motion.", c.reference));
-  page.verdicts({}, fmt::format("The reference changes by {:.1e} when its rate is halved; errors below that mean little.",
-                                c.reference_change));
+  page.verdicts({},
+                fmt::format("The reference changes by {:.1e} when its rate is halved; errors below that mean little.",
+                            c.reference_change));
   std::vector<ReportPage::Series> by_rate, by_cost;
   std::map<std::string, std::size_t> index;
   std::vector<std::vector<std::string>> rows;
   for (const auto& e : c.entries) {
-    if (index.emplace(e.scheme, by_rate.size()).second) by_rate.push_back({e.scheme, "", {}}), by_cost.push_back({e.scheme, "", {}});
+    if (index.emplace(e.scheme, by_rate.size()).second)
+      by_rate.push_back({e.scheme, "", {}}), by_cost.push_back({e.scheme, "", {}});
     auto &rate = by_rate[index[e.scheme]], &cost = by_cost[index[e.scheme]];
     if (e.failure.empty()) {
       rate.x.push_back(static_cast<float>(e.rate_hz)), rate.values.push_back(static_cast<float>(e.error));
       cost.x.push_back(static_cast<float>(1e3 / e.real_time)), cost.values.push_back(static_cast<float>(e.error));
     }
-    rows.push_back({e.scheme, fmt::format("{:g}", e.rate_hz), e.failure.empty() ? fmt::format("{:.2e}", e.error) : e.failure,
-                    fmt::format("{:.1e}", e.imbalance), fmt::format("{:g}", e.samples), fmt::format("{:.1f}", e.iterations),
+    rows.push_back({e.scheme, fmt::format("{:g}", e.rate_hz),
+                    e.failure.empty() ? fmt::format("{:.2e}", e.error) : e.failure, fmt::format("{:.1e}", e.imbalance),
+                    fmt::format("{:g}", e.samples), fmt::format("{:.1f}", e.iterations),
                     fmt::format("{:.1f}", e.ns_per_step), fmt::format("{:.3g}", e.real_time)});
   }
-  page.plane_panel("Error over sample rate", "", by_rate, {.x_label = "sample rate", .x_unit = "Hz", .log = true, .points = true});
+  page.plane_panel("Error over sample rate", "", by_rate,
+                   {.x_label = "sample rate", .x_unit = "Hz", .log = true, .points = true});
   page.plane_panel("Error over cost", "CPU time for a second of sound; noisy on a shared machine.", by_cost,
                    {.x_label = "CPU time per second", .x_unit = "ms", .log = true, .points = true});
   page.table("Numbers", "Energy: imbalance of the account over the largest energy.  Samples: of the shortest contact.",

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/samples.h"
 
+#include <fmt/format.h>
+#include <sndfile.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <memory>
 #include <sstream>
-
-#include <fmt/format.h>
-#include <sndfile.h>
 
 #include "jawari/core/param.h"
 
@@ -18,7 +18,8 @@ namespace {
 
 std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::string& path, double rate_hz) {
   if (info.samplerate != std::lround(rate_hz))
-    throw Refusal("file", fmt::format("\"{}\" has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
+    throw Refusal("file",
+                  fmt::format("\"{}\" has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
   std::vector<double> frames(static_cast<std::size_t>(info.frames * info.channels)), first;
   sf_readf_double(file, frames.data(), info.frames);
   for (std::size_t i = 0; i < frames.size(); i += static_cast<std::size_t>(info.channels)) first.push_back(frames[i]);
@@ -42,7 +43,8 @@ std::vector<double> read_samples(const std::string& path, double rate_hz) {
     double value = 0;
     std::string rest;
     if (!(words >> value) || (words >> rest) || !std::isfinite(value))
-      throw Refusal("file", fmt::format("\"{}\" holds \"{}\" in line {}, but must hold one number per line", path, line, number));
+      throw Refusal(
+          "file", fmt::format("\"{}\" holds \"{}\" in line {}, but must hold one number per line", path, line, number));
     values.push_back(value);
   }
   if (values.empty()) throw Refusal("file", fmt::format("\"{}\" holds no number", path));
@@ -56,7 +58,8 @@ Columns read_columns(const std::string& path) {
   int number = 0;
   for (std::string line; std::getline(in, line);) {
     ++number;
-    std::replace_if(line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
+    std::replace_if(
+        line.begin(), line.end(), [](char c) { return c == ',' || c == ';' || c == '\r'; }, ' ');
     std::istringstream words(line);
     std::string x, y, more;
     if (!(words >> x) || x[0] == '#') continue;
@@ -66,7 +69,8 @@ Columns read_columns(const std::string& path) {
     const bool numbers = !y.empty() && *end_x == 0 && *end_y == 0 && more.empty();
     if (!numbers && columns.x.empty() && number == 1) continue;  // a heading
     if (!numbers)
-      throw Refusal("file", fmt::format("\"{}\" holds \"{}\" in line {}, but must hold two numbers per line", path, line, number));
+      throw Refusal("file", fmt::format("\"{}\" holds \"{}\" in line {}, but must hold two numbers per line", path,
+                                        line, number));
     columns.x.push_back(a), columns.y.push_back(b);
   }
   return columns;

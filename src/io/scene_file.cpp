@@ -15,8 +15,11 @@ namespace jawari {
 Choice read_law(Reader& owner) {
   const auto* node = owner.find("law");
   if (!node)
-    owner.refuse("law", owner.named("law") + " is missing; it must be a table such as { type = \"power\", stiffness = 5e9, exponent = 1.3 }");
-  if (!node->is_table()) owner.refuse("law", fmt::format("{} is {}, but must be a table", owner.named("law"), kind_of(*node)));
+    owner.refuse("law",
+                 owner.named("law") +
+                     " is missing; it must be a table such as { type = \"power\", stiffness = 5e9, exponent = 1.3 }");
+  if (!node->is_table())
+    owner.refuse("law", fmt::format("{} is {}, but must be a table", owner.named("law"), kind_of(*node)));
   Reader law_table(owner.file(), *node->as_table(), owner.full("law"), "law");
   Choice c = law_table.choice("law");
   // A restitution at a speed is another way to say mu (PAR11 (6)).
@@ -28,7 +31,8 @@ Choice read_law(Reader& owner) {
     if (!(speed > 0 && speed <= 1e6))
       law_table.refuse("restitution_speed_m_s",
                        fmt::format("law.restitution_speed_m_s is {:g}, but must lie in (0, 1e+06] m/s", speed));
-    if (c.values.contains("mu")) law_table.refuse("mu", "law.mu is given together with law.restitution, but one says the other");
+    if (c.values.contains("mu"))
+      law_table.refuse("mu", "law.mu is given together with law.restitution, but one says the other");
     c.values["mu"] = exact::mu_v_for_restitution(restitution) / speed;
   } else {
     if (e) c.values["restitution"] = e.mapped();
@@ -42,7 +46,8 @@ std::optional<Choice> read_scheme(Reader& owner) {
   if (!node) return std::nullopt;
   if (node->is_string()) return Choice{**node->as_string()};
   if (!node->is_table())
-    owner.refuse("scheme", fmt::format("{} is {}, but must be a name or a table", owner.named("scheme"), kind_of(*node)));
+    owner.refuse("scheme",
+                 fmt::format("{} is {}, but must be a name or a table", owner.named("scheme"), kind_of(*node)));
   Reader table(owner.file(), *node->as_table(), owner.full("scheme"), "scheme");
   return table.choice("scheme");
 }
@@ -100,12 +105,15 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     PickupSpec spec;
     spec.of = p.needed("of", "the name of a body, a contact or a barrier");
     spec.name = p.text("name").value_or("");
-    const bool contact = std::any_of(scene.contacts.begin(), scene.contacts.end(), [&](auto& c) { return spec.of == contact_name(c); }) ||
-                         std::any_of(scene.barriers.begin(), scene.barriers.end(), [&](auto& b) { return spec.of == barrier_name(b); });
-    const bool string = std::any_of(scene.strings.begin(), scene.strings.end(), [&](auto& x) { return spec.of == x.name; });
-    const auto usual = contact                                ? Quantity::force
+    const bool contact =
+        std::any_of(scene.contacts.begin(), scene.contacts.end(),
+                    [&](auto& c) { return spec.of == contact_name(c); }) ||
+        std::any_of(scene.barriers.begin(), scene.barriers.end(), [&](auto& b) { return spec.of == barrier_name(b); });
+    const bool string =
+        std::any_of(scene.strings.begin(), scene.strings.end(), [&](auto& x) { return spec.of == x.name; });
+    const auto usual = contact                          ? Quantity::force
                        : string && !p.has("position_m") ? Quantity::bridge_force
-                                                              : Quantity::velocity;
+                                                        : Quantity::velocity;
     spec.quantity = p.one_of("quantity", quantity_names, usual);
     p.numbers<PickupSpec>(pickup_fields, spec);
     scene.pickups.push_back(std::move(spec));
@@ -117,7 +125,8 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
 
 std::string SceneFile::place(std::string field) const {
   for (;;) {
-    if (const auto it = lines.find(field); it != lines.end() && it->second > 0) return fmt::format("{}:{}: ", name, it->second);
+    if (const auto it = lines.find(field); it != lines.end() && it->second > 0)
+      return fmt::format("{}:{}: ", name, it->second);
     const auto dot = field.rfind('.');
     if (dot == std::string::npos) return name + ": ";
     field.resize(dot);
@@ -127,7 +136,9 @@ std::string SceneFile::place(std::string field) const {
 SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder) {
   SceneFile file{{}, name, std::string(text), {}};
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw Refusal("scene", fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
+    throw Refusal(
+        "scene",
+        fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
   toml::table root;
   try {
     root = toml::parse(text);
@@ -140,7 +151,8 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
 
 SceneFile read_scene(const std::string& path) {
   std::error_code error;
-  if (std::filesystem::is_directory(path, error)) throw Refusal("scene", fmt::format("{}: is a folder, but must be a scene file", path));
+  if (std::filesystem::is_directory(path, error))
+    throw Refusal("scene", fmt::format("{}: is a folder, but must be a scene file", path));
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Refusal("scene", fmt::format("{}: cannot be opened; give the path of a scene file", path));
   std::ostringstream text;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/whole_file.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include "jawari/core/param.h"
 
@@ -16,13 +16,12 @@ namespace jawari {
 
 WholeFile::WholeFile(std::string path) : path_(std::move(path)), temporary_(path_ + ".part-XXXXXX") {
   const int handle = ::mkstemp(temporary_.data());
-  if (handle < 0)
-    throw Refusal("output", fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
+  if (handle < 0) throw Refusal("output", fmt::format("{}: cannot be written ({})", path_, std::strerror(errno)));
   ::close(handle);
   std::error_code error;
   using std::filesystem::perms;
-  std::filesystem::permissions(temporary_, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read,
-                               error);
+  std::filesystem::permissions(temporary_,
+                               perms::owner_read | perms::owner_write | perms::group_read | perms::others_read, error);
 }
 
 WholeFile::~WholeFile() {

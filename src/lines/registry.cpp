@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/registry.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
-
-#include <fmt/format.h>
 
 #include "jawari/contact/centre_limited.h"
 #include "jawari/contact/hunt_crossley.h"
@@ -22,11 +22,14 @@ struct Registered {
 const Registered registered_laws[] = {
     {{PowerLaw::name, "one-sided power law", "D17 (3b), B14 (5)", PowerLaw::table, PowerLaw::sides}, lines::power},
     {{HuntCrossley::name, "power law with loss: restitution below 1", "PAR11 (1)", HuntCrossley::table,
-      HuntCrossley::sides}, lines::hunt_crossley},
+      HuntCrossley::sides},
+     lines::hunt_crossley},
     {{OddPower::name, "power law on both sides: linear spring, cubic oscillator", "D17 (3a)", OddPower::table,
-      OddPower::sides}, lines::odd_power},
+      OddPower::sides},
+     lines::odd_power},
     {{CentreLimited::name, "free play, then a power law on either side: rattle", "D17 (3c)", CentreLimited::table,
-      CentreLimited::sides}, lines::centre_limited}};
+      CentreLimited::sides},
+     lines::centre_limited}};
 
 template <class S>
 SchemeInfo scheme_info() {
@@ -55,9 +58,8 @@ std::string quoted(std::span<const std::string_view> names) {
 }
 [[noreturn]] void refuse_name(std::string_view field, std::string_view name, std::span<const std::string_view> names) {
   const auto near = nearest(name, names);
-  throw Refusal(std::string(field),
-                fmt::format("{} is \"{}\", but must be one of {}{}", field, name, quoted(names),
-                            near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+  throw Refusal(std::string(field), fmt::format("{} is \"{}\", but must be one of {}{}", field, name, quoted(names),
+                                                near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
 }
 double value_of(const Choice& choice, std::string_view key, double otherwise) {
   const auto it = choice.values.find(key);
@@ -114,13 +116,15 @@ std::string misfit(const Choice& law_choice, const Choice& scheme_choice) {
   const double exponent = value_of(law_choice, "exponent", 1);
   if ((name == TwoPointLinear::facts.name || name == ThreePointLinear::facts.name) &&
       (exponent != 1 || value_of(law_choice, "mu", 0) != 0))
-    return fmt::format("scheme is \"{}\", which is exact for exponent 1 without loss only, but law.exponent is {:g} "
-                       "and law.mu is {:g}",
-                       name, exponent, value_of(law_choice, "mu", 0));
+    return fmt::format(
+        "scheme is \"{}\", which is exact for exponent 1 without loss only, but law.exponent is {:g} "
+        "and law.mu is {:g}",
+        name, exponent, value_of(law_choice, "mu", 0));
   if (name.starts_with("taylor") && exponent < 1.01 && value_of(law_choice, "mu", 0) != 0)
-    return fmt::format("scheme is \"{}\", which does not keep the energy of a lossy contact with an exponent below 1.01, but "
-                       "law.exponent is {:g} and law.mu is {:g}; use \"two-point\"",
-                       name, exponent, value_of(law_choice, "mu", 0));
+    return fmt::format(
+        "scheme is \"{}\", which does not keep the energy of a lossy contact with an exponent below 1.01, but "
+        "law.exponent is {:g} and law.mu is {:g}; use \"two-point\"",
+        name, exponent, value_of(law_choice, "mu", 0));
   if (name == Cubic::facts.name && exponent != 3)
     return fmt::format("scheme is \"{}\", which serves exponent 3 only, but law.exponent is {:g}", name, exponent);
   return {};

@@ -27,10 +27,17 @@ Scene one_mass(double rate_hz, MassSpec mass, Choice law, const std::string& sch
 
 /// A mass on a spring that hits a barrier again and again; kappa = k^2 K (v k)^(alpha-1)/M stays below 1.
 double worst_imbalance(const Choice& law, const std::string& scheme, double damper, double drive_N, long steps) {
-  Scene s = one_mass(44100, {.name = "ball", .mass_kg = 0.01, .position_m = -2e-3, .velocity_m_s = 0.8, .spring_N_m = 4000,
-                             .damper_N_s_m = damper}, law, scheme);
+  Scene s = one_mass(44100,
+                     {.name = "ball",
+                      .mass_kg = 0.01,
+                      .position_m = -2e-3,
+                      .velocity_m_s = 0.8,
+                      .spring_N_m = 4000,
+                      .damper_N_s_m = damper},
+                     law, scheme);
   s.gravity_m_s2 = drive_N == 0 ? 0 : 9.81;
-  if (drive_N != 0) s.excitations = {{.body = "ball", .type = SignalType::sine, .amplitude_N = drive_N, .frequency_hz = 90}};
+  if (drive_N != 0)
+    s.excitations = {{.body = "ball", .type = SignalType::sine, .amplitude_N = drive_N, .frequency_hz = 90}};
   s.duration_s = static_cast<double>(steps) / s.rate_hz;
   auto system = compile(s);
   run(*system, steps);
@@ -40,7 +47,8 @@ double worst_imbalance(const Choice& law, const std::string& scheme, double damp
 }
 
 TEST(EnergyAccount, ClosesOver100000StepsForEveryScheme) {
-  for (const auto& [type, alpha] : {std::pair<const char*, double>{"power", 1}, {"power", 1.5}, {"centre-limited", 1.3}}) {
+  for (const auto& [type, alpha] :
+       {std::pair<const char*, double>{"power", 1}, {"power", 1.5}, {"centre-limited", 1.3}}) {
     Choice law{type, {{"stiffness", 1e6}, {"exponent", alpha}}};
     if (law.type == "centre-limited") law.values["gap_m"] = 5e-4;
     for (const auto name : schemes_for(law)) {
@@ -79,18 +87,22 @@ TEST(Rounding, CostsLittleEvenInContactsOfATrillionthOfASample) {
     const std::string name(info.facts.name);
     const bool gradient = name.find("-point") != std::string::npos && name.find("linear") == std::string::npos;
     for (int i = 0; i < 150; ++i) {
-      const double alpha = 1 + 3 * u(random), K = std::pow(10, 3 + 12 * u(random)), m = std::pow(10, -5 + 6 * u(random));
+      const double alpha = 1 + 3 * u(random), K = std::pow(10, 3 + 12 * u(random)),
+                   m = std::pow(10, -5 + 6 * u(random));
       const double fs = std::pow(10, 3 + 2.88 * u(random)), v = std::pow(10, -3 + 5 * u(random)), k = 1 / fs;
       const Choice law{"power", {{"stiffness", K}, {"exponent", alpha}}};
       if (!misfit(law, {name}).empty() || name == "taylor-strict") continue;
-      Scene s = one_mass(fs, {.name = "ball", .mass_kg = m, .position_m = -(1 + 3 * u(random)) * v * k, .velocity_m_s = v}, law, name);
+      Scene s = one_mass(
+          fs, {.name = "ball", .mass_kg = m, .position_m = -(1 + 3 * u(random)) * v * k, .velocity_m_s = v}, law, name);
       s.duration_s = 60 * k;
       auto system = compile(s);
       run(*system, 60);
       const double kappa = k * k * K * std::pow(v * k, alpha - 1) / m;
-      const double c = name.starts_with("matched") || name.starts_with("guarded") ? 40 : 8;  // their stiffness is higher
+      const double c =
+          name.starts_with("matched") || name.starts_with("guarded") ? 40 : 8;  // their stiffness is higher
       const double allowed = 1e-14 + (gradient ? c * eps * std::pow(kappa, 1 / (alpha + 1)) : 0);
-      EXPECT_LE(system->ledger().imbalance(), std::max(allowed, gradient ? 0 : 3e-14)) << name << " kappa " << kappa << " alpha " << alpha;
+      EXPECT_LE(system->ledger().imbalance(), std::max(allowed, gradient ? 0 : 3e-14))
+          << name << " kappa " << kappa << " alpha " << alpha;
     }
   }
 }
@@ -103,8 +115,9 @@ TEST(Restitution, OfUnresolvedLossyContactsIsWithinTwoPercentByDefault) {
       for (const double gravity : {0.0, 9.81})
         for (int phase = 0; phase < 10; ++phase) {
           const double v = 3, dt = 1 / 44100.0, wanted = exact::restitution(mu * v);
-          Scene s = one_mass(44100, {.name = "ball", .mass_kg = 0.01, .position_m = (3 + phase / 10.0) * v * dt, .velocity_m_s = -v},
-                             {"hunt-crossley", {{"stiffness", K}, {"exponent", 1.5}, {"mu", mu}}}, "");
+          Scene s = one_mass(
+              44100, {.name = "ball", .mass_kg = 0.01, .position_m = (3 + phase / 10.0) * v * dt, .velocity_m_s = -v},
+              {"hunt-crossley", {{"stiffness", K}, {"exponent", 1.5}, {"mu", mu}}}, "");
           s.contacts[0].bodies = {"wall", "ball"}, s.gravity_m_s2 = gravity, s.duration_s = 120 * dt;
           auto system = compile(s);
           run(*system, 120);
@@ -123,8 +136,9 @@ TEST(Restitution, StaysThatGoodForEveryExponentAndLoss) {
     for (const double U : {0.1, 0.5, 1.5, 2.5, 4.0, 8.0, 20.0, 100.0, 900.0})
       for (int phase = 0; phase < 7; ++phase) {
         const double v = 3, dt = 1 / 44100.0;
-        Scene s = one_mass(44100, {.name = "ball", .mass_kg = 0.01, .position_m = -(3 + phase / 7.0) * v * dt, .velocity_m_s = v},
-                           {"hunt-crossley", {{"stiffness", alpha > 2 ? 1e17 : 1e13}, {"exponent", alpha}, {"mu", U / v}}}, "");
+        Scene s = one_mass(
+            44100, {.name = "ball", .mass_kg = 0.01, .position_m = -(3 + phase / 7.0) * v * dt, .velocity_m_s = v},
+            {"hunt-crossley", {{"stiffness", alpha > 2 ? 1e17 : 1e13}, {"exponent", alpha}, {"mu", U / v}}}, "");
         s.duration_s = 6000 * dt;
         auto system = compile(s);
         const auto row = [&] {
@@ -144,12 +158,18 @@ TEST(HardBarrierOscillator, IsRightAtAudioRateWithMatchedSchemes) {
     double squares = 0;
     for (int j = 0; j < 24; ++j) {
       const double u0 = -0.5 + 0.0007 * j;
-      Scene s = one_mass(44100, {.name = "ball", .mass_kg = 0.01, .position_m = u0, .velocity_m_s = 1,
-                                 .spring_N_m = 0.01 * std::pow(2 * M_PI * 10, 2)},
+      Scene s = one_mass(44100,
+                         {.name = "ball",
+                          .mass_kg = 0.01,
+                          .position_m = u0,
+                          .velocity_m_s = 1,
+                          .spring_N_m = 0.01 * std::pow(2 * M_PI * 10, 2)},
                          {"power", {{"stiffness", 7e7}, {"exponent", 1.1}}}, scheme);
       s.contacts[0].height_m = 0.2, s.duration_s = 0.25;
-      const test::Problem problem{.mass_kg = 0.01, .stiffness = 7e7, .exponent = 1.1, .omega_rad_s = 2 * M_PI * 10, .barrier_m = 0.2};
-      const auto exact_motion = test::Reference(problem, u0, 1).samples(1 / s.rate_hz, static_cast<std::size_t>(step_count(s)));
+      const test::Problem problem{
+          .mass_kg = 0.01, .stiffness = 7e7, .exponent = 1.1, .omega_rad_s = 2 * M_PI * 10, .barrier_m = 0.2};
+      const auto exact_motion =
+          test::Reference(problem, u0, 1).samples(1 / s.rate_hz, static_cast<std::size_t>(step_count(s)));
       auto system = compile(s);
       std::vector<double> row(system->channels().size());
       double off = 0, motion = 0;
@@ -174,7 +194,8 @@ TEST(TaylorStar, HasNoComplexRootIn10000RandomProblems) {
   std::uniform_real_distribution<double> u(-1, 1), decade(-3, 3);
   TaylorStar scheme;
   for (int i = 0; i < 10000; ++i) {
-    const double alpha = 1 + 6 * std::abs(u(random)), K = std::pow(10, 3 + 2 * decade(random)), dt = std::pow(10, decade(random) - 3);
+    const double alpha = 1 + 6 * std::abs(u(random)), K = std::pow(10, 3 + 2 * decade(random)),
+                 dt = std::pow(10, decade(random) - 3);
     double y = u(random), d = u(random) * (i % 2 ? 1 : 10);
     const auto check = [&](const auto& law) {
       scheme.prepare(law, dt);
@@ -191,8 +212,10 @@ TEST(TaylorStar, HasNoComplexRootIn10000RandomProblems) {
         d = s - d, y += d;
       }
     };
-    if (i % 2) check(PowerLaw({K, alpha}));
-    else check(OddPower({K, alpha}));
+    if (i % 2)
+      check(PowerLaw({K, alpha}));
+    else
+      check(OddPower({K, alpha}));
   }
 }
 

@@ -117,7 +117,8 @@ double left_in_psi(const StringProblem& p, long steps, int after) {
 }
 
 /// Sitar-like: a bridge curved away from the string at its end, wrapped and left once per period.  Stiffer by 10 and
-/// 100, contacts are shorter than a step and secant-1 leaves 2e-6 (in modes) and 0.4 %; bounded and secant-2 still nothing.
+/// 100, contacts are shorter than a step and secant-1 leaves 2e-6 (in modes) and 0.4 %; bounded and secant-2 still
+/// nothing.
 StringProblem sitar(const std::string& scheme, bool modal) {
   StringProblem p{.string = {.length_m = 0.7,
                              .tension_N = 100,

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Every experiment stands, and none of the published tables and figures is missing.
-#include "experiments/experiment.h"
-
 #include <gtest/gtest.h>
 
 #include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 
-#include <nlohmann/json.hpp>
-
+#include "experiments/experiment.h"
 #include "experiments/picture.h"
 #include "experiments/study.h"
 
@@ -25,8 +23,10 @@ TEST_P(Experiments, Stands) {
   GetParam().run(record);
   ASSERT_FALSE(record.claims.empty());
   for (const auto& c : record.claims) {
-    EXPECT_TRUE(c.stands()) << c.quantity << " is " << c.ours << ", must lie in [" << c.band.low << ", " << c.band.high << "]";
-    EXPECT_TRUE(std::isfinite(c.band.low) || std::isfinite(c.band.high)) << c.quantity << ": a band without limits claims nothing";
+    EXPECT_TRUE(c.stands()) << c.quantity << " is " << c.ours << ", must lie in [" << c.band.low << ", " << c.band.high
+                            << "]";
+    EXPECT_TRUE(std::isfinite(c.band.low) || std::isfinite(c.band.high))
+        << c.quantity << ": a band without limits claims nothing";
     EXPECT_TRUE(c.judgement == Judgement::reproduced || !c.note.empty()) << c.quantity;
   }
   EXPECT_FALSE(record.plots.empty() && record.tables.empty());
@@ -48,7 +48,8 @@ TEST(Study, HasEveryTableAndFigure) {
     for (int i = from; i <= to; ++i) wanted[paper].insert(paper + "-fig" + std::to_string(i));
   };
   figures("par11", 1, 12), figures("d17", 1, 6), figures("cw17", 3, 6), figures("b14", 1, 6), figures("db19", 1, 8);
-  for (const auto* table : {"1", "2a", "2b", "3a", "3b", "4a", "4b"}) wanted["par11"].insert(std::string("par11-table") + table);
+  for (const auto* table : {"1", "2a", "2b", "3a", "3b", "4a", "4b"})
+    wanted["par11"].insert(std::string("par11-table") + table);
   wanted["b14"].insert("b14-kirchhoff");
   std::set<std::string> ids;
   for (const auto& e : all()) EXPECT_TRUE(ids.insert(std::string(e.id)).second) << e.id << " twice";
@@ -70,7 +71,8 @@ TEST(Study, ResultsHoldEveryClaim) {
   for (const auto& f : findings) claims += f.record.claims.size();
   ASSERT_EQ(json.size(), claims);
   for (const auto& entry : json)
-    for (const auto* key : {"id", "paper", "item", "quantity", "unit", "published", "ours", "low", "high", "stands", "verdict", "note"})
+    for (const auto* key :
+         {"id", "paper", "item", "quantity", "unit", "published", "ours", "low", "high", "stands", "verdict", "note"})
       EXPECT_TRUE(entry.contains(key)) << key;
 }
 

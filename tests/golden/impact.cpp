@@ -15,17 +15,23 @@
 namespace jawari {
 namespace {
 
-using test::close;
 using nlohmann::json;
+using test::close;
 
 const json& values() {
   static const json file = test::golden("impact_golden.json");
   return file;
 }
-const std::map<std::string, std::string> our_name = {
-    {"AM1", "am1"}, {"Verlet", "verlet"}, {"Heun", "heun"}, {"RK4", "rk4"}, {"Verlet-reeval", "verlet-fresh"},
-    {"Heun-reeval", "heun-fresh"}, {"SympVerlet", "symplectic-verlet"}, {"Symp4", "symplectic-4"},
-    {"DG-passive", "two-variable"}, {"DG-invariant", "invariant"}};
+const std::map<std::string, std::string> our_name = {{"AM1", "am1"},
+                                                     {"Verlet", "verlet"},
+                                                     {"Heun", "heun"},
+                                                     {"RK4", "rk4"},
+                                                     {"Verlet-reeval", "verlet-fresh"},
+                                                     {"Heun-reeval", "heun-fresh"},
+                                                     {"SympVerlet", "symplectic-verlet"},
+                                                     {"Symp4", "symplectic-4"},
+                                                     {"DG-passive", "two-variable"},
+                                                     {"DG-invariant", "invariant"}};
 std::string ours(const std::string& golden_name) {
   const auto plus = golden_name.find('+');
   std::string suffix = plus == std::string::npos ? "" : golden_name.substr(plus);
@@ -35,7 +41,10 @@ std::string ours(const std::string& golden_name) {
 }
 exact::Impact impact_of(const std::string& name) {
   const json& c = values()["constants"]["cases"][name];
-  return {.mass_kg = values()["constants"]["M"], .stiffness = c["k"], .exponent = c["alpha"], .mu = c["mu"],
+  return {.mass_kg = values()["constants"]["M"],
+          .stiffness = c["k"],
+          .exponent = c["alpha"],
+          .mu = c["mu"],
           .speed_m_s = c["v_in"]};
 }
 std::unique_ptr<Stepper> stepper(const std::string& golden_name, const exact::Impact& i, double fs = 44100) {
@@ -211,13 +220,16 @@ TEST(ImpactGolden, TableIIIHeunRightAndAsPrinted) {
 }
 
 /// The tables as printed: within one unit of the last digit.  Not reproducible, with reasons in docs/theory/impact.md:
-/// err(v) of Verlet and RK4 and dev(H) of RK4 in Table I (a loose zero finder; ours are smaller), AM1 in Table III(b) (a
-/// loose Newton, 0.1 %), Heun in Table III (the artefact above; signs of RK4 dropped).
+/// err(v) of Verlet and RK4 and dev(H) of RK4 in Table I (a loose zero finder; ours are smaller), AM1 in Table III(b)
+/// (a loose Newton, 0.1 %), Heun in Table III (the artefact above; signs of RK4 dropped).
 TEST(ImpactGolden, PrintedTables) {
   const std::string order[] = {"AM1", "Verlet", "Heun", "RK4"};
-  const auto printed = [](double value, double wanted, double unit) { return close(std::abs(value), std::abs(wanted), 0, unit); };
+  const auto printed = [](double value, double wanted, double unit) {
+    return close(std::abs(value), std::abs(wanted), 0, unit);
+  };
   const json& paper = values()["paper"];
-  for (const auto& [table, name, approximate] : {std::tuple{"I", "noncritical", false}, {"II(a)", "case1", false}, {"II(b)", "case2", true}}) {
+  for (const auto& [table, name, approximate] :
+       {std::tuple{"I", "noncritical", false}, {"II(a)", "case1", false}, {"II(b)", "case2", true}}) {
     const exact::Impact i = impact_of(name);
     for (std::size_t k = 0; k < 4; ++k) {
       SCOPED_TRACE(std::string(table) + " " + order[k]);
@@ -271,7 +283,8 @@ TEST(ImpactGolden, ReboundsOfFigure12) {
     for (std::size_t n = 0; n < e["v"].size(); ++n) {
       double v = i.speed_m_s * exact::restitution(i.mu * i.speed_m_s);
       if (key != "exact")
-        v = std::abs(record_contact(*stepper(key == "Heun+corrections" ? "Heun+hybrid+tilde" : key, i), i.speed_m_s).v_m_s.back());
+        v = std::abs(record_contact(*stepper(key == "Heun+corrections" ? "Heun+hybrid+tilde" : key, i), i.speed_m_s)
+                         .v_m_s.back());
       EXPECT_TRUE(close(v, e["v"][n], 1e-6)) << key << n;
       EXPECT_TRUE(close(v * v / (2 * 9.81), e["apex"][n], 1e-6));
       EXPECT_TRUE(close(2 * v / 9.81, e["flight"][n], 1e-6));

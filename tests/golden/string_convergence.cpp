@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // DB19, Figs. 5 to 7: how fast grid, modes, Newton and psi come to one solution.  Relative L2 error of the output at
-// the 44.1 kHz instants over 30 ms, against the converged runs that string_golden.json names; its tables number by number,
-// its orders as bands.  JAWARI_SOAK=1: all rates of the file.
+// the 44.1 kHz instants over 30 ms, against the converged runs that string_golden.json names; its tables number by
+// number, its orders as bands.  JAWARI_SOAK=1: all rates of the file.
 #include <algorithm>
 #include <cmath>
 #include <map>

@@ -29,8 +29,10 @@ void expect_b14(const std::string& key, const std::string& scheme) {
   const auto& e = samples().at(key);
   StringProblem p{.string = b14_string(1e-4)};
   p.string.sigma0_1_s = e.at("s0"), p.string.sigma1_m2_s = e.at("s1"), p.string.stretching_N = e.at("EA");
-  if (e.at("op") == "unc") p.grid.op = GridOperator::unconditional;
-  else if (e.at("gamma") != 0.0) p.grid.op = GridOperator::optimal;
+  if (e.at("op") == "unc")
+    p.grid.op = GridOperator::unconditional;
+  else if (e.at("gamma") != 0.0)
+    p.grid.op = GridOperator::optimal;
   const bool planned = p.grid.op != GridOperator::unconditional && p.string.stretching_N == 0;  // else N is the file's
   p.grid.centred_loss = true, p.grid.intervals = planned ? 0 : e.at("N").get<int>();
   p.law = {"power", {{"stiffness", e.at("K")}, {"exponent", e.at("alpha")}}}, p.scheme = {scheme};
@@ -64,7 +66,8 @@ TEST(StringGolden, Db19StringsFollowEverySample) {
         const auto key = "db19 " + std::string(along ? "dist " : "point ") + std::to_string(times) + "x " + method;
         if (along && method == "modit") continue;  // not in the file
         const bool modal = method.starts_with("mod");
-        StringProblem p = db19_problem(method == "it" || method == "modit" ? "three-point" : "quadratised", times, modal, along);
+        StringProblem p =
+            db19_problem(method == "it" || method == "modit" ? "three-point" : "quadratised", times, modal, along);
         const auto& e = samples().at(key);
         EXPECT_EQ(p.grid.intervals, e.at("N").get<int>());
         EXPECT_EQ(p.modes, e.at("P").get<std::size_t>());

@@ -34,18 +34,20 @@ class Cli : public testing::Test {
     return text.str();
   }
   Result jawari(const std::string& arguments) const {
-    const std::string out = "/tmp/" + folder_.filename().string() + ".out", err = "/tmp/" + folder_.filename().string() + ".err";
+    const std::string out = "/tmp/" + folder_.filename().string() + ".out",
+                      err = "/tmp/" + folder_.filename().string() + ".err";
     const int raw = std::system((std::string(JAWARI_CLI) + " " + arguments + " >" + out + " 2>" + err).c_str());
     Result r{WIFEXITED(raw) ? WEXITSTATUS(raw) : -1, read(out), read(err)};
     fs::remove(out), fs::remove(err);
     return r;
   }
-  std::string scene(const std::string& law = "{ type = \"power\", stiffness = 5e9, exponent = 1.3 }", const std::string& mass = "1.0",
-                    const std::string& scheme = "two-point") const {
+  std::string scene(const std::string& law = "{ type = \"power\", stiffness = 5e9, exponent = 1.3 }",
+                    const std::string& mass = "1.0", const std::string& scheme = "two-point") const {
     const std::string file = "/tmp/" + folder_.filename().string() + ".toml";  // not in the folder that must stay empty
-    std::ofstream(file) << "schema = 1\nduration_s = 0.05\n[[mass]]\nname = \"ball\"\nmass_kg = " << mass
-                        << "\nposition_m = -0.5\nvelocity_m_s = 20.0\n[[contact]]\nbodies = [\"ball\", \"wall\"]\nlaw = " << law
-                        << "\nscheme = \"" << scheme << "\"\n";
+    std::ofstream(file)
+        << "schema = 1\nduration_s = 0.05\n[[mass]]\nname = \"ball\"\nmass_kg = " << mass
+        << "\nposition_m = -0.5\nvelocity_m_s = 20.0\n[[contact]]\nbodies = [\"ball\", \"wall\"]\nlaw = " << law
+        << "\nscheme = \"" << scheme << "\"\n";
     return file;
   }
   void expect_refused(const std::string& arguments, const std::string& word) const {
@@ -56,19 +58,29 @@ class Cli : public testing::Test {
     EXPECT_TRUE(r.out.empty()) << r.out;
     EXPECT_TRUE(fs::is_empty(folder_)) << "something was written";
   }
-  std::string everything() const { return " -o " + path("o.wav") + " --trace " + path("t.csv") + " --report " + path("r.html"); }
+  std::string everything() const {
+    return " -o " + path("o.wav") + " --trace " + path("t.csv") + " --report " + path("r.html");
+  }
   fs::path folder_;
 };
 
 TEST_F(Cli, RefusesBadScenesAndWritesNothing) {
-  expect_refused("render " + scene("{ type = \"power\", stiffness = 0, exponent = 1.3 }") + everything(), "law.stiffness is 0");
-  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 0.9 }") + everything(), "law.exponent is 0.9");
-  expect_refused("render " + scene("{ type = \"power\", stiffness = nan, exponent = 1.3 }") + everything(), "law.stiffness is nan");
-  expect_refused("render " + scene("{ type = \"powr\", stiffness = 1, exponent = 1.3 }") + everything(), "did you mean \"power\"");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 0, exponent = 1.3 }") + everything(),
+                 "law.stiffness is 0");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 0.9 }") + everything(),
+                 "law.exponent is 0.9");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = nan, exponent = 1.3 }") + everything(),
+                 "law.stiffness is nan");
+  expect_refused("render " + scene("{ type = \"powr\", stiffness = 1, exponent = 1.3 }") + everything(),
+                 "did you mean \"power\"");
   expect_refused("render " + scene("\"power\"") + everything(), "contact.law is a string");
-  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "-1") + everything(), "mass.mass_kg is -1");
-  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "\"one\"") + everything(), "mass.mass_kg is a string");
-  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "1", "magic") + everything(), "scheme is \"magic\"");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "-1") + everything(),
+                 "mass.mass_kg is -1");
+  expect_refused("render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "\"one\"") + everything(),
+                 "mass.mass_kg is a string");
+  expect_refused(
+      "render " + scene("{ type = \"power\", stiffness = 1e6, exponent = 1.3 }", "1", "magic") + everything(),
+      "scheme is \"magic\"");
   expect_refused("render /no/such/scene.toml" + everything(), "/no/such/scene.toml: cannot be opened");
   expect_refused("render /tmp" + everything(), "is a folder");
   const std::string empty = "/tmp/" + folder_.filename().string() + ".toml";
@@ -78,10 +90,15 @@ TEST_F(Cli, RefusesBadScenesAndWritesNothing) {
 }
 
 TEST_F(Cli, RefusesBadStringsAndWritesNothing) {
-  const std::string file = "/tmp/" + folder_.filename().string() + ".toml", curve = "/tmp/" + folder_.filename().string() + ".csv";
-  const auto refused = [&](const std::string& string, const std::string& barrier, const std::string& word, const std::string& rest = "") {
-    std::ofstream(file) << "duration_s = 0.01\n" << rest << "\n[[string]]\nname = \"s\"\n" << string
-                        << "\n[[barrier]]\nstring = \"s\"\nlaw = { type = \"power\", stiffness = 1e6, exponent = 1.3 }\n" << barrier << "\n";
+  const std::string file = "/tmp/" + folder_.filename().string() + ".toml",
+                    curve = "/tmp/" + folder_.filename().string() + ".csv";
+  const auto refused = [&](const std::string& string, const std::string& barrier, const std::string& word,
+                           const std::string& rest = "") {
+    std::ofstream(file)
+        << "duration_s = 0.01\n"
+        << rest << "\n[[string]]\nname = \"s\"\n"
+        << string << "\n[[barrier]]\nstring = \"s\"\nlaw = { type = \"power\", stiffness = 1e6, exponent = 1.3 }\n"
+        << barrier << "\n";
     expect_refused("render " + file + everything(), word);
   };
   const std::string good = "length_m = 0.8\ntension_N = 40\nradius_m = 2e-4", flat = "shape = \"flat\"";
@@ -102,11 +119,16 @@ TEST_F(Cli, RefusesBadStringsAndWritesNothing) {
   refused(good, "shape = \"flat\"\nfrom_m = 0.5\nto_m = 0.9", "within the string, [0, 0.8] m");
   refused(good, "shape = \"flat\"\nfrom_m = 0.5\nto_m = 0.5001", "no contact point lies between");
   refused(good, "shape = \"points\"\npositions_m = [0.1, 0.9]", "barrier.positions_m is 0.9");
-  refused(good, "shape = \"points\"\npositions_m = [0.1, 0.2]\nheights_m = [0]", "barrier.heights_m has 1 values, but positions_m has 2");
+  refused(good, "shape = \"points\"\npositions_m = [0.1, 0.2]\nheights_m = [0]",
+          "barrier.heights_m has 1 values, but positions_m has 2");
   refused(good, "shape = \"polynomial\"", "barrier.coefficients must be at least one number");
-  refused(good, flat + "\n[[barrier]]\nstring = \"t\"\nshape = \"flat\"\nlaw = { type = \"power\", stiffness = 1e6, exponent = 1.3 }",
+  refused(good,
+          flat +
+              "\n[[barrier]]\nstring = \"t\"\nshape = \"flat\"\nlaw = { type = \"power\", stiffness = 1e6, exponent = "
+              "1.3 }",
           "barrier.string is \"t\", but there is no such string");
-  refused(good, flat + "\n[[pickup]]\nof = \"s\"\nposition_m = 0.9\nquantity = \"velocity\"", "pickup.position_m is 0.9");
+  refused(good, flat + "\n[[pickup]]\nof = \"s\"\nposition_m = 0.9\nquantity = \"velocity\"",
+          "pickup.position_m is 0.9");
   refused(good, flat + "\n[[pickup]]\nof = \"s\"\nquantity = \"force\"", "pickup.quantity is \"force\"");
   refused(good, flat + "\n[[excitation]]\nbody = \"s\"\namplitude_N = 1", "excitation.position_m is 0");
   const auto bad_curve = [&](const std::string& text, const std::string& word) {
@@ -138,7 +160,8 @@ TEST_F(Cli, RefusesBadOptions) {
   expect_refused("impact --mass 1 --stiffness 1e9 --exponent 0.5 --speed 1", "exponent is 0.5");
   expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed nan", "speed is nan");
   expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1 --restitution 1.2", "restitution is 1.2");
-  expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1 --restitution 0.5 --mu 1", "one says the other");
+  expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1 --restitution 0.5 --mu 1",
+                 "one says the other");
   expect_refused("list everything", "everything");
 }
 
@@ -178,11 +201,14 @@ TEST_F(Cli, CalculatesAnImpact) {
   EXPECT_TRUE(close(j["samples_per_contact"], 44100 * 0.0001328982359258666, 1e-12));
   EXPECT_GT(j["peak_force_N"].get<double>(), 0);
   EXPECT_TRUE(j["advice"].is_string());
-  EXPECT_NE(jawari("impact --mass 0.01 --stiffness 1e9 --exponent 1.5 --restitution 0.5 --speed 1").out.find("restitution 0.5"), std::string::npos);
+  EXPECT_NE(jawari("impact --mass 0.01 --stiffness 1e9 --exponent 1.5 --restitution 0.5 --speed 1")
+                .out.find("restitution 0.5"),
+            std::string::npos);
 }
 
 TEST_F(Cli, ComparesSchemes) {
-  const Result r = jawari("compare " + scene() + " --schemes two-point,quadratised --rates 1,2 --json --plot " + path("c.html"));
+  const Result r =
+      jawari("compare " + scene() + " --schemes two-point,quadratised --rates 1,2 --json --plot " + path("c.html"));
   ASSERT_EQ(r.status, 0) << r.err;
   const auto j = nlohmann::json::parse(r.out);
   ASSERT_EQ(j["entries"].size(), 4u);

@@ -21,7 +21,9 @@ const int quick = ::setenv("RC_PARAMS", "max_success=1500 seed=1", 0);
 double uniform(double from, double to) { return from + (to - from) * *rc::gen::inRange(0, 1000001) / 1e6; }
 double logarithmic(double from, double to) { return std::pow(10, uniform(std::log10(from), std::log10(to))); }
 template <class T>
-T one_of(const std::vector<T>& list) { return list[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(list.size())))]; }
+T one_of(const std::vector<T>& list) {
+  return list[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(list.size())))];
+}
 
 Choice random_law() {
   const LawInfo& info = one_of(std::vector<LawInfo>(laws().begin(), laws().end()));
@@ -48,7 +50,10 @@ Scene random_scene(bool forces) {
     if (*rc::gen::arbitrary<bool>()) m.damper_N_s_m = m.mass_kg * logarithmic(1e-3, 1e3);
     m.stepping = one_of<Stepping>({Stepping::exact, Stepping::constant, Stepping::leapfrog, Stepping::midpoint});
     if (*rc::gen::arbitrary<bool>())
-      s.excitations = {{.body = "mass", .type = SignalType::sine, .amplitude_N = m.mass_kg * uniform(0, 100), .frequency_hz = s.rate_hz * 0.01}};
+      s.excitations = {{.body = "mass",
+                        .type = SignalType::sine,
+                        .amplitude_N = m.mass_kg * uniform(0, 100),
+                        .frequency_hz = s.rate_hz * 0.01}};
   }
   s.masses = {m}, s.contacts = {c};
   s.duration_s = 400 / s.rate_hz;
@@ -63,8 +68,8 @@ double kappa(const Scene& s, const Ledger& l) {
 }
 
 /// Allowed imbalance, relative to the largest energy: 1e-12 for resolved contacts; beyond that rounding costs at most
-/// eps kappa for every step in contact, and 6 eps kappa for an impact that begins and ends within a step or two.  (Elastic
-/// impacts of a free mass do far better, see tests/analytic/promises.cpp and docs/theory/rounding.md.)
+/// eps kappa for every step in contact, and 6 eps kappa for an impact that begins and ends within a step or two.
+/// (Elastic impacts of a free mass do far better, see tests/analytic/promises.cpp and docs/theory/rounding.md.)
 double allowance(const Scene& s, const Ledger& l, std::uint64_t touching) {
   const double eps = std::numeric_limits<double>::epsilon();
   return 1e-12 + (6 + static_cast<double>(touching)) * eps * kappa(s, l);
@@ -74,11 +79,11 @@ void expect_sound(const Scene& scene) {
   auto system = compile(scene);
   const Run r = run(*system, step_count(scene));
   const Ledger& l = system->ledger();
-  RC_LOG() << "rate " << scene.rate_hz << ", mass " << scene.masses[0].mass_kg << ", law " << scene.contacts[0].law.type << " K "
-           << scene.contacts[0].law.values.at("stiffness") << " alpha " << scene.contacts[0].law.values.at("exponent")
-           << ", scheme " << scene.contacts[0].scheme->type << ", u " << scene.masses[0].position_m << ", v "
-           << scene.masses[0].velocity_m_s << ", kappa " << kappa(scene, l) << ", imbalance " << l.imbalance()
-           << ", largest " << l.largest_J << std::endl;
+  RC_LOG() << "rate " << scene.rate_hz << ", mass " << scene.masses[0].mass_kg << ", law " << scene.contacts[0].law.type
+           << " K " << scene.contacts[0].law.values.at("stiffness") << " alpha "
+           << scene.contacts[0].law.values.at("exponent") << ", scheme " << scene.contacts[0].scheme->type << ", u "
+           << scene.masses[0].position_m << ", v " << scene.masses[0].velocity_m_s << ", kappa " << kappa(scene, l)
+           << ", imbalance " << l.imbalance() << ", largest " << l.largest_J << std::endl;
   if (scene.contacts[0].scheme->type == "taylor-strict" && system->failed()) return;  // as announced
   RC_ASSERT(!system->failed());
   RC_ASSERT(r.steps == step_count(scene));
@@ -112,7 +117,8 @@ TEST(EverySchemeAndLaw, TwoMassesKeepMomentumAndEnergyWhicheverIsCalledFirst) {
     std::vector<double> path;
     for (long n = 0; n < step_count(s); ++n) system->step(), system->read(row), path.push_back(row[0]);
     RC_ASSERT(!system->failed());
-    RC_LOG() << chosen << " imbalance " << system->ledger().imbalance() << " kappa " << kappa(s, system->ledger()) << std::endl;
+    RC_LOG() << chosen << " imbalance " << system->ledger().imbalance() << " kappa " << kappa(s, system->ledger())
+             << std::endl;
     const double v_typical = std::sqrt(2 * system->ledger().largest_J * (1 / m1 + 1 / m2));
     RC_ASSERT(std::abs(m1 * row[1] + m2 * row[3] - momentum) <= 1e-12 * (scale + std::min(m1, m2) * v_typical));
     if (s.contacts[0].law.type == "power" || s.contacts[0].law.type == "hunt-crossley") return;

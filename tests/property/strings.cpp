@@ -144,7 +144,8 @@ ContactRecord expect_sound(const Scene& scene) {
   std::unique_ptr<System> system;
   try {
     system = compile(scene);
-  } catch (const Refusal& refusal) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
+  } catch (
+      const Refusal& refusal) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
     RC_LOG() << describe(scene) << ": " << refusal.what() << std::endl;
     RC_ASSERT(!jawari::scheme(scene.barriers[0].scheme->type).couples);
     RC_DISCARD("single points only");
@@ -187,7 +188,8 @@ TEST(EveryString, SettlesEveryNewtonSolveWithin100Iterations) {
   }));
 }
 
-/// Exponent 1 with loss is refused (registry): pressed into the barrier the account was off by 2e-9 at Lam = 1e3 and 80 % at 3e7.
+/// Exponent 1 with loss is refused (registry): pressed into the barrier the account was off by 2e-9 at Lam = 1e3 and 80
+/// % at 3e7.
 TEST(EveryString, NeverGainsEnergyWithTaylorAndLoss) {
   EXPECT_TRUE(rc::check("taylor with loss", [] {
     Scene s = random_scene();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/impact/closed_form.h"
 
+#include <array>
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <boost/numeric/odeint.hpp>
-#include <array>
 #include <cmath>
 
 #include "jawari/impact/advice.h"
@@ -44,7 +44,8 @@ TEST(Restitution, IsWithinFourUlpOverTwelveDecades) {
 }
 
 TEST(Restitution, AndTheLossFactorAreInverse) {
-  for (const auto& [e, mu_v] : {std::pair{0.9, 0.166482}, {0.7, 0.634828}, {0.5, 1.432751}, {0.3, 3.087082}, {0.1, 9.998159}})
+  for (const auto& [e, mu_v] :
+       {std::pair{0.9, 0.166482}, {0.7, 0.634828}, {0.5, 1.432751}, {0.3, 3.087082}, {0.1, 9.998159}})
     EXPECT_TRUE(test::close(exact::mu_v_for_restitution(e), mu_v, 1e-6)) << e;
   for (const double U : {1e-6, 1e-3, 0.1, 1.0, 7.0, 100.0, 900.0})
     EXPECT_TRUE(test::close(exact::mu_v_for_restitution(exact::restitution(U)), U, U < 1e-3 ? 1e-9 : 1e-12)) << U;
@@ -135,7 +136,8 @@ TEST(DurationMatch, IsTheBetaStarOfTheLinearSpring) {  // CW17 (15), (16)
     EXPECT_TRUE(test::close(exact::duration_match(1, N, exact::Match::tan, bias), star2 / beta2, 1e-13));
     EXPECT_TRUE(test::close(exact::duration_match(1, N, exact::Match::sec, bias), star3 / beta3, 1e-13));
   }
-  EXPECT_EQ(exact::duration_match(1, 0.9, exact::Match::tan, exact::duration_bias(1)), 0);  // too short for any stiffness
+  EXPECT_EQ(exact::duration_match(1, 0.9, exact::Match::tan, exact::duration_bias(1)),
+            0);  // too short for any stiffness
   EXPECT_EQ(exact::duration_match(1, 1.9, exact::Match::sec, exact::duration_bias(1)), 0);
   EXPECT_TRUE(test::close(exact::duration_bias(1 + 1e-7), exact::duration_bias(1 + 1e-5), 1e-5));  // continuous
   EXPECT_TRUE(test::close(exact::duration_bias(3), M_PI / 2, 1e-14));

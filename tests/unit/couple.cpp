@@ -12,8 +12,10 @@
 namespace jawari {
 namespace {
 
-std::unique_ptr<ContactLine> line(double stiffness, double exponent, double mu, const std::string& scheme, std::size_t points) {
-  return make_line({"hunt-crossley", {{"stiffness", stiffness}, {"exponent", exponent}, {"mu", mu}}}, {scheme}, points, 1e-4);
+std::unique_ptr<ContactLine> line(double stiffness, double exponent, double mu, const std::string& scheme,
+                                  std::size_t points) {
+  return make_line({"hunt-crossley", {{"stiffness", stiffness}, {"exponent", exponent}, {"mu", mu}}}, {scheme}, points,
+                   1e-4);
 }
 
 /// Random symmetric positive semidefinite Q, sometimes of low rank (more ports than modes).
@@ -54,7 +56,8 @@ TEST(Island, EveryRandomProblemSettlesAndSolvesItsEquation) {
     most = std::max(most, out.passes);
     for (std::size_t i = 0; i < n; ++i) {  // s = s_free + Q phi
       double s = free[i], terms = std::abs(free[i]);
-      for (std::size_t j = 0; j < n; ++j) s += q.at(i, j) * contacts->phi[j], terms += std::abs(q.at(i, j) * contacts->phi[j]);
+      for (std::size_t j = 0; j < n; ++j)
+        s += q.at(i, j) * contacts->phi[j], terms += std::abs(q.at(i, j) * contacts->phi[j]);
       residual.add(std::abs(s - contacts->s[i]) / terms);
     }
   }

@@ -5,11 +5,11 @@
 
 #include "jawari/engine/compare.h"
 #include "jawari/engine/compile.h"
-#include "jawari/impact/corrections.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
 #include "jawari/engine/signal.h"
 #include "jawari/impact/closed_form.h"
+#include "jawari/impact/corrections.h"
 #include "support/golden.h"
 
 namespace jawari {
@@ -83,7 +83,9 @@ TEST(World, ABallBetweenTwoWallsIsOneIsland) {
   EXPECT_GT(system->contacts()[1].record.impacts, 100u);
   EXPECT_LE(system->ledger().imbalance(), 1e-12);
   s.contacts[1].scheme = Choice{"taylor"};
-  EXPECT_EQ(refusal(s), "scheme: scheme of contact \"wall-ball\" is \"taylor\", which serves points that do not feel one another, but these do");
+  EXPECT_EQ(refusal(s),
+            "scheme: scheme of contact \"wall-ball\" is \"taylor\", which serves points that do not feel one another, "
+            "but these do");
 }
 
 TEST(World, StartsInsideAContactToSecondOrder) {
@@ -116,7 +118,9 @@ TEST(World, SinesKeepTheirPhaseForMinutes) {
   double worst = 0;
   for (long n = 0; n < 1000000; ++n) {
     const double x = sine.next();
-    if (n % 997 == 0) worst = std::max(worst, std::abs(x - 2 * std::sin(2 * M_PI * std::fmod(440.0 * static_cast<double>(n), 44100) / 44100)));
+    if (n % 997 == 0)
+      worst = std::max(worst,
+                       std::abs(x - 2 * std::sin(2 * M_PI * std::fmod(440.0 * static_cast<double>(n), 44100) / 44100)));
   }
   EXPECT_LE(worst, 1e-8);
 }
@@ -130,7 +134,8 @@ TEST(Compile, NamesTheFieldItRefuses) {
   s = thrown(), s.contacts[0].law.values["stiffness"] = 0;
   EXPECT_EQ(refusal(s), "contact[0].law.stiffness: law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
   s = thrown(), s.contacts[0].bodies[1] = "wal";
-  EXPECT_EQ(refusal(s), "contact[0].bodies: contact.bodies names \"wal\", but there is no such body (did you mean \"wall\"?)");
+  EXPECT_EQ(refusal(s),
+            "contact[0].bodies: contact.bodies names \"wal\", but there is no such body (did you mean \"wall\"?)");
   s = thrown(), s.contacts[0].scheme = Choice{"two-pont"};
   EXPECT_EQ(refusal(s).find("contact[0].scheme: scheme is \"two-pont\""), 0u);
   s = thrown(), s.rate_hz = 10;
@@ -140,7 +145,8 @@ TEST(Compile, NamesTheFieldItRefuses) {
   s = thrown(), s.masses.push_back(s.masses[0]);
   EXPECT_EQ(refusal(s), "mass[1].name: mass.name is \"ball\" twice, but names must differ");
   s = thrown(), s.pickups = {{.of = "ball", .quantity = Quantity::force}};
-  EXPECT_EQ(refusal(s), "pickup[0].quantity: pickup.quantity is \"force\", but a mass has displacement, velocity and acceleration");
+  EXPECT_EQ(refusal(s),
+            "pickup[0].quantity: pickup.quantity is \"force\", but a mass has displacement, velocity and acceleration");
   s = thrown(), s.masses.clear(), s.contacts.clear();
   EXPECT_EQ(refusal(s), "mass: mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
   s = thrown(), s.masses[0].spring_N_m = 1e15;
@@ -148,7 +154,8 @@ TEST(Compile, NamesTheFieldItRefuses) {
 }
 
 TEST(Compile, RunsTheIntegratorsOfOneMassInTheSameScene) {
-  for (const auto* name : {"am1", "verlet", "heun", "rk4", "two-variable", "invariant", "symplectic-4", "rk4+projected", "heun+hybrid"}) {
+  for (const auto* name :
+       {"am1", "verlet", "heun", "rk4", "two-variable", "invariant", "symplectic-4", "rk4+projected", "heun+hybrid"}) {
     Scene s = thrown(2, name);
     auto system = compile(s);
     const auto row = last_row(*system, 480);
@@ -178,7 +185,8 @@ TEST(Monitor, WarnsOfUnresolvedContactsAndSaysWhatToChange) {
   EXPECT_EQ(verdicts[0].severity, Severity::warning);
   bool samples = false, locked = false;
   for (const auto& v : verdicts)
-    samples |= v.sentence.find("raise the rate to") != std::string::npos, locked |= v.sentence.find("stays locked") != std::string::npos;
+    samples |= v.sentence.find("raise the rate to") != std::string::npos,
+        locked |= v.sentence.find("stays locked") != std::string::npos;
   EXPECT_TRUE(samples);
   EXPECT_TRUE(locked);
 }
@@ -190,7 +198,8 @@ TEST(Monitor, ReportsSoftenedContactsAndRaisedS) {
   ASSERT_EQ(judge(*system).size(), 1u);
   EXPECT_NE(judge(*system)[0].sentence.find("were softened"), std::string::npos);
   Scene t = thrown(20, "taylor");  // D17 Fig. 4
-  t.rate_hz = 44100, t.masses[0].mass_kg = 1, t.masses[0].position_m = -0.5, t.contacts[0].height_m = 0.1, t.duration_s = 0.05;
+  t.rate_hz = 44100, t.masses[0].mass_kg = 1, t.masses[0].position_m = -0.5, t.contacts[0].height_m = 0.1,
+  t.duration_s = 0.05;
   t.contacts[0].law = {"power", {{"stiffness", 5e9}, {"exponent", 1.3}}};
   auto raised = compile(t);
   run(*raised, step_count(t));
@@ -198,7 +207,8 @@ TEST(Monitor, ReportsSoftenedContactsAndRaisedS) {
 }
 TEST(Monitor, CallsAComplexRootWhatItIs) {
   Scene s = thrown(20, "taylor-strict");
-  s.rate_hz = 44100, s.masses[0].mass_kg = 1, s.masses[0].position_m = -0.5, s.contacts[0].height_m = 0.1, s.duration_s = 0.05;
+  s.rate_hz = 44100, s.masses[0].mass_kg = 1, s.masses[0].position_m = -0.5, s.contacts[0].height_m = 0.1,
+  s.duration_s = 0.05;
   s.contacts[0].law = {"power", {{"stiffness", 5e9}, {"exponent", 1.3}}};
   auto system = compile(s);
   const jawari::Run r = run(*system, step_count(s));
@@ -209,7 +219,8 @@ TEST(Monitor, CallsAComplexRootWhatItIs) {
 }
 
 TEST(Compare, OrdersSchemesByTheirError) {
-  const auto result = compare(thrown(2), {"two-point", "three-point", "quadratised", "matched-two-point", "rk4"}, {1, 2});
+  const auto result =
+      compare(thrown(2), {"two-point", "three-point", "quadratised", "matched-two-point", "rk4"}, {1, 2});
   ASSERT_EQ(result.entries.size(), 10u);
   EXPECT_LE(result.reference_change, 1e-8);
   const auto error = [&](std::size_t i) { return result.entries[2 * i].error; };
@@ -237,7 +248,8 @@ TEST(Envelope, KeepsEverythingOfAShortRunAndTheExtremesOfALongOne) {
 }
 
 TEST(Corrections, LeaveAMassAloneAfterItsExit) {
-  for (const auto* name : {"verlet+hybrid", "heun+hybrid", "heun+hybrid+approximate", "rk4+hybrid", "am1+hybrid", "rk4+projected"})
+  for (const auto* name :
+       {"verlet+hybrid", "heun+hybrid", "heun+hybrid+approximate", "rk4+hybrid", "am1+hybrid", "rk4+projected"})
     for (const double stiffness : {1e7, 1e9}) {  // beyond, RK4 explodes
       OneMass m{HuntCrossley({stiffness, 1.5, 0.5})};
       m.mass_kg = 0.01;

@@ -80,14 +80,21 @@ TEST(SceneFile, ReadsWhatItSays) {
 }
 
 TEST(SceneFile, RefusesWithFileLineFieldValueAndRange) {
-  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = -1.0")), "s.toml:7: mass.mass_kg is -1, but must lie in (0, 1e+12] kg");
-  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = nan")), "s.toml:7: mass.mass_kg is nan, but must lie in (0, 1e+12] kg");
-  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = \"heavy\"")), "s.toml:7: mass.mass_kg is a string, but must be a number in (0, 1e+12]");
-  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_gk = 1.0")), "s.toml:5: mass.mass_kg is missing; it must lie in (0, 1e+12] kg");
-  EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("s.toml:13: contact.heigth_m is not known here"), std::string::npos);
+  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = -1.0")),
+            "s.toml:7: mass.mass_kg is -1, but must lie in (0, 1e+12] kg");
+  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = nan")),
+            "s.toml:7: mass.mass_kg is nan, but must lie in (0, 1e+12] kg");
+  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = \"heavy\"")),
+            "s.toml:7: mass.mass_kg is a string, but must be a number in (0, 1e+12]");
+  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_gk = 1.0")),
+            "s.toml:5: mass.mass_kg is missing; it must lie in (0, 1e+12] kg");
+  EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("s.toml:13: contact.heigth_m is not known here"),
+            std::string::npos);
   EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("(did you mean height_m?)"), std::string::npos);
-  EXPECT_EQ(refusal(with(good, "stiffness = 5e9", "stiffness = 0")), "s.toml:14: law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
-  EXPECT_EQ(refusal(with(good, "exponent = 1.3", "exponent = 0.5")), "s.toml:14: law.exponent is 0.5, but must lie in [1, 13]");
+  EXPECT_EQ(refusal(with(good, "stiffness = 5e9", "stiffness = 0")),
+            "s.toml:14: law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
+  EXPECT_EQ(refusal(with(good, "exponent = 1.3", "exponent = 0.5")),
+            "s.toml:14: law.exponent is 0.5, but must lie in [1, 13]");
   EXPECT_EQ(refusal(with(good, "\"two-point\"", "\"two-pont\"")).find("s.toml:15: scheme is \"two-pont\""), 0u);
   EXPECT_EQ(refusal(with(good, "\"power\"", "\"powr\"")).find("s.toml:14: law.type is \"powr\""), 0u);
   EXPECT_EQ(refusal(with(good, "[\"ball\", \"wall\"]", "[\"bal\", \"wall\"]")),
@@ -97,13 +104,19 @@ TEST(SceneFile, RefusesWithFileLineFieldValueAndRange) {
   EXPECT_EQ(refusal(with(good, "[[mass]]", "[mass]")), "s.toml:5: mass is a table, but must be written as [[mass]]");
   EXPECT_EQ(refusal("  \n"), "s.toml: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]");
   EXPECT_EQ(refusal("rate_hz = = 3").find("s.toml:1: "), 0u);
-  EXPECT_EQ(refusal(with(good, "rate_hz = 44100", "rate_hz = 44100\nspeed_of_light = 3e8")).find("s.toml:3: speed_of_light is not known here"), 0u);
+  EXPECT_EQ(refusal(with(good, "rate_hz = 44100", "rate_hz = 44100\nspeed_of_light = 3e8"))
+                .find("s.toml:3: speed_of_light is not known here"),
+            0u);
 }
 
 TEST(SceneFile, TakesARestitutionForMu) {
-  const auto f = parse_scene(with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 0.5, restitution_speed_m_s = 2"), "s");
+  const auto f = parse_scene(
+      with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 0.5, restitution_speed_m_s = 2"), "s");
   EXPECT_TRUE(test::close(f.scene.contacts[0].law.values.at("mu"), 1.432751 / 2, 1e-6));
-  EXPECT_NE(refusal(with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 1.5, restitution_speed_m_s = 2")).find("law.restitution is 1.5"), std::string::npos);
+  EXPECT_NE(
+      refusal(with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 1.5, restitution_speed_m_s = 2"))
+          .find("law.restitution is 1.5"),
+      std::string::npos);
 }
 
 TEST_F(Files, ForceFromAFile) {
@@ -114,7 +127,8 @@ TEST_F(Files, ForceFromAFile) {
   std::ofstream(path("bad.csv")) << "1.5\nnan\n";
   EXPECT_THROW(read_samples(path("bad.csv"), 44100), Refusal);
   EXPECT_THROW(read_samples(path("none.csv"), 44100), Refusal);
-  std::ofstream(path("s.toml")) << good << "[[excitation]]\nbody = \"ball\"\ntype = \"file\"\nfile = \"push.csv\"\namplitude_N = 2\n";
+  std::ofstream(path("s.toml"))
+      << good << "[[excitation]]\nbody = \"ball\"\ntype = \"file\"\nfile = \"push.csv\"\namplitude_N = 2\n";
   EXPECT_EQ(read_scene(path("s.toml")).scene.excitations.at(0).samples_N.at(1), -4);
 }
 
@@ -134,7 +148,8 @@ TEST_F(Files, TracesAgreeInEveryFormat) {
   EXPECT_EQ(line.find("time_s,ball.displacement_m,ball.velocity_m_s,ball-wall.compression_m"), 0u);
   for (int n = 0; n < 200; ++n) {
     ASSERT_TRUE(std::getline(csv, line));
-    EXPECT_EQ(std::stod(line.substr(line.find(',') + 1)), columns["ball.displacement_m"][static_cast<std::size_t>(n)].get<double>());
+    EXPECT_EQ(std::stod(line.substr(line.find(',') + 1)),
+              columns["ball.displacement_m"][static_cast<std::size_t>(n)].get<double>());
   }
   const std::string npy = read(path("t.npy"));
   EXPECT_EQ(npy.substr(0, 8), std::string("\x93NUMPY\x02\x00", 8));

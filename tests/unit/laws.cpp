@@ -18,13 +18,21 @@ using Exact = boost::multiprecision::cpp_bin_float_50;
 template <class Law>
 Law make(double stiffness, double exponent);
 template <>
-PowerLaw make(double K, double a) { return PowerLaw({K, a}); }
+PowerLaw make(double K, double a) {
+  return PowerLaw({K, a});
+}
 template <>
-HuntCrossley make(double K, double a) { return HuntCrossley({K, a, 0.5}); }
+HuntCrossley make(double K, double a) {
+  return HuntCrossley({K, a, 0.5});
+}
 template <>
-OddPower make(double K, double a) { return OddPower({K, a}); }
+OddPower make(double K, double a) {
+  return OddPower({K, a});
+}
 template <>
-CentreLimited make(double K, double a) { return CentreLimited({K, a, 1e-3}); }
+CentreLimited make(double K, double a) {
+  return CentreLimited({K, a, 1e-3});
+}
 
 /// Phi in long arithmetic, and the side on which y lies.
 template <class Law>
@@ -105,7 +113,8 @@ TYPED_TEST(Laws, SlopeOfTheMeanForceIsItsDerivative) {
       const Anchor a = law.anchor(y);
       const double h = 1e-6 * std::abs(r);
       const double wanted = (law.mean_force(a, r + h).value - law.mean_force(a, r - h).value) / (2 * h);
-      EXPECT_TRUE(test::close(law.mean_force(a, r).slope, wanted, 1e-5, 1e-6 * law.stiffness() * 1e-3)) << y << ' ' << r;
+      EXPECT_TRUE(test::close(law.mean_force(a, r).slope, wanted, 1e-5, 1e-6 * law.stiffness() * 1e-3))
+          << y << ' ' << r;
     }
 }
 
@@ -118,7 +127,8 @@ TYPED_TEST(Laws, WeightAndScaleMultiplyTheStiffness) {
     EXPECT_TRUE(test::close(seen.force(y), heavy.force(y), 1e-15));
     EXPECT_TRUE(test::close(seen.psi_slope(y), heavy.psi_slope(y), 1e-15));
     EXPECT_TRUE(test::close(seen.potential(y), heavy.potential(y), 1e-15));
-    EXPECT_TRUE(test::close(seen.mean_force(seen.anchor(y), 1e-5).value, heavy.mean_force(heavy.anchor(y), 1e-5).value, 1e-14));
+    EXPECT_TRUE(
+        test::close(seen.mean_force(seen.anchor(y), 1e-5).value, heavy.mean_force(heavy.anchor(y), 1e-5).value, 1e-14));
   }
   EXPECT_EQ(heavy.loss_factor(), law.loss_factor());
 }

@@ -23,7 +23,8 @@ TEST(ExactModes, HaveTheRightPolesFrom8To384kHz) {
       const auto c = ModalBody::coeffs({1, w, decay}, k, Stepping::exact);
       // d+ = (1 - lag) d - D u: poles z^2 - (2 - lag - D) z + (1 - lag) = 0, against exp((-s +- sqrt(s^2 - w^2)) k)
       const Long s = decay, root2 = s * s - Long(w) * w;
-      const Long sum = root2 < 0 ? 2 * exp(-s * k) * cos(sqrt(-root2) * k) : exp((-s + sqrt(root2)) * k) + exp((-s - sqrt(root2)) * k);
+      const Long sum = root2 < 0 ? 2 * exp(-s * k) * cos(sqrt(-root2) * k)
+                                 : exp((-s + sqrt(root2)) * k) + exp((-s - sqrt(root2)) * k);
       const Long product = exp(-2 * s * k);
       SCOPED_TRACE(testing::Message() << fs << " Hz, w " << w << ", decay " << decay);
       EXPECT_TRUE(test::close(c.lag, static_cast<double>(1 - product), 1e-14, 1e-300));
@@ -55,7 +56,9 @@ TEST(Modes, ExactSteppingFollowsTheDampedOscillator) {
     b.throw_mode(0, 1e-3, 2);
     for (int n = 0; n < 4000; ++n) {
       const double t = n * k;
-      EXPECT_TRUE(test::close(b.w[0], std::exp(-s * t) * (1e-3 * std::cos(wd * t) + (2 + s * 1e-3) / wd * std::sin(wd * t)), 0, 1e-14)) << n;
+      EXPECT_TRUE(test::close(
+          b.w[0], std::exp(-s * t) * (1e-3 * std::cos(wd * t) + (2 + s * 1e-3) / wd * std::sin(wd * t)), 0, 1e-14))
+          << n;
       b.predict(), b.advance();
     }
   }

@@ -43,14 +43,15 @@ TEST(Registry, RefusesUnknownNamesAndSaysWhatIsNear) {
 
 TEST(Registry, RefusesValuesThatAreMissingUnknownOrOutOfRange) {
   const auto build = [](const Choice& law_choice) { return [=] { make_line(law_choice, {"two-point"}, 1, 1e-4); }; };
-  EXPECT_EQ(refusal(build({"power", {{"stiffness", 1e6}}})),
-            "law.exponent is missing; \"power\" needs it in [1, 13]");
+  EXPECT_EQ(refusal(build({"power", {{"stiffness", 1e6}}})), "law.exponent is missing; \"power\" needs it in [1, 13]");
   EXPECT_EQ(refusal(build({"power", {{"stiffness", 0}, {"exponent", 1.5}}})),
             "law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
-  EXPECT_EQ(refusal(build({"power", {{"stiffness", 1e6}, {"exponent", 0.9}}})), "law.exponent is 0.9, but must lie in [1, 13]");
+  EXPECT_EQ(refusal(build({"power", {{"stiffness", 1e6}, {"exponent", 0.9}}})),
+            "law.exponent is 0.9, but must lie in [1, 13]");
   EXPECT_EQ(refusal(build({"power", {{"stiffness", std::nan("")}, {"exponent", 2}}})),
             "law.stiffness is nan, but must lie in (0, 1e+25] N/m^alpha");
-  EXPECT_NE(refusal(build({"power", {{"stiffness", 1e6}, {"exponent", 2}, {"exponnt", 2}}})).find("did you mean \"exponent\"?"),
+  EXPECT_NE(refusal(build({"power", {{"stiffness", 1e6}, {"exponent", 2}, {"exponnt", 2}}}))
+                .find("did you mean \"exponent\"?"),
             std::string::npos);
 }
 
@@ -68,7 +69,8 @@ TEST(Registry, MakesALineForEveryPairThatFits) {
   int pairs = 0;
   for (const auto& l : laws()) {
     Choice choice{std::string(l.name)};
-    for (const auto& p : l.params) choice.values[std::string(p.name)] = p.name == "exponent" ? 1 : p.name == "stiffness" ? 1e6 : 1e-3;
+    for (const auto& p : l.params)
+      choice.values[std::string(p.name)] = p.name == "exponent" ? 1 : p.name == "stiffness" ? 1e6 : 1e-3;
     choice.values["exponent"] = l.sides == Sides::both ? 3 : 1;
     if (choice.values.contains("mu")) choice.values["mu"] = 0;
     for (const auto name : schemes_for(choice)) {
@@ -82,7 +84,9 @@ TEST(Registry, MakesALineForEveryPairThatFits) {
 
 TEST(Registry, RefusesTaylorWhereItDoesNotKeepTheEnergy) {
   for (const auto* name : {"taylor", "taylor-star", "taylor-strict"}) {
-    EXPECT_NE(misfit({"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1}, {"mu", 0.5}}}, {name}).find("law.exponent is 1"), std::string::npos);
+    EXPECT_NE(
+        misfit({"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1}, {"mu", 0.5}}}, {name}).find("law.exponent is 1"),
+        std::string::npos);
     EXPECT_EQ(misfit({"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1}, {"mu", 0}}}, {name}), "");
     EXPECT_EQ(misfit({"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1.01}, {"mu", 0.5}}}, {name}), "");
   }

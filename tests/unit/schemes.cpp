@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What each scheme promises at one port, typed: responses that fall, closed forms against bisection, remedies that empty
-// psi, complex roots that are reported.  What all schemes promise together is in tests/property.
+// What each scheme promises at one port, typed: responses that fall, closed forms against bisection, remedies that
+// empty psi, complex roots that are reported.  What all schemes promise together is in tests/property.
 #include <cmath>
 #include <random>
 
@@ -46,7 +46,8 @@ struct Thrown {
 
 template <class S>
 class Falling : public testing::Test {};
-using FallingSchemes = testing::Types<TwoPoint, ThreePoint, QuadratisedPlain, QuadratisedBounded, SecantOnce, MatchedTwoPoint>;
+using FallingSchemes =
+    testing::Types<TwoPoint, ThreePoint, QuadratisedPlain, QuadratisedBounded, SecantOnce, MatchedTwoPoint>;
 TYPED_TEST_SUITE(Falling, FallingSchemes);
 
 TYPED_TEST(Falling, ResponseNeverRisesAndKnowsItsSlope) {
@@ -189,7 +190,8 @@ TEST(Matched, GivesTheContactTimeOfTheRealImpact) {
         matched += delay(Thrown<MatchedTwoPoint, PowerLaw>(PowerLaw({K, alpha}), {}, 1, 1, y, 1)) / 20;
       }
       EXPECT_TRUE(test::close(plain - N, exact::duration_bias(alpha) / N, 0.15)) << alpha << ' ' << N;  // (E8)
-      EXPECT_LE(std::abs(matched - N), 0.08 * std::abs(plain - N)) << alpha << ' ' << N;  // 7 % at 2.5, N = 4; 1 % at 12
+      EXPECT_LE(std::abs(matched - N), 0.08 * std::abs(plain - N))
+          << alpha << ' ' << N;  // 7 % at 2.5, N = 4; 1 % at 12
     }
 }
 TEST(Matched, LeavesAContactAloneThatNoStiffnessCanReach) {

@@ -27,7 +27,8 @@ void expect_orthogonal(const ModeTable& t, double density, double size, bool pla
   ASSERT_GE(t.modes.size(), 6u);
   for (std::size_t i = 0; i < 6; ++i)
     for (std::size_t j = 0; j <= i; ++j)
-      EXPECT_TRUE(close(density * overlap(t, i, j, size, plane, round), i == j ? t.modes[i].mass_kg : 0, 0, tolerance * t.modes[0].mass_kg))
+      EXPECT_TRUE(close(density * overlap(t, i, j, size, plane, round), i == j ? t.modes[i].mass_kg : 0, 0,
+                        tolerance * t.modes[0].mass_kg))
           << i << " " << j;
   for (std::size_t i = 1; i < t.modes.size(); ++i) EXPECT_LE(t.modes[i - 1].omega_rad_s, t.modes[i].omega_rad_s);
 }
@@ -61,7 +62,8 @@ TEST(Bars, HaveOrthogonalShapesUpToHighModes) {
 }
 
 TEST(Membranes, RectangleAndCircle) {
-  const auto square = membrane_modes({.width_m = 0.4, .height_m = 0.3, .tension_N_m = 800, .density_kg_m2 = 0.25}, 1e4, 40);
+  const auto square =
+      membrane_modes({.width_m = 0.4, .height_m = 0.3, .tension_N_m = 800, .density_kg_m2 = 0.25}, 1e4, 40);
   EXPECT_TRUE(close(square.modes[0].omega_rad_s, pi * std::sqrt(800 / 0.25 * (1 / 0.16 + 1 / 0.09)), 1e-14));
   const auto drum = membrane_modes({.radius_m = 0.2, .tension_N_m = 800, .density_kg_m2 = 0.25}, 1e4, 40);
   const double c = std::sqrt(800 / 0.25);

@@ -98,7 +98,8 @@ TEST(StringScene, LowModeSoundsAndDecaysAsPredicted) {
     scene.strings[0].start = {StartShape::mode, 0, 1e-3};
     const StringData d = string_data(scene.strings[0]);
     const auto u = played(scene, "s.displacement_m");
-    const double sigma = d.decay(1), w = std::sqrt(d.omega(1) * d.omega(1) - sigma * sigma), shape = 1e-3 * std::sin(0.9 * pi);
+    const double sigma = d.decay(1), w = std::sqrt(d.omega(1) * d.omega(1) - sigma * sigma),
+                 shape = 1e-3 * std::sin(0.9 * pi);
     test::Extremes off;
     for (std::size_t n = 0; n < u.size(); ++n) {
       const double t = static_cast<double>(n) / 44100;
@@ -132,7 +133,8 @@ TEST(StringScene, StiffnessPerLengthSurvivesAChangeOfRate) {
   scene.rate_hz *= 8;
   const auto high = played(scene, "s.displacement_m");
   EXPECT_LE(distance(low, high, 8), 0.03);
-  scene.barriers[0].per_length = false, scene.barriers[0].law.values["stiffness"] *= 1e-5;  // a number per point is another problem
+  scene.barriers[0].per_length = false,
+  scene.barriers[0].law.values["stiffness"] *= 1e-5;  // a number per point is another problem
   EXPECT_GE(distance(low, played(scene, "s.displacement_m"), 8), 0.1);
 }
 
@@ -151,14 +153,17 @@ TEST(StringScene, ShapesOfABarrierAgreeWhereTheyDescribeTheSame) {
   BarrierSpec parabola = flat(-5e-4), polynomial = parabola, function = parabola, profile = parabola;
   parabola.shape = BarrierShape::parabola, parabola.centre_m = 0.4, parabola.curvature_1_m = 0.05;
   polynomial.shape = BarrierShape::polynomial, polynomial.coefficients = {-5e-4 - 0.025 * 0.16, 0.025 * 0.8, -0.025};
-  function.shape = BarrierShape::function, function.height = [](double x) { return -5e-4 - 0.025 * (x - 0.4) * (x - 0.4); };
+  function.shape = BarrierShape::function,
+  function.height = [](double x) { return -5e-4 - 0.025 * (x - 0.4) * (x - 0.4); };
   profile.shape = BarrierShape::profile;
-  for (int i = 0; i <= 4000; ++i) profile.x_m.push_back(i * 2e-4), profile.heights_m.push_back(function.height(i * 2e-4));
+  for (int i = 0; i <= 4000; ++i)
+    profile.x_m.push_back(i * 2e-4), profile.heights_m.push_back(function.height(i * 2e-4));
   scene.barriers = {parabola};
   const auto reference = played(scene, "s.displacement_m");
   for (const auto& other : {polynomial, function, profile}) {
     scene.barriers = {other};
-    EXPECT_LE(distance(reference, played(scene, "s.displacement_m")), other.shape == BarrierShape::profile ? 1e-4 : 1e-9);
+    EXPECT_LE(distance(reference, played(scene, "s.displacement_m")),
+              other.shape == BarrierShape::profile ? 1e-4 : 1e-9);
   }
 }
 
@@ -182,7 +187,8 @@ TEST(StringScene, PickupsReadWhatTheySay) {
     const StringData d = string_data(scene.strings[0]);
     const double beta = d.wave_number(1), force = 1e-3 * (d.tension_N * beta + d.bending_N_m2 * beta * beta * beta);
     for (const auto& [quantity, peak] : {std::pair{Quantity::displacement, 1e-3 * std::sin(beta * 0.3)},
-                                         {Quantity::bridge_force, force}, {Quantity::nut_force, force}}) {
+                                         {Quantity::bridge_force, force},
+                                         {Quantity::nut_force, force}}) {
       scene.pickups = {{.of = "s", .quantity = quantity, .position_m = 0.3}};
       auto system = compile(scene);
       system->step();
@@ -197,9 +203,17 @@ TEST(StringScene, PushedAndStruckStringsKeepTheirBooks) {
     scene.duration_s = 0.05, scene.strings[0].sigma0_1_s = 1, scene.strings[0].sigma1_m2_s = 1e-3;
     scene.strings[0].start = {.shape = StartShape::strike, .position_m = 0.3, .width_m = 0.1, .velocity_m_s = 2};
     scene.barriers = {flat(-5e-4)};
-    scene.excitations = {{.body = "s", .position_m = 0.377, .type = SignalType::pulse, .amplitude_N = 1, .start_s = 0.01, .duration_s = 2e-3}};
+    scene.excitations = {{.body = "s",
+                          .position_m = 0.377,
+                          .type = SignalType::pulse,
+                          .amplitude_N = 1,
+                          .start_s = 0.01,
+                          .duration_s = 2e-3}};
     scene.masses = {{.name = "hammer", .mass_kg = 2e-3, .position_m = 1e-3, .velocity_m_s = -1}};
-    scene.contacts = {{.bodies = {"s", "hammer"}, .position_m = 0.1234, .law = {"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 2.3}, {"mu", 0.2}}}, .scheme = Choice{"two-point"}}};
+    scene.contacts = {{.bodies = {"s", "hammer"},
+                       .position_m = 0.1234,
+                       .law = {"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 2.3}, {"mu", 0.2}}},
+                       .scheme = Choice{"two-point"}}};
     auto system = compile(scene);
     run(*system, step_count(scene));
     const Ledger& l = system->ledger();
@@ -253,7 +267,8 @@ law = { type = "power", stiffness_per_m = 1e9, exponent = 1.3 }
 of = "s"
 position_m = 0.72
 quantity = "displacement"
-)", "text");
+)",
+                                "text");
   Scene scene = one_string();
   scene.strings[0].op = GridOperator::optimal, scene.barriers = {flat(-1e-3)};
   scene.pickups = {{.of = "s", .quantity = Quantity::displacement, .position_m = 0.72}};
