@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "experiments/support/range.h"
+
 namespace jawari::test {
 
 inline nlohmann::json golden(const std::string& name) {
@@ -27,20 +29,6 @@ inline ::testing::AssertionResult close(double value, double wanted, double rela
                                        << allowed;
 }
 
-/// Smallest and largest of what was added; NaN once is NaN for good (std::max would lose it).
-class Extremes {
- public:
-  void add(double x) {
-    if (std::isnan(least_)) return;
-    if (!(x >= least_)) least_ = x;
-    if (!(x <= most_)) most_ = x;
-    if (std::isnan(x)) least_ = most_ = x;
-  }
-  double least() const { return least_; }
-  double most() const { return most_; }
-
- private:
-  double least_ = std::numeric_limits<double>::infinity(), most_ = -least_;
-};
+using Extremes = rigs::Range;  ///< smallest and largest; NaN once is NaN for good
 
 }  // namespace jawari::test
