@@ -56,23 +56,24 @@ bool FrictionLine::look() noexcept {
 }
 void FrictionLine::begin(bool) noexcept {
   for (std::size_t i = 0; i < port.size(); ++i)
-    width_[i] = 1e-13 * (std::abs(port[i].s_free) + port[i].q * limit[i]) + 1e-300;
+    width_[i] = 1e-12 * (scale_m + port[i].q * limit[i]) + 1e-300;  // above the rounding of s
 }
 void FrictionLine::solve_independent() noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) {  // (X2)
     const Port& p = port[i];
-    const double slip = std::abs(p.s_free) - p.q * limit[i];
-    s[i] = slip > 0 ? std::copysign(slip, p.s_free) : 0;
-    phi[i] = slip > 0 ? -std::copysign(limit[i], p.s_free) : p.q > 0 ? -p.s_free / p.q : 0;
+    const double reach = p.q * limit[i], slip = std::abs(p.s_free) - reach;
+    const bool rests = std::abs(p.d - p.s_free) <= reach && (p.d - p.s_free) * p.d <= 0;  // (X3)
+    s[i] = slip > 0 ? std::copysign(slip, p.s_free) : rests ? p.d : 0;
+    phi[i] = slip > 0 ? -std::copysign(limit[i], p.s_free) : p.q > 0 ? (s[i] - p.s_free) / p.q : 0;
     record.solved(1, true);
   }
 }
 void FrictionLine::respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) {
-    const double share = trial[i] / width_[i];
-    const bool sticks = std::abs(share) < 1;
-    f[i] = sticks ? -limit[i] * share : -std::copysign(limit[i], share);
+    const double pull = phi[i] - trial[i] / port[i].q;  // (X4) what the port would have to bear to stand still
+    const bool sticks = std::abs(pull) <= limit[i];
     b[i] = sticks ? -limit[i] / width_[i] : 0;
+    f[i] = sticks ? phi[i] + b[i] * trial[i] : std::copysign(limit[i], pull);
   }
 }
 void FrictionLine::finish() noexcept {

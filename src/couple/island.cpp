@@ -9,7 +9,7 @@ namespace jawari {
 
 Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
     : compliance_(compliance), lines_(std::move(lines)) {
-  for (auto* l : lines_) n_ += l->port.size();
+  for (auto* l : lines_) n_ += l->port.size(), smooth_.resize(n_, l->smooth());
   for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_}) v->assign(n_, 0.0);
 }
 
@@ -22,7 +22,9 @@ Outcome Island::solve() noexcept {
     std::copy(l.s.begin(), l.s.end(), &s_[at]), std::fill_n(&phi_[at], l.s.size(), 0.0);
   });
   if (!any) return out;  // nobody can touch: the free steps are the solution, and no state changes
-  for (auto* l : lines_) l->begin(true);  // who cannot touch by himself may be pushed by his neighbours
+  double scale = 0;
+  for (const double s : s_) scale = std::max(scale, std::abs(s));
+  for (auto* l : lines_) l->scale_m = scale, l->begin(true);  // who cannot touch by himself may be pushed by his neighbours
   compliance_.start(s_), ask();
   double last = 1;
   for (bool more = true; more; ++out.passes) {
@@ -54,11 +56,11 @@ Outcome Island::solve() noexcept {
 /// iterations, with it all are after 166.  A shortened step is no sign of convergence: `change` is of the full one.
 void Island::shorten(Outcome& out) noexcept {
   double start = 0;
-  for (std::size_t i = 0; i < n_; ++i) start += (s_[i] - old_[i]) * gap_[i];
+  for (std::size_t i = 0; i < n_; ++i) start += smooth_[i] ? (s_[i] - old_[i]) * gap_[i] : 0;
   if (!(start < 0)) return;  // negative but for rounding: what is left to do is smaller than the others' rounding
   for (int tries = 0; tries < 30; ++tries) {
     double end = 0;
-    for (std::size_t i = 0; i < n_; ++i) end += (s_[i] - old_[i]) * (phi_[i] - f_[i]);
+    for (std::size_t i = 0; i < n_; ++i) end += smooth_[i] ? (s_[i] - old_[i]) * (phi_[i] - f_[i]) : 0;
     if (!(end > -0.5 * start)) return;
     compliance_.back_off(std::clamp(start / (start - end), 0.1, 0.5), s_), compliance_.forces(phi_), ask();
     ++out.shortened;
@@ -67,6 +69,7 @@ void Island::shorten(Outcome& out) noexcept {
 
 void Island::ask() noexcept {
   each([&](ContactLine& l, std::size_t at) {
+    if (!l.smooth()) std::copy_n(&phi_[at], l.phi.size(), l.phi.begin());
     l.respond({&s_[at], l.port.size()}, {&f_[at], l.port.size()}, {&b_[at], l.port.size()});
   });
 }

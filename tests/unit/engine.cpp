@@ -146,7 +146,8 @@ TEST(Compile, NamesTheFieldItRefuses) {
   EXPECT_EQ(refusal(s), "mass[1].name: mass.name is \"ball\" twice, but names must differ");
   s = thrown(), s.pickups = {{.of = "ball", .quantity = Quantity::force}};
   EXPECT_EQ(refusal(s),
-            "pickup[0].quantity: pickup.quantity is \"force\", but a mass has displacement, velocity and acceleration");
+            "pickup[0].quantity: pickup.quantity is \"force\", but a body other than a string has "
+            "displacement, velocity and acceleration");
   s = thrown(), s.masses.clear(), s.contacts.clear();
   EXPECT_EQ(refusal(s), "mass: mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
   s = thrown(), s.masses[0].spring_N_m = 1e15;

@@ -30,6 +30,7 @@ class Island {
   std::vector<ContactLine*> lines_;
   std::size_t n_ = 0;
   std::vector<double> s_, old_, phi_, gap_, f_, b_;
+  std::vector<char> smooth_;
 };
 
 }  // namespace jawari

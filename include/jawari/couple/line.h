@@ -21,6 +21,7 @@ class ContactLine {
   explicit ContactLine(std::size_t points) : port(points), s(points), phi(points) {}
   virtual ~ContactLine() = default;
   virtual int passes() const noexcept = 0;
+  virtual bool smooth() const noexcept { return true; }  ///< false: friction, whose answer depends on phi too
   virtual void start() noexcept = 0;              ///< state from port y and d: first step, or a change of scheme
   virtual bool look() noexcept = 0;               ///< false: no port can touch by itself, so s_free is the step
   virtual void begin(bool all) noexcept = 0;      ///< the ports that can touch, or all of them (they feel others)
@@ -38,6 +39,7 @@ class ContactLine {
 
   std::vector<Port> port;      ///< written before begin()
   std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
+  double scale_m = 0;          ///< largest free step of its island, written before begin()
   Sum lost;                    ///< [J]
   ContactRecord record;
 };
