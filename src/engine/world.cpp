@@ -44,7 +44,12 @@ void World::settle() noexcept {
     fill_ports(c);
     for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
       const Port& port = c.line->port[p];
-      const double force = c.line->force_at(port.y, port.d / dt_);
+      double force = c.line->force_at(port.y, port.d / dt_);
+      if (c.joint == Joint::friction && port.q > 0) {  // at rest it bears the load, on the move its own limit
+        const double load = (port.s_free - 2 * port.d) / port.q, limit = c.coefficient * c.normal_N;
+        const bool rests = std::abs(port.s_free) <= 1e-9 * std::abs(port.q * load) && std::abs(load) <= limit;
+        force = rests ? load : std::copysign(limit, port.s_free);
+      }
       if (force == 0 || port.q * c.line->slope_at(port.y) > 1) continue;
       for (const Side& s : c.sides) parts_.bodies[s.body].body->force[s.at(p)] -= s.sign * force;
     }
