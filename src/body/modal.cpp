@@ -118,7 +118,9 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
   const double k = dt_, c = m.decay_1_s, w = m.omega_rad_s, a = load_[mode] / m.mass_kg;
   // u(-k) - u(0), exactly: displacement from rest (a/w^2), or uniform acceleration with damping.
   double back = 0;
-  if (w == 0 && c == 0) {
+  if (c * k > 50) {
+    // A speed that dies within a sample has no sample before: it begins at rest.
+  } else if (w == 0 && c == 0) {
     back = -v * k + a * k * k / 2;
   } else if (w == 0) {
     const double e = std::expm1(2 * c * k), drift = a / (2 * c);  // u' = drift + (v - drift) e^{-2ct}

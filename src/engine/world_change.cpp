@@ -213,14 +213,14 @@ void World::strike(NamedBody& hammer, double speed) noexcept {
   double u = body.displacements()[0], v = speed;
   if (hammer.home != none) {
     const Contact& c = parts_.contacts[hammer.home];
-    double others = c.offset_m[0], sign = 1;
+    double others = c.offset_m[0], closing = speed * dt_, sign = 1;
     for (const Side& s : c.sides) {
       if (parts_.bodies[s.body].body.get() == hammer.body.get())
         sign = s.sign;
       else
-        others += s.sign * parts_.bodies[s.body].body->w[s.at(0)];
+        others += s.sign * parts_.bodies[s.body].body->w[s.at(0)], closing += s.sign * parts_.bodies[s.body].body->d[s.at(0)];
     }
-    u = -sign * others, v = sign * speed;
+    u = sign * (std::min(closing, 0.0) - others), v = sign * speed;  // not deeper a sample ago than now
   }
   body.throw_mode(0, u, v);
 }
