@@ -162,6 +162,10 @@ void StringGrid::settle() noexcept {
   std::fill(force.begin(), force.end(), 0.0), read_taps();
 }
 
+void StringGrid::rest() noexcept {
+  for (auto* v : {&w, &d, &s, &s_free}) std::fill(v->begin(), v->end(), 0.0);
+}
+
 void StringGrid::place(std::span<const double> u, std::span<const double> step) noexcept {
   std::copy_n(u.begin(), n_, w.begin()), std::copy_n(step.begin(), n_, d.begin());
   read_taps();

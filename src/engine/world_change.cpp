@@ -163,10 +163,11 @@ bool World::post(long steps_from_now, const Event& event) noexcept {
 }
 
 void World::happen(Group& g) noexcept {
-  while (g.next < g.planned.size() && g.planned[g.next].step <= g.step) apply(g.planned[g.next++].event);
+  while (g.next < g.planned.size() && g.planned[g.next].step <= g.step) apply(g.planned[g.next++].event), g.asleep = false;
   std::size_t due = 0;
   while (due < g.waiting && g.posted[due].step <= g.step) apply(g.posted[due++].event);
   if (due == 0) return;
+  g.asleep = false;
   std::move(g.posted.begin() + static_cast<std::ptrdiff_t>(due), g.posted.begin() + static_cast<std::ptrdiff_t>(g.waiting),
             g.posted.begin());
   g.waiting -= due;

@@ -29,8 +29,8 @@ class Reader {
  public:
   Reader(SceneFile& file, const toml::table& table, std::string path, std::string title)
       : file_(file), table_(table), path_(std::move(path)), title_(std::move(title)) {
-    for (const auto& [key, node] : table) file_.lines[full(key.str())] = line(node);
-    if (!path_.empty()) file_.lines.emplace(path_, line(table));
+    for (const auto& [key, node] : table) note(full(key.str()), node);
+    if (!path_.empty()) note(path_, table);
   }
 
   const toml::node* find(std::string_view key) {
@@ -149,7 +149,11 @@ class Reader {
   std::string named(std::string_view key) const { return fmt::format("{}{}{}", title_, title_.empty() ? "" : ".", key); }
 
  private:
-  static int line(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
+  void note(const std::string& field, const toml::node& node) {
+    const auto& source = node.source();
+    file_.lines.emplace(field, static_cast<int>(source.begin.line));
+    if (source.path) file_.sources.emplace(field, *source.path);  // from an included file
+  }
 
   SceneFile& file_;
   const toml::table& table_;
@@ -178,6 +182,9 @@ void read_strings(Reader& scene, const std::string& folder);  ///< [[string]] an
 void read_bodies(Reader& scene, const std::string& folder);   ///< [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]]
 void read_contact(Reader& owner, Scene& scene);
 void read_gestures(Reader& scene);                            ///< the rest: hammers, fingers, connections, events
+void read_score(Reader& scene, const std::string& folder);    ///< [voice], [[note]], [midi]
+/// The tables of included files under those of this one; `remove` leaves out what it names.
+toml::table with_includes(const toml::table& own, const std::string& folder, const std::string& name);
 std::vector<DecayTime> read_decay(Reader& owner);             ///< decay_s and decay_hz
 std::optional<Spot> read_spot(Reader& owner, std::string_view key);
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "jawari/impact/closed_form.h"
+#include "jawari/io/midi_file.h"
 #include "jawari/io/samples.h"
 #include "reader.h"
 
@@ -73,7 +74,11 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
   const double schema = r.number({"schema", "", "", at_least(1), at_most(1), 1.0, "version of this format"});
   (void)schema;
   scene.title = r.text("title").value_or("");
-  r.numbers<Scene>(scene_fields, scene);
+  for (const auto& f : scene_fields) {
+    Param p = f.param;
+    if (p.name == "duration_s" && r.has("voice")) p.fallback = 4.0;  // a score says how long it is
+    scene.*f.member = r.number(p);
+  }
   each(r, "mass", [&](Reader& m) {
     MassSpec spec;
     spec.name = m.needed("name", "a name of its own");
@@ -117,15 +122,26 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     p.numbers<PickupSpec>(pickup_fields, spec), spec.at = read_spot(p, "at");
     scene.pickups.push_back(std::move(spec));
   });
+  read_score(r, folder);
   r.no_more();
+}
+
+void perform_notes(SceneFile& file) {
+  try {
+    file.scene = perform(file.scene, *file.scene.voice, file.scene.notes);
+  } catch (const Refusal& r) {
+    throw Refusal(r.field(), file.place(r.field()) + r.what());
+  }
 }
 
 }  // namespace
 
 std::string SceneFile::place(std::string field) const {
   for (;;) {
-    if (const auto it = lines.find(field); it != lines.end() && it->second > 0)
-      return fmt::format("{}:{}: ", name, it->second);
+    if (const auto it = lines.find(field); it != lines.end() && it->second > 0) {
+      const auto source = sources.find(field);
+      return fmt::format("{}:{}: ", source == sources.end() ? name : source->second, it->second);
+    }
     const auto dot = field.rfind('.');
     if (dot == std::string::npos) return name + ": ";
     field.resize(dot);
@@ -144,7 +160,8 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
   } catch (const toml::parse_error& e) {
     throw Refusal("scene", fmt::format("{}:{}: {}", name, e.source().begin.line, e.description()));
   }
-  read_all(file, root, folder);
+  read_all(file, with_includes(root, folder, name), folder);
+  if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
   return file;
 }
 
@@ -157,6 +174,15 @@ SceneFile read_scene(const std::string& path) {
   std::ostringstream text;
   text << in.rdbuf();
   return parse_scene(text.str(), path, std::filesystem::path(path).parent_path().string());
+}
+
+void play_midi(SceneFile& file, const std::string& path) {
+  if (!file.scene.voice)
+    throw Refusal("voice", fmt::format("{}: has no [voice], which says what a note plays", file.name));
+  if (!file.scene.notes.empty())
+    throw Refusal("midi", fmt::format("{}: plays notes of its own already; use the instrument without them", file.name));
+  file.scene.notes = read_midi(path);
+  perform_notes(file);
 }
 
 std::unique_ptr<System> compile(const SceneFile& file) {

@@ -76,6 +76,8 @@ class StringGrid final : public Body {
   void push(std::size_t tap, double force_N) noexcept override;
   void tune(double tension, double bending, double added_decay_1_s) noexcept override;
   double largest_tension() const noexcept override { return largest_tension_; }
+  bool idle(double energy_J) const noexcept override { return stored().total() < energy_J; }
+  void rest() noexcept override;
 
  private:
   friend class GridCompliance;

@@ -4,7 +4,7 @@
 // An island is a line of points that do not feel one another (each alone), a line along one implicit or
 // tension-modulated string (its own band), or dense.  Computed from the bodies, never assumed from their type.
 // Groups are bodies that no contact joins with others: they never need one another, so a block may be played group by
-// group, on any number of threads, with the same samples.
+// group, on any number of threads, with the same samples.  A group that has faded away sleeps until an event wakes it.
 // Type erasure sits at the line and at the body, not at the point.  Built by compile(); step() and play() allocate
 // nothing, lock nothing and throw nothing.
 #pragma once
@@ -152,7 +152,7 @@ class World final : public System {
     std::array<Timed, 256> posted{};    // by time
     std::size_t waiting = 0;
     long step = 0;
-    bool failed = false;
+    bool failed = false, asleep = false;
   };
   enum class KnobKind { frequency, tuning, damping, stiffness, height, coefficient, normal, gain, amplitude };
   struct Ramp {
@@ -168,6 +168,7 @@ class World final : public System {
 
   // world.cpp
   void step(Group& group) noexcept;
+  void doze(Group& group) noexcept;
   void solve(Solver& solver) noexcept;
   void press(Contact& friction) noexcept;
   void fill_ports(Contact& c) noexcept;
