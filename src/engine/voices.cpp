@@ -172,14 +172,19 @@ class Performer {
         if (p.at) p.at = placed(*p.at);
       }
       p.of = renamed(p.of, suffix), p.name = p.name.empty() ? "" : again(p.name);
-      if (voice_.spread > 0 && highest_ > lowest_)
-        p.pan = std::clamp(voice_.spread * (2 * std::log(hz / lowest_) / std::log(highest_ / lowest_) - 1), -1.0, 1.0);
+      if (voice_.spread != 0) p.pan = pan(hz);
       out_.pickups.push_back(std::move(p));
     }
+    if (std::none_of(in_.pickups.begin(), in_.pickups.end(), [&](auto& p) { return mine(p.of); }) && in_.pickups.empty())
+      out_.pickups.push_back({.of = again(voice_.string), .quantity = Quantity::bridge_force, .pan = pan(hz)});
     voices_.push_back({suffix, hz, key});
     if (voice_.voices > 0) voices_.back().key = -1;
   }
 
+  double pan(double hz) const {
+    if (!(highest_ > lowest_)) return 0;
+    return std::clamp(voice_.spread * (2 * std::log(hz / lowest_) / std::log(highest_ / lowest_) - 1), -1.0, 1.0);
+  }
   void send(double time, EventType type, const std::string& target, double value, double duration = 0, const std::string& parameter = {}) {
     out_.events.push_back({std::max(time, 0.0), type, target, parameter, value, duration});
     last_ = std::max(last_, time);
