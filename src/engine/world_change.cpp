@@ -98,6 +98,33 @@ bool World::serves(EventType type, std::size_t target) const noexcept {
   return false;
 }
 
+/// The limits of check_scene(), for events that come while it plays.
+bool World::takes(const Event& e) const noexcept {
+  if (!serves(e.type, e.target) || !(e.duration_s >= 0 && e.duration_s <= 86400)) return false;
+  const auto within = [&](std::size_t knob) { return e.value >= knobs_[knob].least && e.value <= knobs_[knob].most; };
+  switch (e.type) {
+    case EventType::strike:
+      return e.value > 0 && e.value <= 1e4;
+    case EventType::pluck:
+    case EventType::press:
+      return e.value > 0 && e.value <= 1;
+    case EventType::release:
+      return true;
+    case EventType::damp:
+      return e.value >= 0 && e.value <= 1e5;
+    case EventType::move:
+      return std::abs(e.value) <= 1e3;
+    case EventType::retune:
+      for (const auto k : groups_[group_of_body_[e.target]].knobs)
+        if (ramps_[k].index == e.target && (ramps_[k].kind == KnobKind::frequency || ramps_[k].kind == KnobKind::tuning))
+          return within(k);
+      return false;
+    case EventType::set:
+      return within(e.target);
+  }
+  return false;
+}
+
 void World::plan(const std::vector<EventSpec>& events) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     const EventSpec& e = events[i];
@@ -147,7 +174,7 @@ void World::plan(const std::vector<EventSpec>& events) {
 }
 
 bool World::post(long steps_from_now, const Event& event) noexcept {
-  if (!serves(event.type, event.target) || !std::isfinite(event.value) || !(event.duration_s >= 0)) return false;
+  if (!takes(event)) return false;
   std::size_t group = event.type == EventType::set ? none : group_of_body_[event.target];
   for (std::size_t g = 0; group == none && g < groups_.size(); ++g)
     for (const auto k : groups_[g].knobs)

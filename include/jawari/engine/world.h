@@ -134,7 +134,8 @@ class World final : public System {
   std::size_t find_knob(std::string_view name) const noexcept;
   const std::vector<Knob>& knobs() const noexcept { return knobs_; }
   bool serves(EventType type, std::size_t target) const noexcept;
-  /// In `steps_from_now` time steps; false: the target does not take it, the value is not finite, or too many wait.
+  bool takes(const Event& event) const noexcept;  ///< it serves, and value and duration make sense
+  /// In `steps_from_now` time steps; false: takes() says no, or too many wait.
   bool post(long steps_from_now, const Event& event) noexcept;
 
  private:
