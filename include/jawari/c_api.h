@@ -68,6 +68,8 @@ typedef struct jawari_options {
   int32_t oversample; /* 1, 2, 4 or 8 time steps per frame; 0 (default): what the scene says */
   double rate_hz;     /* of the frames; 0 (default): what the scene says */
   const char *folder; /* where files named in the scene are looked for; NULL (default): the current folder */
+  double memory_MB;   /* scenes that would need more are refused; 0 (default): 1500 */
+  double setup_s;     /* scenes that would take longer to open are refused, by an estimate; 0 (default): 120 */
 } jawari_options;
 
 typedef struct jawari_parameter {

@@ -40,7 +40,7 @@ void World::make_knobs() {
     const NamedBody& b = parts_.bodies[i];
     const std::size_t g = group_of_body_[i];
     const double up = b.body->largest_tension();
-    if (b.kind == Kind::string) {
+    if (b.kind == Kind::string && b.bending_share < 0.999999) {  // else bending carries it: tension tunes nothing
       const double share = b.bending_share;  // (S2): f^2 = f0^2 ((1 - share) T/T0 + share)
       add(g, KnobKind::frequency, i,
           {b.name + ".frequency_hz", "Hz", "lowest frequency, by the tension",
@@ -155,7 +155,11 @@ void World::plan(const std::vector<EventSpec>& events) {
         throw Refusal(field("target"), fmt::format("event.target is \"{}\", which cannot take \"{}\"", e.target, type));
       group = group_of_body_[target];
       if (e.type == EventType::retune && parts_.bodies[target].kind == Kind::string) {
-        const Knob& k = knobs_[find_knob(e.target + ".frequency_hz")];
+        const std::size_t tune = find_knob(e.target + ".frequency_hz");
+        if (tune == none)
+          throw Refusal(field("target"), fmt::format("event.target is \"{}\", which bending alone carries: its tension "
+                                                     "does not tune it", e.target));
+        const Knob& k = knobs_[tune];
         if (!(e.value >= k.least && e.value <= k.most))
           throw Refusal(field("frequency_hz"),
                         fmt::format("event.frequency_hz is {:g}, but \"{}\" can be tuned from {:g} to {:g} Hz at this "
@@ -284,7 +288,7 @@ void World::set(const Ramp& r, double value) noexcept {
       if (r.kind == KnobKind::tuning) t.tension = t.bending = value * value;
       if (r.kind == KnobKind::frequency) {
         const double ratio = value / b.frequency_hz;
-        t.tension = (ratio * ratio - b.bending_share) / (1 - b.bending_share);
+        t.tension = std::max((ratio * ratio - b.bending_share) / (1 - b.bending_share), 1e-4);
       }
       change_body(r.index, false, [&] { b.body->tune(t.tension, t.bending, t.added); });
       break;

@@ -68,12 +68,8 @@ int hand_out(Struct full, Struct* to) noexcept {
   return JAWARI_OK;
 }
 
-struct Opening {
-  Scene scene;
-  EngineChoice choice;
-};
 /// Throws Refusal.
-Opening prepare(std::string_view text, const jawari_options& o) {
+jawari_engine* open(std::string_view text, const jawari_options& o) {
   const auto refuse = [](const char* field, std::string sentence) { throw Refusal(field, std::move(sentence)); };
   if (o.channels < 0 || o.channels > 2)
     refuse("channels", fmt::format("options.channels is {}, but must be 0, 1 or 2", o.channels));
@@ -83,6 +79,9 @@ Opening prepare(std::string_view text, const jawari_options& o) {
     refuse("oversample", fmt::format("options.oversample is {}, but must be 0, 1, 2, 4 or 8", o.oversample));
   if (!(o.rate_hz == 0 || (o.rate_hz >= 100 && o.rate_hz <= 1e8)))
     refuse("rate_hz", fmt::format("options.rate_hz is {:g}, but must be 0 or lie in [100, 1e+08] Hz", o.rate_hz));
+  if (!(o.memory_MB >= 0 && o.setup_s >= 0))
+    refuse("memory_MB", fmt::format("options.memory_MB is {:g} and setup_s {:g}, but both must be at least 0",
+                                    o.memory_MB, o.setup_s));
   SceneFile file = parse_scene(text, "scene", o.folder ? o.folder : ".");
   Scene& scene = file.scene;
   const double old = scene.rate_hz * scene.oversample;
@@ -94,7 +93,13 @@ Opening prepare(std::string_view text, const jawari_options& o) {
   if (sampled && scene.rate_hz * scene.oversample != old)
     refuse("rate_hz", fmt::format("options ask for {:g} time steps per second, but the files of the scene hold {:g}",
                                   scene.rate_hz * scene.oversample, old));
-  return {std::move(scene), {o.channels, o.threads}};
+  if (o.memory_MB > 0) scene.limits.memory_MB = o.memory_MB;
+  if (o.setup_s > 0) scene.limits.setup_s = o.setup_s;
+  try {
+    return new jawari_engine(scene, {o.channels, o.threads});
+  } catch (const Refusal& r) {
+    throw Refusal(r.field(), file.place(r.field()) + r.what());
+  }
 }
 
 template <class T>
@@ -134,7 +139,7 @@ const char* jawari_status_text(int status) {
 
 int jawari_options_init(jawari_options* options) {
   if (!options) return JAWARI_BAD_ARGUMENT;
-  *options = jawari_options{sizeof *options, 1, 1, 0, 0, nullptr};
+  *options = jawari_options{sizeof *options, 1, 1, 0, 0, nullptr, 0, 0};
   return JAWARI_OK;
 }
 
@@ -155,8 +160,7 @@ int jawari_open(const char* text, size_t length, const jawari_options* options, 
     std::memcpy(&own, options, std::min<std::size_t>(options->size, sizeof own));
   }
   try {
-    const Opening o = prepare({text, length}, own);
-    *engine = new jawari_engine(o.scene, o.choice);
+    *engine = open({text, length}, own);
     return JAWARI_OK;
   } catch (const Refusal& r) {
     put_text(r.what(), error, error_size);

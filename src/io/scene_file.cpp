@@ -138,6 +138,8 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
     throw Refusal(
         "scene",
         fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
+  if (text.size() > 64u << 20)
+    throw Refusal("scene", fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), 64u << 20));
   toml::table root;
   try {
     root = toml::parse(text);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Nothing is allocated or freed inside Engine::process: the whole malloc family of this program looks at a flag of its
-// thread.  GNU C library only (__libc_*); not with sanitizers, which bring their own.
+// Nothing is allocated or freed inside Engine::process: the whole malloc family of this program looks at a flag,
+// also on the threads that help.  GNU C library only (__libc_*); not with sanitizers, which bring their own.
 #include <execinfo.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -21,16 +22,17 @@ void __libc_free(void*);
 
 namespace {
 
-thread_local bool strict = false;      // this thread may not allocate now
-thread_local long counted = 0;
-thread_local void* first_place[24];    // who did it first
-thread_local int first_depth = 0;
+std::atomic<bool> strict{false};  // nobody may allocate now: this thread plays, others only help it
+std::atomic<long> counted{0};
+void* first_place[24];            // who did it first
+int first_depth = 0;
 
 void note() noexcept {
-  if (!strict) return;
-  strict = false;  // backtrace may allocate
+  thread_local bool inside = false;  // backtrace may allocate
+  if (!strict || inside) return;
+  inside = true;
   if (counted++ == 0) first_depth = backtrace(first_place, 24);
-  strict = true;
+  inside = false;
 }
 
 }  // namespace
@@ -66,7 +68,7 @@ void operator delete[](void* p, std::size_t) noexcept { std::free(p); }
 namespace jawari {
 namespace {
 
-/// Allocations on this thread while `work` runs.
+/// Allocations on all threads while `work` runs.
 template <class Work>
 long allocations(Work&& work) {
   counted = 0, first_depth = 0, strict = true;
@@ -88,7 +90,10 @@ TEST(Allocations, AreCounted) {
   EXPECT_EQ(allocations([&] { std::free(p); }), 1);
   EXPECT_EQ(allocations([&] { delete new int(3); }), 2);
   EXPECT_EQ(allocations([&] { std::vector<double> v(1000); }), 2);
-  EXPECT_EQ(allocations([&] { p = std::aligned_alloc(64, 640), p = std::realloc(p, 1000), std::free(p); }), 3);
+  EXPECT_EQ(allocations([&] {
+    p = std::realloc(std::aligned_alloc(64, 640), 1000);
+    std::free(p);
+   }), 3);
 }
 
 TEST(Allocations, NoneWhileItPlays) {

@@ -101,6 +101,7 @@ class World final : public System {
     std::vector<Drawing> drawings;
     std::vector<DrawnBarrier> barriers;
     std::vector<EventSpec> events;
+    Limits limits = {};
   };
   explicit World(Parts parts);  ///< throws Refusal: a scheme for single contacts in an island, an event without target
 
