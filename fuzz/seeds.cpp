@@ -29,12 +29,12 @@ int main(int argc, char** argv) {
   keys(contact_fields), keys(excitation_fields), keys(pickup_fields), keys(bar_fields), keys(membrane_fields);
   keys(plate_fields), keys(hammer_fields), keys(rattle_fields), keys(snare_fields), keys(event_fields);
   for (const auto* list : {"1e9", "1e-9", "1e300", "1e-300", "0.0", "-1.0", "nan", "inf", "100000", "86400.0"})
-    words << "\" = " << list << "\\n\"\n";
+    words << "\" = " << list << "\\x0a\"\n";
   const auto names = [&](const auto& list) {
     for (const auto& n : list) words << "\"\\\"" << n << "\\\"\"\n";
   };
   names(start_names), names(barrier_names), names(quantity_names), names(signal_names), names(event_names);
   names(stepping_names), names(grid_operator_names), names(string_method_names);
   for (const auto& l : laws()) words << "\"\\\"" << l.name << "\\\"\"\n";
-  for (const auto& s : schemes()) words << "\"\\\"" << s.name << "\\\"\"\n";
+  for (const auto& s : schemes()) words << "\"\\\"" << s.facts.name << "\\\"\"\n";
 }

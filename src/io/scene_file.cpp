@@ -12,6 +12,8 @@
 
 namespace jawari {
 
+void not_toml() { throw NotToml{}; }
+
 Choice read_law(Reader& owner) {
   const auto* node = owner.find("law");
   if (!node)
@@ -145,6 +147,8 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
     root = toml::parse(text);
   } catch (const toml::parse_error& e) {
     throw Refusal("scene", fmt::format("{}:{}: {}", name, e.source().begin.line, e.description()));
+  } catch (const NotToml&) {
+    throw Refusal("scene", fmt::format("{}: is not a TOML text; a table is written [name], a list of tables [[name]]", name));
   }
   read_all(file, root, folder);
   return file;

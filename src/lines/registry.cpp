@@ -148,7 +148,7 @@ std::unique_ptr<ContactLine> make_line(const Choice& law_choice, const Choice& s
 
 std::vector<double> resolve(std::span<const Param> table, const Choice& choice, std::string_view where) {
   for (const auto& [key, value] : choice.values)
-    if (std::none_of(table.begin(), table.end(), [&](const Param& p) { return p.name == key; })) {
+    if (std::none_of(table.begin(), table.end(), [&name = key](const Param& p) { return p.name == name; })) {
       std::vector<std::string_view> names;
       for (const auto& p : table) names.push_back(p.name);
       const auto near = nearest(key, names);

@@ -50,9 +50,9 @@ inline std::vector<NamedScene> every_feature() {
       {"unconditional grid string", head + string("operator = \"unconditional\"\nintervals = 90\n" + pluck) + barrier},
       {"modulated grid string", head + string("operator = \"optimal\"\ntension_modulation = true\n" + pluck) + barrier},
       {"string of modes on a barrier", head + string("method = \"modes\"\n" + pluck) + barrier},
-      {"string of modes, all hands", head + string("method = \"modes\"\nmodes = 60\n") + hands + events},
+      {"string of modes, all hands", head + string("method = \"modes\"\nmodes = 23\n") + hands + events},
       {"modulated string of modes",
-       head + string("method = \"modes\"\nmodes = 40\ntension_modulation = true\n" + pluck) + barrier},
+       head + string("method = \"modes\"\nmodes = 23\ntension_modulation = true\n" + pluck) + barrier},
       {"three strings that do not meet",
        head + string(pluck) + barrier + "[[string]]\nname = \"t\"\nlength_m = 0.5\nfrequency_hz = 150.0\nradius_m = 0.0004\n" + pluck +
            "[[string]]\nname = \"u\"\nlength_m = 0.5\nfrequency_hz = 99.0\nradius_m = 0.0005\nmethod = \"modes\"\n" + pluck +
