@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include "jawari/io/scene_file.h"
+#include "toml.h"
 
 namespace jawari {
 

@@ -13,6 +13,8 @@
 
 namespace jawari {
 
+void not_toml() { throw NotToml{}; }
+
 Choice read_law(Reader& owner) {
   const auto* node = owner.find("law");
   if (!node)
@@ -154,11 +156,15 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
     throw Refusal(
         "scene",
         fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
+  if (text.size() > 64u << 20)
+    throw Refusal("scene", fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), 64u << 20));
   toml::table root;
   try {
     root = toml::parse(text);
   } catch (const toml::parse_error& e) {
     throw Refusal("scene", fmt::format("{}:{}: {}", name, e.source().begin.line, e.description()));
+  } catch (const NotToml&) {
+    throw Refusal("scene", fmt::format("{}: is not a TOML text; a table is written [name], a list of tables [[name]]", name));
   }
   read_all(file, with_includes(root, folder, name), folder);
   if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);

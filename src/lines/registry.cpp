@@ -148,7 +148,7 @@ std::unique_ptr<ContactLine> make_line(const Choice& law_choice, const Choice& s
 
 std::vector<double> resolve(std::span<const Param> table, const Choice& choice, std::string_view where) {
   for (const auto& [key, value] : choice.values)
-    if (std::none_of(table.begin(), table.end(), [&](const Param& p) { return p.name == key; })) {
+    if (std::none_of(table.begin(), table.end(), [&name = key](const Param& p) { return p.name == name; })) {
       std::vector<std::string_view> names;
       for (const auto& p : table) names.push_back(p.name);
       const auto near = nearest(key, names);
@@ -174,7 +174,9 @@ std::vector<double> resolve(std::span<const Param> table, const Choice& choice, 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t least = word.size() / 3 + 2;  // farther is no likeness
+  if (word.size() > 64) return best;        // nobody mistypes that much, and the work grows with both lengths
   for (const auto name : names) {           // edit distance, one row at a time
+    if (name.size() > 64) continue;
     std::vector<std::size_t> row(name.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < word.size(); ++i) {

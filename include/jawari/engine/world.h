@@ -101,6 +101,7 @@ class World final : public System {
     std::vector<Drawing> drawings;
     std::vector<DrawnBarrier> barriers;
     std::vector<EventSpec> events;
+    Limits limits = {};
   };
   explicit World(Parts parts);  ///< throws Refusal: a scheme for single contacts in an island, an event without target
 
@@ -134,7 +135,8 @@ class World final : public System {
   std::size_t find_knob(std::string_view name) const noexcept;
   const std::vector<Knob>& knobs() const noexcept { return knobs_; }
   bool serves(EventType type, std::size_t target) const noexcept;
-  /// In `steps_from_now` time steps; false: the target does not take it, the value is not finite, or too many wait.
+  bool takes(const Event& event) const noexcept;  ///< it serves, and value and duration make sense
+  /// In `steps_from_now` time steps; false: takes() says no, or too many wait.
   bool post(long steps_from_now, const Event& event) noexcept;
 
  private:
