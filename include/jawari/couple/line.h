@@ -33,6 +33,9 @@ class ContactLine {
   /// The law at rest: elastic force with its loss at a speed, never pulling back, and the slope of the elastic force.
   virtual double force_at(double y_m, double v_m_s) const noexcept = 0;
   virtual double slope_at(double y_m) const noexcept = 0;
+  /// The scheme's states as they lie in memory, for kernels that know the scheme (kernel/match.h).
+  virtual std::span<std::byte> states() noexcept = 0;
+  std::span<const std::byte> states() const noexcept { return const_cast<ContactLine*>(this)->states(); }
 
   std::vector<Port> port;      ///< written before begin()
   std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
@@ -103,6 +106,8 @@ class Line final : public ContactLine {
     return law_.force(y_m) * std::max(1 + law_.loss_factor() * v_m_s, 0.0);
   }
   double slope_at(double y_m) const noexcept override { return law_.curvature(y_m); }
+  using ContactLine::states;
+  std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
 
  private:
   void note(std::size_t i) noexcept {

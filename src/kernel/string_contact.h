@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// One block of a string in contact: law and scheme as they stand in contact/ and scheme/, on lanes, `block_rows` vectors
+// in lock-step so that divisions and table look-ups overlap.
+// Included once per target (hwy/foreach_target.h), hence the unusual guard.
+#if defined(JAWARI_KERNEL_STRING_CONTACT_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JAWARI_KERNEL_STRING_CONTACT_H
+#undef JAWARI_KERNEL_STRING_CONTACT_H
+#else
+#define JAWARI_KERNEL_STRING_CONTACT_H
+#endif
+
+#include <algorithm>
+#include <cstddef>
+#include <type_traits>
+
+#include "jawari/scheme/gradient.h"
+#include "jawari/scheme/quadratised.h"
+#include "kernel/each.h"
+#include "kernel/lanes.h"
+#include "kernel/string_view.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari {
+namespace HWY_NAMESPACE {
+using kernel::block_rows;
+using kernel::StringNumbers;
+using kernel::StringView;
+
+/// Five neighbours of a vector of nodes, and three increments.
+template <class T>
+struct Around {
+  T u, left, right, left2, right2;
+  T d, d_left, d_right;
+
+  template <class Number>
+  HWY_ATTR void load(const StringView<Number>& v, std::size_t at) {
+    u = T::load(v.u + at), left = T::load(v.u + at - 1), right = T::load(v.u + at + 1);
+    left2 = T::load(v.u + at - 2), right2 = T::load(v.u + at + 2), d = T::load(v.d + at);
+  }
+  template <class Number>
+  HWY_ATTR void load_sides(const StringView<Number>& v, std::size_t at) {
+    d_left = T::load(v.d + at - 1), d_right = T::load(v.d + at + 1);
+  }
+};
+
+template <class T>
+HWY_ATTR inline T second_difference(const T& left, const T& middle, const T& right) {
+  return (right - middle) - (middle - left);
+}
+template <bool lossy, class T>
+HWY_ATTR inline T finish_rhs(const StringNumbers& a, const Around<T>& n, T rhs) {
+  if (a.bending != 0) {
+    const T before = second_difference(n.left2, n.left, n.u), here = second_difference(n.left, n.u, n.right),
+            after = second_difference(n.u, n.right, n.right2);
+    rhs = rhs - T(a.bending) * second_difference(before, here, after);
+  }
+  if constexpr (lossy) {
+    if (a.s0 != 0) rhs = rhs - T(2 * a.s0) * n.d;
+    if (a.s1 != 0) rhs = rhs + T(2 * a.s1) * second_difference(n.d_left, n.d, n.d_right);
+    rhs = rhs / T(a.pivot);
+  }
+  return rhs;
+}
+
+/// Without contact, rounded as StringGrid::predict() does it: the change of the increment.
+/// Fused: the next increment itself, terms collected (N3).
+template <bool lossy, class T>
+HWY_ATTR inline T free_step(const StringNumbers& a, const Around<T>& n) {
+  if constexpr (T::is_fused) {
+    T next = n.d;
+    if constexpr (lossy) next = T(a.d0) * n.d + T(a.d1) * (n.d_left + n.d_right);
+    return next + T(a.u0) * n.u + T(a.u1) * (n.left + n.right) + T(a.u2) * (n.left2 + n.right2);
+  } else {
+    return finish_rhs<lossy>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right));
+  }
+}
+/// The same with a load on the nodes.
+template <bool lossy, class T>
+HWY_ATTR inline T loaded_step(const StringNumbers& a, const Around<T>& n, const typename T::number* load) {
+  if constexpr (T::is_fused) return free_step<lossy>(a, n) + T(a.q) * T::load(load);
+  else return finish_rhs<lossy>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right) + T(a.q0) * T::load(load));
+}
+
+/// Rules that leave psi standing after the contact, where it does nothing.
+template <class Scheme>
+inline constexpr bool keeps_psi = false;
+template <Rule rule, int passes>
+inline constexpr bool keeps_psi<Quadratised<rule, passes>> = rule == Rule::plain || rule == Rule::sign;
+
+/// Schemes that act in the very step that arrives; otherwise a step that begins outside is free.
+template <class Scheme>
+inline constexpr bool acts_ahead = true;
+template <Rule rule, int passes>
+inline constexpr bool acts_ahead<Quadratised<rule, passes>> = rule == Rule::secant;
+
+template <class Scheme, class T>
+struct StringRow {
+  using State = typename Scheme::template StateOf<T>;
+  T u, d, free, f, s, lost;
+  State state;
+  PortOf<T> port;
+  typename Scheme::template StepOf<T> step;
+
+  template <class Number>
+  HWY_ATTR void load_state(const StringView<Number>& v, std::size_t at) {
+    if constexpr (requires { state.psi; }) state.psi = T::load(v.psi + at);
+    else state.from = T::load(v.psi2 + at), state.to = T::load(v.psi + at);
+  }
+  template <class Number>
+  HWY_ATTR void store(const StringView<Number>& v, std::size_t at) const {
+    if constexpr (requires { state.psi; }) state.psi.store(v.psi + at);
+    else state.from.store(v.psi2 + at), state.to.store(v.psi + at);
+    u.store(v.u_next + at), d.store(v.d_next + at), f.store(v.phi + at);
+  }
+  template <class Number>
+  HWY_ATTR void begin(const Scheme& scheme, const StringView<Number>& v, std::size_t at) {
+    Around<T> n;
+    n.load(v, at);
+    if (v.a.lossy()) {
+      n.load_sides(v, at);
+      free = v.loaded ? loaded_step<true>(v.a, n, v.load + at) : free_step<true>(v.a, n);
+    } else {
+      free = v.loaded ? loaded_step<false>(v.a, n, v.load + at) : free_step<false>(v.a, n);
+    }
+    u = n.u, d = n.d;
+    load_state(v, at);
+    T s_free;
+    if constexpr (T::is_fused) s_free = d + free;
+    else s_free = T(2) * d + free;
+    port = {T::load(v.offset + at) + u, d, s_free, T(v.a.q)};
+    step = scheme.begin(*v.law, port, state);
+  }
+  /// As solve_alone() does.
+  HWY_ATTR void solve(const PowerLaw& law, const Scheme& scheme) {
+    for (int pass = 1;; ++pass) {
+      const ResponseOf<T> a = scheme.respond(law, step, port.s_free);
+      f = -a.f / (port.q * a.b - T(1));  // (K3) with both signs turned: one operation less
+      s = port.s_free + port.q * f;
+      if (pass == Scheme::passes) break;
+      scheme.refine(law, step, s, port.s_free);
+    }
+    if constexpr (acts_ahead<Scheme>) {
+      const auto takes_part = near(law, scheme);
+      f = select(takes_part, f, T(0)), s = select(takes_part, s, port.s_free);
+    }
+  }
+  /// As look() of a line: the others do not take part, whatever rounding makes of their half-steps.
+  HWY_ATTR typename T::Truth near(const PowerLaw& law, const Scheme& scheme) const {
+    const T before = port.y - d;
+    return law.touches(port.y) || law.touches(before) || law.touches(before + port.s_free) || scheme.holds(law, state);
+  }
+  HWY_ATTR void finish(const PowerLaw& law, const Scheme& scheme, const StringNumbers& a) {
+    State next = state;
+    lost = scheme.finish(law, step, s, next);
+    if constexpr (acts_ahead<Scheme>) {
+      const auto takes_part = near(law, scheme);
+      if constexpr (requires { state.psi; }) next.psi = select(takes_part, next.psi, state.psi);
+      else next = {select(takes_part, next.from, state.from), select(takes_part, next.to, state.to)};
+    }
+    state = next;
+    if constexpr (T::is_fused) {
+      d = free + port.q * f;
+    } else {
+      T push = T(a.q0) * f;
+      if (a.pivot != 1) push = push / T(a.pivot);
+      d = d + (free + push);
+    }
+    u = u + d;
+  }
+  /// Something that is above zero while the block must be looked at again.
+  HWY_ATTR T activity() const {
+    const T next = port.y + d, acting = most(next, size(f));
+    if constexpr (requires { state.psi; }) {
+      if constexpr (keeps_psi<Scheme>) return acting;
+      else return most(acting, size(state.psi));
+    } else {
+      return most(most(acting, port.y), most(state.from, state.to));
+    }
+  }
+};
+
+/// Newton as solve_alone() has it, every lane until it is settled; those that are wait.
+template <class Scheme, class T>
+struct NewtonRow {
+  T s, f, lo, hi, f_held;
+  ResponseOf<T> a;
+  typename T::Truth open;  ///< not settled
+
+  HWY_ATTR NewtonRow() : open(T(0) > T(0)) {}
+  HWY_ATTR void begin(const PowerLaw& law, const Scheme& scheme, const StringRow<Scheme, T>& row) {
+    open = row.near(law, scheme);
+    s = row.port.s_free, a = scheme.respond(law, row.step, s), f_held = T(0);
+    const T reach = row.port.q * a.f, room = T(4 * eps) * (size(s) + size(reach));
+    lo = s + smaller(reach, T(0)) - room, hi = s + larger(reach, T(0)) + room;
+  }
+  HWY_ATTR void improve(const PowerLaw& law, const Scheme& scheme, StringRow<Scheme, T>& row) {
+    const T q = row.port.q, s_free = row.port.s_free;
+    const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);
+    const auto settled = size(ds) <= T(4 * eps) * (size(s) + size(s_free));
+    f_held = select(open && settled, a.f + a.b * ds, f_held);
+    open = open && !settled;
+    const auto above = G > T(0);
+    hi = select(above, s, hi), lo = select(above, lo, s);
+    const T next = s + ds;
+    s = select(next > lo && next < hi, next, lo + (hi - lo) / 2);
+    a = scheme.respond(law, row.step, s);
+  }
+  static constexpr double eps = std::is_same_v<typename T::number, float> ? 0x1p-23 : 0x1p-52;
+};
+
+template <class Scheme, class T>
+HWY_ATTR inline void solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law, const Scheme& scheme,
+                                  kernel::StringTouches& touches) {
+  NewtonRow<Scheme, T> n[block_rows];
+  int used = 0;
+  T solves(0);
+  each<block_rows>([&](auto i) HWY_ATTR {
+    n[i].begin(law, scheme, row[i]);
+    solves = solves + select(n[i].open, T(1), T(0));
+  });
+  const auto open = [&]() HWY_ATTR { return some(n[0].open || n[1].open || n[2].open || n[3].open); };
+  T iterations(0);
+  for (; used < 100 && open(); ++used)
+    each<block_rows>([&](auto i) HWY_ATTR {
+      n[i].improve(law, scheme, row[i]);
+      iterations = iterations + select(n[i].open, T(1), T(0));
+    });
+  T unsettled(0);
+  each<block_rows>([&](auto i) HWY_ATTR {
+    const auto left = n[i].open;
+    unsettled = unsettled + select(left, T(1), T(0));
+    row[i].f = select(left, (n[i].s - row[i].port.s_free) / row[i].port.q, n[i].f_held);
+    row[i].s = select(left, n[i].s, row[i].port.s_free + row[i].port.q * row[i].f);
+  });
+  touches.solves += static_cast<std::uint64_t>(solves.sum());
+  touches.iterations += static_cast<std::uint64_t>(iterations.sum());
+  touches.unsettled += static_cast<std::uint64_t>(unsettled.sum());
+  touches.most_iterations = std::max(touches.most_iterations, used - 1);
+}
+
+template <class Scheme, class T>
+HWY_NOINLINE HWY_FLATTEN bool touch_block(StringView<typename T::number>& v, std::size_t at) noexcept {
+  const Scheme scheme = *static_cast<const Scheme*>(v.scheme);
+  const PowerLaw& law = *v.law;
+  StringRow<Scheme, T> row[block_rows];
+  each<block_rows>([&](auto i) HWY_ATTR { row[i].begin(scheme, v, at + i * T::width); });
+  if constexpr (Scheme::passes > 0) {
+    each<block_rows>([&](auto i) HWY_ATTR { row[i].solve(law, scheme); });
+  } else {
+    solve_newton(row, law, scheme, v.touches);
+  }
+  each<block_rows>([&](auto i) HWY_ATTR { row[i].finish(law, scheme, v.a); });
+  if constexpr (!T::is_careful) {
+    T all = row[0].u;
+    for (std::size_t i = 1; i < block_rows; ++i) all = all + row[i].u;
+    if (some(all != all)) return false;
+  }
+  T active = row[0].activity(), deepest = row[0].port.y, strongest = size(row[0].f), touching(0), lost(0);
+  each<block_rows>([&](auto i) HWY_ATTR {
+    const StringRow<Scheme, T>& r = row[i];
+    r.store(v, at + i * T::width);
+    active = most(active, r.activity()), deepest = most(deepest, r.port.y), strongest = most(strongest, size(r.f));
+    touching = touching + select(r.f != T(0), T(1), T(0));
+    if (v.lossy_contact) lost = lost + r.lost;
+  });
+  v.busy[at / (block_rows * T::width)] = some(active > T(0));
+  auto& t = v.touches;
+  t.deepest_m = std::max<double>(t.deepest_m, deepest.largest());
+  t.largest_force_N = std::max<double>(t.largest_force_N, strongest.largest());
+  const auto count = static_cast<std::uint64_t>(touching.sum());
+  t.touching_steps += count;
+  if (v.lossy_contact) t.lost_J += lost.sum();
+  return true;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace jawari
+HWY_AFTER_NAMESPACE();
+#endif

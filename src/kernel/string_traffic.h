@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// What goes in and out of a running string, step by step, and the books.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "jawari/core/sum.h"
+#include "jawari/kernel/string_kernel.h"
+#include "kernel/string_view.h"
+
+namespace jawari::kernel {
+
+struct StringTraffic {
+  std::span<const StringDrive> drives;
+  std::span<const StringListener> listeners;
+  double sign = 1;  ///< of the mirrored string
+  Sum lost = {}, lost_in_contact = {}, given = {};
+};
+
+/// Loads of step n; their blocks take the long way, which looks at loads.
+template <class Number>
+void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::size_t block) noexcept {
+  v.loaded = !t.drives.empty();
+  for (const auto& drive : t.drives)
+    for (std::size_t i = 0; i < drive.at.count; ++i) {
+      const std::size_t node = drive.at.first + i;
+      v.load[node] += static_cast<Number>(t.sign * drive.at.weight[i] * drive.force_N[n]), v.busy[node / block] = 1;
+    }
+}
+
+/// After the step, before old and new are exchanged: books the work, clears the loads, hands out what was asked for.
+template <class Number>
+void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
+  double work = 0;
+  for (const auto& drive : t.drives)
+    for (std::size_t i = 0; i < drive.at.count; ++i) {
+      Number& load = v.load[drive.at.first + i];
+      const double s = static_cast<double>(v.d[drive.at.first + i]) + static_cast<double>(v.d_next[drive.at.first + i]);
+      work += static_cast<double>(load) * s / 2, load = 0;
+    }
+  if (work != 0) t.given.add(work);
+  for (const auto& l : t.listeners) {
+    double sum = 0;
+    for (std::size_t i = 0; i < l.at.count; ++i) {
+      const std::size_t node = l.at.first + i;
+      const double d = static_cast<double>(v.d[node]), next = static_cast<double>(v.d_next[node]);
+      sum += l.at.weight[i] * (l.what == StringListener::displacement ? static_cast<double>(v.u[node]) : d + next);
+    }
+    l.to[n] = t.sign * sum;
+  }
+}
+
+}  // namespace jawari::kernel
