@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One block of a string in contact: law and scheme as they stand in contact/ and scheme/, on lanes, `block_rows` vectors
-// in lock-step so that divisions and table look-ups overlap.
+// Nodes in contact: law and scheme as they stand in contact/ and scheme/, on lanes, unit by unit.
 // Included once per target (hwy/foreach_target.h), hence the unusual guard.
 #if defined(JAWARI_KERNEL_STRING_CONTACT_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_STRING_CONTACT_H
@@ -22,7 +21,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
-using kernel::block_rows;
+using kernel::unit_rows;
 using kernel::StringNumbers;
 using kernel::StringView;
 
@@ -43,20 +42,23 @@ struct Around {
   }
 };
 
+enum class Loss { none, sigma0, both };
+
 template <class T>
 HWY_ATTR inline T second_difference(const T& left, const T& middle, const T& right) {
   return (right - middle) - (middle - left);
 }
-template <bool lossy, class T>
+template <Loss loss, class T>
 HWY_ATTR inline T finish_rhs(const StringNumbers& a, const Around<T>& n, T rhs) {
   if (a.bending != 0) {
     const T before = second_difference(n.left2, n.left, n.u), here = second_difference(n.left, n.u, n.right),
             after = second_difference(n.u, n.right, n.right2);
     rhs = rhs - T(a.bending) * second_difference(before, here, after);
   }
-  if constexpr (lossy) {
+  if constexpr (loss != Loss::none) {
     if (a.s0 != 0) rhs = rhs - T(2 * a.s0) * n.d;
-    if (a.s1 != 0) rhs = rhs + T(2 * a.s1) * second_difference(n.d_left, n.d, n.d_right);
+    if constexpr (loss == Loss::both)
+      if (a.s1 != 0) rhs = rhs + T(2 * a.s1) * second_difference(n.d_left, n.d, n.d_right);
     rhs = rhs / T(a.pivot);
   }
   return rhs;
@@ -64,21 +66,22 @@ HWY_ATTR inline T finish_rhs(const StringNumbers& a, const Around<T>& n, T rhs) 
 
 /// Without contact, rounded as StringGrid::predict() does it: the change of the increment.
 /// Fused: the next increment itself, terms collected (N3).
-template <bool lossy, class T>
+template <Loss loss, class T>
 HWY_ATTR inline T free_step(const StringNumbers& a, const Around<T>& n) {
   if constexpr (T::is_fused) {
     T next = n.d;
-    if constexpr (lossy) next = T(a.d0) * n.d + T(a.d1) * (n.d_left + n.d_right);
+    if constexpr (loss == Loss::sigma0) next = T(a.d0) * n.d;
+    if constexpr (loss == Loss::both) next = T(a.d0) * n.d + T(a.d1) * (n.d_left + n.d_right);
     return next + T(a.u0) * n.u + T(a.u1) * (n.left + n.right) + T(a.u2) * (n.left2 + n.right2);
   } else {
-    return finish_rhs<lossy>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right));
+    return finish_rhs<loss>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right));
   }
 }
 /// The same with a load on the nodes.
-template <bool lossy, class T>
+template <Loss loss, class T>
 HWY_ATTR inline T loaded_step(const StringNumbers& a, const Around<T>& n, const typename T::number* load) {
-  if constexpr (T::is_fused) return free_step<lossy>(a, n) + T(a.q) * T::load(load);
-  else return finish_rhs<lossy>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right) + T(a.q0) * T::load(load));
+  if constexpr (T::is_fused) return free_step<loss>(a, n) + T(a.q) * T::load(load);
+  else return finish_rhs<loss>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right) + T(a.q0) * T::load(load));
 }
 
 /// Rules that leave psi standing after the contact, where it does nothing.
@@ -112,15 +115,16 @@ struct StringRow {
     else state.from.store(v.psi2 + at), state.to.store(v.psi + at);
     u.store(v.u_next + at), d.store(v.d_next + at), f.store(v.phi + at);
   }
-  template <class Number>
+  /// plain: neither loss nor load.
+  template <bool plain, class Number>
   HWY_ATTR void begin(const Scheme& scheme, const StringView<Number>& v, std::size_t at) {
     Around<T> n;
     n.load(v, at);
-    if (v.a.lossy()) {
-      n.load_sides(v, at);
-      free = v.loaded ? loaded_step<true>(v.a, n, v.load + at) : free_step<true>(v.a, n);
+    if constexpr (plain) {
+      free = free_step<Loss::none>(v.a, n);
     } else {
-      free = v.loaded ? loaded_step<false>(v.a, n, v.load + at) : free_step<false>(v.a, n);
+      n.load_sides(v, at);
+      free = loaded_step<Loss::both>(v.a, n, v.load + at);
     }
     u = n.u, d = n.d;
     load_state(v, at);
@@ -172,6 +176,7 @@ struct StringRow {
     const T next = port.y + d, acting = most(next, size(f));
     if constexpr (requires { state.psi; }) {
       if constexpr (keeps_psi<Scheme>) return acting;
+      else if constexpr (acts_ahead<Scheme>) return most(most(acting, port.y), size(state.psi));
       else return most(acting, size(state.psi));
     } else {
       return most(most(acting, port.y), most(state.from, state.to));
@@ -182,7 +187,7 @@ struct StringRow {
 /// Newton as solve_alone() has it, every lane until it is settled; those that are wait.
 template <class Scheme, class T>
 struct NewtonRow {
-  T s, f, lo, hi, f_held;
+  T s, lo, hi, f_held;
   ResponseOf<T> a;
   typename T::Truth open;  ///< not settled
 
@@ -205,72 +210,99 @@ struct NewtonRow {
     s = select(next > lo && next < hi, next, lo + (hi - lo) / 2);
     a = scheme.respond(law, row.step, s);
   }
+  HWY_ATTR void end(StringRow<Scheme, T>& row) const {
+    const T s_free = row.port.s_free, q = row.port.q;
+    row.f = select(open, (s - s_free) / q, f_held);
+    row.s = select(open, s, s_free + q * row.f);
+  }
   static constexpr double eps = std::is_same_v<typename T::number, float> ? 0x1p-23 : 0x1p-52;
 };
 
-template <class Scheme, class T>
-HWY_ATTR inline void solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law, const Scheme& scheme,
-                                  kernel::StringTouches& touches) {
-  NewtonRow<Scheme, T> n[block_rows];
-  int used = 0;
-  T solves(0);
-  each<block_rows>([&](auto i) HWY_ATTR {
-    n[i].begin(law, scheme, row[i]);
-    solves = solves + select(n[i].open, T(1), T(0));
-  });
-  const auto open = [&]() HWY_ATTR { return some(n[0].open || n[1].open || n[2].open || n[3].open); };
-  T iterations(0);
-  for (; used < 100 && open(); ++used)
-    each<block_rows>([&](auto i) HWY_ATTR {
-      n[i].improve(law, scheme, row[i]);
-      iterations = iterations + select(n[i].open, T(1), T(0));
-    });
-  T unsettled(0);
-  each<block_rows>([&](auto i) HWY_ATTR {
-    const auto left = n[i].open;
-    unsettled = unsettled + select(left, T(1), T(0));
-    row[i].f = select(left, (n[i].s - row[i].port.s_free) / row[i].port.q, n[i].f_held);
-    row[i].s = select(left, n[i].s, row[i].port.s_free + row[i].port.q * row[i].f);
-  });
-  touches.solves += static_cast<std::uint64_t>(solves.sum());
-  touches.iterations += static_cast<std::uint64_t>(iterations.sum());
-  touches.unsettled += static_cast<std::uint64_t>(unsettled.sum());
-  touches.most_iterations = std::max(touches.most_iterations, used - 1);
+template <class T>
+HWY_ATTR inline void count(typename T::number* lanes, const T& more) {
+  (T::load(lanes) + more).store(lanes);
+}
+template <class T>
+HWY_ATTR inline void keep_largest(typename T::number* lanes, const T& x) {
+  most(T::load(lanes), x).store(lanes);
+}
+template <class T>
+HWY_ATTR inline T ones(const typename T::Truth& where) {
+  return select(where, T(1), T(0));
 }
 
 template <class Scheme, class T>
-HWY_NOINLINE HWY_FLATTEN bool touch_block(StringView<typename T::number>& v, std::size_t at) noexcept {
-  const Scheme scheme = *static_cast<const Scheme*>(v.scheme);
+HWY_ATTR inline void solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law, const Scheme& scheme,
+                                  kernel::StringTouches<typename T::number>& touches) {
+  NewtonRow<Scheme, T> n[unit_rows];
+  T solves(0), iterations(0), unsettled(0);
+  each<unit_rows>([&](auto i) HWY_ATTR { n[i].begin(law, scheme, row[i]), solves = solves + ones<T>(n[i].open); });
+  const auto open = [&]() HWY_ATTR {
+    typename T::Truth all = n[0].open;
+    each<unit_rows>([&](auto i) HWY_ATTR { all = all || n[i].open; });
+    return some(all);
+  };
+  int used = 0;
+  for (; used < 100 && open(); ++used)
+    each<unit_rows>([&](auto i) HWY_ATTR {
+      n[i].improve(law, scheme, row[i]), iterations = iterations + ones<T>(n[i].open);
+    });
+  each<unit_rows>([&](auto i) HWY_ATTR { n[i].end(row[i]), unsettled = unsettled + ones<T>(n[i].open); });
+  count(touches.solves, solves), count(touches.iterations, iterations), count(touches.unsettled, unsettled);
+  touches.most_iterations = std::max(touches.most_iterations, used - 1);
+}
+
+/// False: a power left its tables, nothing was written.
+template <class Scheme, class T, class Number>
+HWY_ATTR inline bool touch_unit(StringView<Number>& v, const Scheme& scheme, std::size_t at, bool lossy_contact) {
   const PowerLaw& law = *v.law;
-  StringRow<Scheme, T> row[block_rows];
-  each<block_rows>([&](auto i) HWY_ATTR { row[i].begin(scheme, v, at + i * T::width); });
-  if constexpr (Scheme::passes > 0) {
-    each<block_rows>([&](auto i) HWY_ATTR { row[i].solve(law, scheme); });
-  } else {
-    solve_newton(row, law, scheme, v.touches);
-  }
-  each<block_rows>([&](auto i) HWY_ATTR { row[i].finish(law, scheme, v.a); });
+  StringRow<Scheme, T> row[unit_rows];
+  if (v.loaded || v.a.lossy()) each<unit_rows>([&](auto i) HWY_ATTR { row[i].template begin<false>(scheme, v, at + i * T::width); });
+  else each<unit_rows>([&](auto i) HWY_ATTR { row[i].template begin<true>(scheme, v, at + i * T::width); });
+  if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { row[i].solve(law, scheme); });
+  else solve_newton(row, law, scheme, v.touches);
+  each<unit_rows>([&](auto i) HWY_ATTR { row[i].finish(law, scheme, v.a); });
   if constexpr (!T::is_careful) {
-    T all = row[0].u;
-    for (std::size_t i = 1; i < block_rows; ++i) all = all + row[i].u;
+    T all(0);
+    each<unit_rows>([&](auto i) HWY_ATTR { all = all + row[i].u; });
     if (some(all != all)) return false;
   }
   T active = row[0].activity(), deepest = row[0].port.y, strongest = size(row[0].f), touching(0), lost(0);
-  each<block_rows>([&](auto i) HWY_ATTR {
+  each<unit_rows>([&](auto i) HWY_ATTR {
     const StringRow<Scheme, T>& r = row[i];
     r.store(v, at + i * T::width);
-    active = most(active, r.activity()), deepest = most(deepest, r.port.y), strongest = most(strongest, size(r.f));
-    touching = touching + select(r.f != T(0), T(1), T(0));
-    if (v.lossy_contact) lost = lost + r.lost;
+    if constexpr (i > 0)
+      active = most(active, r.activity()), deepest = most(deepest, r.port.y), strongest = most(strongest, size(r.f));
+    touching = touching + ones<T>(r.f != T(0)), lost = lost + r.lost;
   });
-  v.busy[at / (block_rows * T::width)] = some(active > T(0));
+  v.busy[at / (unit_rows * T::width)] = some(active > T(0));
   auto& t = v.touches;
-  t.deepest_m = std::max<double>(t.deepest_m, deepest.largest());
-  t.largest_force_N = std::max<double>(t.largest_force_N, strongest.largest());
-  const auto count = static_cast<std::uint64_t>(touching.sum());
-  t.touching_steps += count;
-  if (v.lossy_contact) t.lost_J += lost.sum();
+  keep_largest(t.deepest, deepest), keep_largest(t.strongest, strongest), count(t.touching, touching);
+  if (lossy_contact) count(t.lost, lost);
   return true;
+}
+template <class Scheme, class T, class Number>
+HWY_NOINLINE HWY_FLATTEN void touch_carefully(StringView<Number>& v, std::size_t at) {
+  touch_unit<Scheme, T>(v, *static_cast<const Scheme*>(v.scheme), at, v.lossy_contact);
+}
+
+/// lossy: with the scheme's own loss; otherwise its constants are known here.
+template <class Scheme, class T, class Careful, bool lossy>
+HWY_NOINLINE HWY_FLATTEN void touch_block(StringView<typename T::number>& v, std::size_t at) noexcept {
+  using Number = typename T::number;
+  constexpr std::size_t unit = unit_rows * T::width;
+  const Scheme scheme = lossy ? *static_cast<const Scheme*>(v.scheme) : Scheme();
+  const Number* u = acts_ahead<Scheme> ? v.u_next : v.u;
+  for (std::size_t end = at + kernel::block_size(T::width); at < end; at += unit) {
+    T y = T::load(v.offset + at) + T::load(u + at);
+    each<unit_rows - 1>([&](auto i) HWY_ATTR {
+      const std::size_t next = at + (i + 1) * T::width;
+      y = most(y, T::load(v.offset + next) + T::load(u + next));
+    });
+    if (!v.busy[at / unit] && !some(y > T(0))) continue;
+    if constexpr (T::is_careful) touch_unit<Scheme, T>(v, scheme, at, lossy);
+    else if (!touch_unit<Scheme, T>(v, scheme, at, lossy)) touch_carefully<Scheme, Careful>(v, at);
+  }
 }
 
 }  // namespace HWY_NAMESPACE

@@ -21,7 +21,7 @@ HWY_ATTR void run_fused(StringView<double>& v, kernel::StringTraffic& t, KernelS
 HWY_ATTR void run_as_double(StringView<double>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
   run_with<Lanes<false, true>, Lanes<false, true>>(v, t, scheme, n);
 }
-HWY_ATTR std::size_t double_block() { return block_rows * Lanes<true, false>::width; }
+HWY_ATTR std::size_t double_width() { return Lanes<true, false>::width; }
 }  // namespace HWY_NAMESPACE
 }  // namespace jawari
 HWY_AFTER_NAMESPACE();
@@ -36,12 +36,12 @@ namespace jawari {
 namespace {
 HWY_EXPORT(run_fused);
 HWY_EXPORT(run_as_double);
-HWY_EXPORT(double_block);
+HWY_EXPORT(double_width);
 
 class DoubleString final : public kernel::StringRecord<double> {
  public:
   DoubleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, bool fused)
-      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_block)()), fused_(fused) {}
+      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_width)()), fused_(fused) {}
   void run(std::size_t steps, std::span<const StringDrive> drives,
            std::span<const StringListener> listeners) noexcept override {
     traffic_.drives = drives, traffic_.listeners = listeners;

@@ -70,16 +70,19 @@ struct Lossy {
 template <class Number>
 class StringRecord : public StringKernel {
  public:
-  StringRecord(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, std::size_t block)
+  StringRecord(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, std::size_t width)
       : grid_(a), law_(b.law), scheme_(b.scheme, Lossy{b.mu}, dt_s), scheme_name_(b.scheme), first_(b.first_node),
         count_(b.offset_m.size()) {
+    const std::size_t block = block_size(width), unit = unit_rows * width;
     const std::size_t padded = (nodes + block - 1) / block * block, length = padded + 3 * front;
-    data_.assign(columns * length, 0), busy_.assign(padded / block, 0);
+    data_.assign(columns * length, 0), busy_.assign(padded / unit, 0);
     const auto column = [&](std::size_t i) { return data_.data() + i * length + front; };
     std::fill_n(column(8), padded, Number(nowhere));
     for (std::size_t i = 0; i < count_; ++i) column(8)[first_ + i] = static_cast<Number>(b.offset_m[i]);
+    level_.assign(padded / block, Number(-nowhere));
+    for (std::size_t i = 0; i < padded; ++i) level_[i / block] = std::min(level_[i / block], -column(8)[i]);
     view_ = {&law_, scheme_.address(), collect(a), nodes, padded, column(0), column(1), column(2), column(3), column(4),
-             column(5), column(6), column(8), column(7), busy_.data(), false, b.mu != 0, nullptr, nullptr, {}};
+             column(5), column(6), column(8), level_.data(), column(7), busy_.data(), false, b.mu != 0, nullptr, {}};
     traffic_.sign = b.sign, u_.resize(nodes), d_.resize(nodes);
   }
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
@@ -88,7 +91,7 @@ class StringRecord : public StringKernel {
       view_.psi[i] = view_.psi2[i] = view_.phi[i] = 0;
     }
     view_.u[-2] = -view_.u[0], view_.u[view_.nodes + 1] = -view_.u[view_.nodes - 1];
-    std::fill(busy_.begin(), busy_.end(), std::uint8_t{1});  // each block is looked at once
+    std::fill(busy_.begin(), busy_.end(), std::uint8_t{1});  // each unit is looked at once
     scheme_.visit([&](const auto& s) {
       for (std::size_t i = first_; i < first_ + count_; ++i) {
         const double y = static_cast<double>(view_.offset[i] + view_.u[i]);
@@ -132,11 +135,7 @@ class StringRecord : public StringKernel {
   double lost_in_contact_J() const noexcept override { return traffic_.lost_in_contact.value(); }
   double given_J() const noexcept override { return traffic_.given.value(); }
   ContactRecord record() const noexcept override {
-    const StringTouches& t = view_.touches;
-    ContactRecord r;
-    r.deepest_m = t.deepest_m, r.largest_force_N = t.largest_force_N, r.touching_steps = t.touching_steps;
-    r.solves = t.solves, r.iterations = t.iterations, r.most_iterations = t.most_iterations, r.unsettled = t.unsettled;
-    return r;
+    return traffic_.record;
   }
 
  protected:
@@ -168,6 +167,7 @@ class StringRecord : public StringKernel {
   KernelScheme scheme_name_;
   std::size_t first_, count_;
   std::vector<Number, Aligned<Number>> data_;
+  std::vector<Number> level_;
   std::vector<std::uint8_t> busy_;
   mutable std::vector<double> u_, d_;  // in double, for the books
   StringView<Number> view_;

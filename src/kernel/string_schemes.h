@@ -17,10 +17,12 @@ HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
 
-/// The block of a scheme, for the tables and for any argument.
+/// Says whether the scheme acts ahead.
 template <class T, class Careful, class Scheme>
 HWY_ATTR bool choose(StringView<typename T::number>& v) {
-  v.touch = touch_block<Scheme, T>, v.touch_carefully = touch_block<Scheme, Careful>;
+  v.touch = touch_block<Scheme, T, Careful, true>;
+  if constexpr (!T::is_careful)
+    if (!v.lossy_contact) v.touch = touch_block<Scheme, T, Careful, false>;
   return acts_ahead<Scheme>;
 }
 template <class T, class Careful>

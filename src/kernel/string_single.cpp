@@ -17,7 +17,7 @@ namespace HWY_NAMESPACE {
 HWY_ATTR void run_single(StringView<float>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
   run_with<Lanes<true, false, float>, Lanes<true, true, float>>(v, t, scheme, n);
 }
-HWY_ATTR std::size_t single_block() { return block_rows * Lanes<true, false, float>::width; }
+HWY_ATTR std::size_t single_width() { return Lanes<true, false, float>::width; }
 }  // namespace HWY_NAMESPACE
 }  // namespace jawari
 HWY_AFTER_NAMESPACE();
@@ -28,12 +28,12 @@ HWY_AFTER_NAMESPACE();
 namespace jawari::kernel {
 namespace {
 HWY_EXPORT(run_single);
-HWY_EXPORT(single_block);
+HWY_EXPORT(single_width);
 
 class SingleString final : public StringRecord<float> {
  public:
   SingleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s)
-      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(single_block)()) {}
+      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(single_width)()) {}
   void run(std::size_t steps, std::span<const StringDrive> drives,
            std::span<const StringListener> listeners) noexcept override {
     traffic_.drives = drives, traffic_.listeners = listeners;

@@ -16,16 +16,35 @@ struct StringTraffic {
   std::span<const StringListener> listeners;
   double sign = 1;  ///< of the mirrored string
   Sum lost = {}, lost_in_contact = {}, given = {};
+  ContactRecord record = {};
+
+  /// Adds what the lanes have counted, and lets them begin again.
+  template <class Number>
+  void note(StringTouches<Number>& t) noexcept {
+    double touching = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0;
+    for (std::size_t i = 0; i < StringTouches<Number>::lanes; ++i) {
+      record.deepest_m = std::max<double>(record.deepest_m, t.deepest[i]);
+      record.largest_force_N = std::max<double>(record.largest_force_N, t.strongest[i]);
+      touching += t.touching[i], solves += t.solves[i], iterations += t.iterations[i], unsettled += t.unsettled[i];
+      gone += t.lost[i];
+    }
+    record.touching_steps += static_cast<std::uint64_t>(touching), record.solves += static_cast<std::uint64_t>(solves);
+    record.iterations += static_cast<std::uint64_t>(iterations);
+    record.unsettled += static_cast<std::uint64_t>(unsettled);
+    record.most_iterations = std::max(record.most_iterations, t.most_iterations);
+    if (gone != 0) lost_in_contact.add(gone);
+    t = {};
+  }
 };
 
-/// Loads of step n; their blocks take the long way, which looks at loads.
+/// Loads of step n; their units take the long way, which looks at loads.
 template <class Number>
-void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::size_t block) noexcept {
+void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::size_t unit) noexcept {
   v.loaded = !t.drives.empty();
   for (const auto& drive : t.drives)
     for (std::size_t i = 0; i < drive.at.count; ++i) {
       const std::size_t node = drive.at.first + i;
-      v.load[node] += static_cast<Number>(t.sign * drive.at.weight[i] * drive.force_N[n]), v.busy[node / block] = 1;
+      v.load[node] += static_cast<Number>(t.sign * drive.at.weight[i] * drive.force_N[n]), v.busy[node / unit] = 1;
     }
 }
 

@@ -11,9 +11,13 @@
 
 namespace jawari::kernel {
 
-inline constexpr std::size_t block_bytes = 64;  ///< columns are filled up to a multiple of the widest block below
-inline constexpr std::size_t block_rows = 4;    ///< vectors that go through the contact in lock-step
-inline constexpr std::size_t front = 16;        ///< entries before node 0: supports and ghosts, an aligned start
+/// Vectors that go through the contact together: division and table look-ups of one hide behind the other.  Four in
+/// lock-step need more than 32 registers.
+inline constexpr std::size_t unit_rows = 2;
+/// Units that are looked at together by the pass along the string.
+constexpr std::size_t units_per_block(std::size_t width) { return unit_rows * width < 16 ? 16 / (unit_rows * width) : 1; }
+constexpr std::size_t block_size(std::size_t width) { return unit_rows * width * units_per_block(width); }
+inline constexpr std::size_t front = 16;  ///< entries before node 0: supports and ghosts, an aligned start
 
 /// (S4) without modulation and with A = 1 + s0.
 struct StringNumbers {
@@ -27,16 +31,17 @@ struct StringNumbers {
 
 template <class Number>
 struct StringView;
-/// Goes through law and scheme with one block.  False: a power left its tables, nothing was written.
+/// Takes those units of a block that touch, or must be looked at, through law and scheme.
 template <class Number>
-using StringBlock = bool (*)(StringView<Number>&, std::size_t at) noexcept;
+using StringBlock = void (*)(StringView<Number>&, std::size_t at) noexcept;
 
-/// Counted in the contact path.
-struct StringTouches {
-  double deepest_m = 0, deepest_half_m = 0, largest_force_N = 0;
-  std::uint64_t touching_steps = 0, solves = 0, iterations = 0, unsettled = 0;
+/// Counted in the contact path, per lane.
+template <class Number>
+struct alignas(64) StringTouches {
+  static constexpr std::size_t lanes = 64 / sizeof(Number);
+  Number deepest[lanes] = {}, strongest[lanes] = {}, touching[lanes] = {}, solves[lanes] = {}, iterations[lanes] = {},
+         unsettled[lanes] = {}, lost[lanes] = {};
   int most_iterations = 0;
-  double lost_J = 0;  ///< in the contact, in this step
 };
 
 template <class Number>
@@ -49,12 +54,13 @@ struct StringView {
   Number *psi, *psi2;  ///< state of the contact: psi, or the end points of (G4)
   Number *phi;         ///< force on the node, 0 where a block is not busy
   const Number* offset;
+  const Number* level;  ///< per block: no node touches at or below this
   Number* load;        ///< [N], of this step
-  std::uint8_t* busy;  ///< per block: must go through the contact
+  std::uint8_t* busy;  ///< per unit: must go through the contact
   bool loaded;         ///< a load somewhere: the whole string takes the long way
   bool lossy_contact;
-  StringBlock<Number> touch, touch_carefully;
-  StringTouches touches;
+  StringBlock<Number> touch;
+  StringTouches<Number> touches;
 };
 
 }  // namespace jawari::kernel
