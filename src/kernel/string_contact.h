@@ -252,56 +252,107 @@ HWY_ATTR inline void solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law
   touches.most_iterations = std::max(touches.most_iterations, used - 1);
 }
 
-/// False: a power left its tables, nothing was written.
-template <class Scheme, class T, class Number>
-HWY_ATTR inline bool touch_unit(StringView<Number>& v, const Scheme& scheme, std::size_t at, bool lossy_contact) {
-  const PowerLaw& law = *v.law;
+/// `unit_rows` vectors on their way through one step.
+template <class Scheme, class T, bool lossy>
+struct StringUnit {
+  using Number = typename T::number;
   StringRow<Scheme, T> row[unit_rows];
-  if (v.loaded || v.a.lossy()) each<unit_rows>([&](auto i) HWY_ATTR { row[i].template begin<false>(scheme, v, at + i * T::width); });
-  else each<unit_rows>([&](auto i) HWY_ATTR { row[i].template begin<true>(scheme, v, at + i * T::width); });
-  if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { row[i].solve(law, scheme); });
-  else solve_newton(row, law, scheme, v.touches);
-  each<unit_rows>([&](auto i) HWY_ATTR { row[i].finish(law, scheme, v.a); });
-  if constexpr (!T::is_careful) {
-    T all(0);
-    each<unit_rows>([&](auto i) HWY_ATTR { all = all + row[i].u; });
-    if (some(all != all)) return false;
+
+  /// False: a power left its tables, nothing was written.
+  HWY_ATTR bool store(StringView<Number>& v, std::size_t at) {
+    if constexpr (!T::is_careful) {
+      T all = row[0].u;
+      each<unit_rows - 1>([&](auto i) HWY_ATTR { all = all + row[i + 1].u; });
+      if (some(all != all)) return false;
+    }
+    T active = row[0].activity(), deepest = row[0].port.y, strongest = size(row[0].f), touching(0), lost(0);
+    each<unit_rows>([&](auto i) HWY_ATTR {
+      const StringRow<Scheme, T>& r = row[i];
+      r.store(v, at + i * T::width);
+      if constexpr (i > 0)
+        active = most(active, r.activity()), deepest = most(deepest, r.port.y), strongest = most(strongest, size(r.f));
+      touching = touching + ones<T>(r.f != T(0));
+      if constexpr (lossy) lost = lost + r.lost;
+    });
+    v.busy[at / (unit_rows * T::width)] = some(active > T(0));
+    auto& t = v.touches;
+    keep_largest(t.deepest, deepest), keep_largest(t.strongest, strongest), count(t.touching, touching);
+    if constexpr (lossy) count(t.lost, lost);
+    return true;
   }
-  T active = row[0].activity(), deepest = row[0].port.y, strongest = size(row[0].f), touching(0), lost(0);
-  each<unit_rows>([&](auto i) HWY_ATTR {
-    const StringRow<Scheme, T>& r = row[i];
-    r.store(v, at + i * T::width);
-    if constexpr (i > 0)
-      active = most(active, r.activity()), deepest = most(deepest, r.port.y), strongest = most(strongest, size(r.f));
-    touching = touching + ones<T>(r.f != T(0)), lost = lost + r.lost;
-  });
-  v.busy[at / (unit_rows * T::width)] = some(active > T(0));
-  auto& t = v.touches;
-  keep_largest(t.deepest, deepest), keep_largest(t.strongest, strongest), count(t.touching, touching);
-  if (lossy_contact) count(t.lost, lost);
-  return true;
-}
+};
+
 template <class Scheme, class T, class Number>
 HWY_NOINLINE HWY_FLATTEN void touch_carefully(StringView<Number>& v, std::size_t at) {
-  touch_unit<Scheme, T>(v, *static_cast<const Scheme*>(v.scheme), at, v.lossy_contact);
+  static_assert(T::is_careful);
+  const Scheme scheme = *static_cast<const Scheme*>(v.scheme);
+  StringUnit<Scheme, T, true> unit;
+  each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<false>(scheme, v, at + i * T::width); });
+  if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(*v.law, scheme); });
+  else solve_newton(unit.row, *v.law, scheme, v.touches);
+  each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(*v.law, scheme, v.a); });
+  unit.store(v, at);
+}
+
+/// While one unit ends its step the next one begins: a single one would mostly wait for its own division and look-ups.
+/// plain: neither loss nor load on the string.
+template <class Scheme, class T, class Careful, bool lossy, bool plain>
+HWY_NOINLINE HWY_FLATTEN void touch_units(StringView<typename T::number>& v, std::size_t count) noexcept {
+  const Scheme scheme = lossy ? *static_cast<const Scheme*>(v.scheme) : Scheme();
+  const PowerLaw& law = *v.law;
+  StringUnit<Scheme, T, lossy> even, odd;
+  const auto begin = [&](auto& unit, std::size_t k, auto i) HWY_ATTR {
+    unit.row[i].template begin<plain>(scheme, v, v.units[k] + i * T::width);
+  };
+  const auto step = [&](auto& unit, std::size_t k, auto& next) HWY_ATTR {
+    const std::size_t after = std::min(k + 1, count - 1);
+    if constexpr (Scheme::passes > 0) {
+      each<unit_rows>([&](auto i) HWY_ATTR {
+        begin(next, after, i);
+        unit.row[i].solve(law, scheme), unit.row[i].finish(law, scheme, v.a);
+      });
+    } else {
+      each<unit_rows>([&](auto i) HWY_ATTR { begin(unit, k, i); });
+      solve_newton(unit.row, law, scheme, v.touches);
+      each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(law, scheme, v.a); });
+    }
+    if (!unit.store(v, v.units[k])) touch_carefully<Scheme, Careful>(v, v.units[k]);
+  };
+  if constexpr (Scheme::passes > 0) {
+    each<unit_rows>([&](auto i) HWY_ATTR { begin(even, 0, i); });
+    for (std::size_t k = 0;;) {
+      step(even, k++, odd);
+      if (k == count) break;
+      step(odd, k++, even);
+      if (k == count) break;
+    }
+  } else {
+    for (std::size_t k = 0; k < count; ++k) step(even, k, even);
+  }
 }
 
 /// lossy: with the scheme's own loss; otherwise its constants are known here.
 template <class Scheme, class T, class Careful, bool lossy>
-HWY_NOINLINE HWY_FLATTEN void touch_block(StringView<typename T::number>& v, std::size_t at) noexcept {
-  using Number = typename T::number;
+HWY_NOINLINE HWY_FLATTEN void touch(StringView<typename T::number>& v, std::size_t blocks) noexcept {
   constexpr std::size_t unit = unit_rows * T::width;
-  const Scheme scheme = lossy ? *static_cast<const Scheme*>(v.scheme) : Scheme();
-  const Number* u = acts_ahead<Scheme> ? v.u_next : v.u;
-  for (std::size_t end = at + kernel::block_size(T::width); at < end; at += unit) {
-    T y = T::load(v.offset + at) + T::load(u + at);
-    each<unit_rows - 1>([&](auto i) HWY_ATTR {
-      const std::size_t next = at + (i + 1) * T::width;
-      y = most(y, T::load(v.offset + next) + T::load(u + next));
-    });
-    if (!v.busy[at / unit] && !some(y > T(0))) continue;
-    if constexpr (T::is_careful) touch_unit<Scheme, T>(v, scheme, at, lossy);
-    else if (!touch_unit<Scheme, T>(v, scheme, at, lossy)) touch_carefully<Scheme, Careful>(v, at);
+  const auto *u = acts_ahead<Scheme> ? v.u_next : v.u, *offset = v.offset;
+  std::size_t found = 0;
+  for (std::size_t b = 0; b < blocks; ++b)
+    for (std::size_t at = v.blocks[b], end = at + kernel::block_size(T::width); at < end; at += unit) {
+      T y = T::load(offset + at) + T::load(u + at);
+      each<unit_rows - 1>([&](auto i) HWY_ATTR {
+        const std::size_t next = at + (i + 1) * T::width;
+        y = most(y, T::load(offset + next) + T::load(u + next));
+      });
+      v.units[found] = static_cast<std::uint32_t>(at);
+      found += v.busy[at / unit] || some(y > T(0));
+    }
+  if (found == 0) return;
+  if constexpr (T::is_careful) {
+    for (std::size_t k = 0; k < found; ++k) touch_carefully<Scheme, Careful>(v, v.units[k]);
+  } else {
+    if (v.loaded || v.a.lossy()) touch_units<Scheme, T, Careful, lossy, false>(v, found);
+    else touch_units<Scheme, T, Careful, lossy, true>(v, found);
   }
 }
 

@@ -79,10 +79,11 @@ class StringRecord : public StringKernel {
     const auto column = [&](std::size_t i) { return data_.data() + i * length + front; };
     std::fill_n(column(8), padded, Number(nowhere));
     for (std::size_t i = 0; i < count_; ++i) column(8)[first_ + i] = static_cast<Number>(b.offset_m[i]);
+    list_.assign(padded / block + padded / unit + 1, 0);
     level_.assign(padded / block, Number(-nowhere));
     for (std::size_t i = 0; i < padded; ++i) level_[i / block] = std::min(level_[i / block], -column(8)[i]);
     view_ = {&law_, scheme_.address(), collect(a), nodes, padded, column(0), column(1), column(2), column(3), column(4),
-             column(5), column(6), column(8), level_.data(), column(7), busy_.data(), false, b.mu != 0, nullptr, {}};
+             column(5), column(6), column(8), level_.data(), column(7), busy_.data(), false, b.mu != 0, list_.data(), list_.data() + padded / block, nullptr, {}};
     traffic_.sign = b.sign, u_.resize(nodes), d_.resize(nodes);
   }
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
@@ -169,6 +170,7 @@ class StringRecord : public StringKernel {
   std::vector<Number, Aligned<Number>> data_;
   std::vector<Number> level_;
   std::vector<std::uint8_t> busy_;
+  std::vector<std::uint32_t> list_;
   mutable std::vector<double> u_, d_;  // in double, for the books
   StringView<Number> view_;
   StringTraffic traffic_;

@@ -20,9 +20,9 @@ namespace HWY_NAMESPACE {
 /// Says whether the scheme acts ahead.
 template <class T, class Careful, class Scheme>
 HWY_ATTR bool choose(StringView<typename T::number>& v) {
-  v.touch = touch_block<Scheme, T, Careful, true>;
+  v.touch = touch<Scheme, T, Careful, true>;
   if constexpr (!T::is_careful)
-    if (!v.lossy_contact) v.touch = touch_block<Scheme, T, Careful, false>;
+    if (!v.lossy_contact) v.touch = touch<Scheme, T, Careful, false>;
   return acts_ahead<Scheme>;
 }
 template <class T, class Careful>

@@ -31,6 +31,7 @@ HWY_NOINLINE HWY_FLATTEN void pass_along(StringView<typename T::number>& v) noex
   Number *HWY_RESTRICT u_next = v.u_next, *HWY_RESTRICT d_next = v.d_next;
   const std::uint8_t* HWY_RESTRICT busy = v.busy;
   const std::size_t padded = v.padded;
+  std::size_t found = 0;
   Around<T> n;  // what the next vector needs too stays in registers
   if constexpr (T::width <= 4) n.left2 = T::load(u - 2);
   if constexpr (T::width == 2) n.left = T::load(u - 1), n.u = T::load(u), n.d_left = T::load(d - 1);
@@ -66,9 +67,10 @@ HWY_NOINLINE HWY_FLATTEN void pass_along(StringView<typename T::number>& v) noex
     } else if constexpr (units == 2) {
       wanted |= busy[1] != 0;
     }
-    if (some(highest > T(static_cast<double>(*level))) || wanted) [[unlikely]] v.touch(v, at);
+    if (some(highest > T(static_cast<double>(*level))) || wanted) [[unlikely]] v.blocks[found++] = static_cast<std::uint32_t>(at);
     busy += units, ++level;
   }
+  if (found > 0) v.touch(v, found);
 }
 
 /// Supports and what lies beyond: u is odd about them.

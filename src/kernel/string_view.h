@@ -31,9 +31,9 @@ struct StringNumbers {
 
 template <class Number>
 struct StringView;
-/// Takes those units of a block that touch, or must be looked at, through law and scheme.
+/// Takes those units of the listed blocks that touch, or must be looked at, through law and scheme.
 template <class Number>
-using StringBlock = void (*)(StringView<Number>&, std::size_t at) noexcept;
+using StringContact = void (*)(StringView<Number>&, std::size_t blocks) noexcept;
 
 /// Counted in the contact path, per lane.
 template <class Number>
@@ -59,7 +59,8 @@ struct StringView {
   std::uint8_t* busy;  ///< per unit: must go through the contact
   bool loaded;         ///< a load somewhere: the whole string takes the long way
   bool lossy_contact;
-  StringBlock<Number> touch;
+  std::uint32_t *blocks, *units;  ///< where something may touch, where it does: first nodes
+  StringContact<Number> touch;
   StringTouches<Number> touches;
 };
 
