@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <new>
 #include <variant>
@@ -132,7 +133,10 @@ class StringRecord : public StringKernel {
     });
     return sum;
   }
-  double lost_J() const noexcept override { return traffic_.lost.value(); }
+  void keep_books(bool keep) noexcept override { traffic_.books = keep, gap_ |= !keep; }
+  double lost_J() const noexcept override {
+    return gap_ && view_.a.lossy() ? std::numeric_limits<double>::quiet_NaN() : traffic_.lost.value();
+  }
   double lost_in_contact_J() const noexcept override { return traffic_.lost_in_contact.value(); }
   double given_J() const noexcept override { return traffic_.given.value(); }
   ContactRecord record() const noexcept override {
@@ -174,6 +178,7 @@ class StringRecord : public StringKernel {
   mutable std::vector<double> u_, d_;  // in double, for the books
   StringView<Number> view_;
   StringTraffic traffic_;
+  bool gap_ = false;
 };
 
 /// string_single.cpp

@@ -119,7 +119,7 @@ HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffi
     else if (v.a.s0 != 0) pass_along<Loss::sigma0, ahead, T>(v);
     else pass_along<Loss::none, ahead, T>(v);
     mend_ends(v);
-    if (v.a.lossy()) {
+    if (traffic.books && v.a.lossy()) {
       double squares, stretch;
       if (v.a.s1 != 0) friction<true, T>(v, squares, stretch);
       else friction<false, T>(v, squares, stretch);

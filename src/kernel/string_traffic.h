@@ -15,6 +15,7 @@ struct StringTraffic {
   std::span<const StringDrive> drives;
   std::span<const StringListener> listeners;
   double sign = 1;  ///< of the mirrored string
+  bool books = true;
   Sum lost = {}, lost_in_contact = {}, given = {};
   ContactRecord record = {};
 

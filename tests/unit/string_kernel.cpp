@@ -258,6 +258,37 @@ TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
   }
 }
 
+TEST(StringKernel, WithoutBooksPlaysTheSameAndSaysSo) {
+  const Case c{.scheme = "bounded", .sigma0 = 1, .sigma1 = 1e-3};
+  Pair with(c, Arithmetic::fused), without(c, Arithmetic::fused);
+  without.kernel->keep_books(false);
+  with.kernel->run(500), without.kernel->run(500);
+  EXPECT_EQ(with.kernel_energy(), without.kernel_energy());
+  EXPECT_GT(with.kernel->lost_J(), 0);
+  EXPECT_TRUE(std::isnan(without.kernel->lost_J()));
+}
+
+/// Float in increments: for the ear.  Energy to 1e-3 over a second, and near the double run through the first contact
+/// (after 110 steps); later the plain rule, which may stick, makes another motion of any rounding.
+TEST(StringKernel, SingleIsGoodForTheEar) {
+  for (const auto scheme : kernel::schemes()) {
+    const Case c{.scheme = std::string(scheme), .stiffness = 1e8};
+    Pair p(c, Arithmetic::single), reference(c, Arithmetic::as_double);
+    const double start = reference.kernel_energy();
+    test::Extremes off, apart;
+    std::vector<double> u(p.n), d(p.n), v(p.n), e(p.n);
+    for (int n = 0; n < 15; ++n) {
+      p.kernel->run(10), reference.kernel->run(10), p.kernel->read(u, d), reference.kernel->read(v, e);
+      for (std::size_t i = 0; i < p.n; ++i) apart.add(std::abs(u[i] - v[i]));
+    }
+    for (int n = 0; n < 44; ++n) p.kernel->run(1000), off.add(std::abs(p.kernel_energy() / start - 1));
+    EXPECT_LT(off.most(), 1e-3) << scheme;
+    EXPECT_LT(apart.most(), 2e-5) << scheme;
+    EXPECT_GT(apart.most(), 1e-12) << scheme << ": this is no float";
+    RecordProperty(std::string(scheme), std::to_string(off.most() * 1e6) + " " + std::to_string(apart.most() * 1e9));
+  }
+}
+
 /// Kernel and readable path may take turns at any sample.
 TEST(StringKernel, GivesTheStateBack) {
   for (const auto scheme : kernel::schemes()) {

@@ -61,9 +61,11 @@ class StringKernel {
   virtual void run(std::size_t steps, std::span<const StringDrive> drives = {},
                    std::span<const StringListener> listeners = {}) noexcept = 0;
 
+  /// Without books a lossy string is up to a third faster and nobody knows where its energy went.
+  virtual void keep_books(bool keep) noexcept = 0;
   virtual Stored stored() const noexcept = 0;        ///< (S10)
   virtual double contact_J() const noexcept = 0;     ///< stored in the contact
-  virtual double lost_J() const noexcept = 0;        ///< by the string, since it was made
+  virtual double lost_J() const noexcept = 0;        ///< by the string, since it was made; NaN once books were not kept
   virtual double lost_in_contact_J() const noexcept = 0;
   virtual double given_J() const noexcept = 0;       ///< by drives
   /// Counts deepest_m, largest_force_N, touching_steps, and solves, iterations, unsettled where there are iterations.
