@@ -265,20 +265,29 @@ struct StringUnit {
       each<unit_rows - 1>([&](auto i) HWY_ATTR { all = all + row[i + 1].u; });
       if (some(all != all)) return false;
     }
-    T active = row[0].activity(), deepest = row[0].port.y, strongest = size(row[0].f), touching(0), lost(0);
+    T active = row[0].activity();
     each<unit_rows>([&](auto i) HWY_ATTR {
-      const StringRow<Scheme, T>& r = row[i];
-      r.store(v, at + i * T::width);
-      if constexpr (i > 0)
-        active = most(active, r.activity()), deepest = most(deepest, r.port.y), strongest = most(strongest, size(r.f));
-      touching = touching + ones<T>(r.f != T(0));
-      if constexpr (lossy) lost = lost + r.lost;
+      row[i].store(v, at + i * T::width);
+      if constexpr (i > 0) active = most(active, row[i].activity());
+      note(v, row[i], at + i * T::width);
     });
     v.busy[at / (unit_rows * T::width)] = some(active > T(0));
-    auto& t = v.touches;
-    keep_largest(t.deepest, deepest), keep_largest(t.strongest, strongest), count(t.touching, touching);
-    if constexpr (lossy) count(t.lost, lost);
     return true;
+  }
+  /// As Line::note() does, for all lanes: those outside change nothing.
+  HWY_ATTR static void note(StringView<Number>& v, const StringRow<Scheme, T>& r, std::size_t at) {
+    auto& t = v.touches;
+    const T y = r.port.y, next = y - r.port.d + r.s, before = T::load(v.samples + at);
+    const auto touches = r.f != T(0), ended = !touches && before > T(0), entered = touches && before == T(0);
+    select(touches, before + T(1), T(0)).store(v.samples + at);
+    keep_largest(t.deepest, y), keep_largest(t.deepest_half, T(y + (next - y) / 2));
+    keep_largest(t.strongest, size(r.f)), count(t.touching, ones<T>(touches));
+    count(t.ended, ones<T>(ended)), keep_largest(t.longest, select(ended, before, T(0)));
+    keep_largest(t.shortest, select(ended, T(kernel::no_contact) - before, T(0)));
+    keep_largest(t.entry, select(entered, r.port.s_free, T(0)));
+    if constexpr (requires { r.state.psi; })
+      keep_largest(t.left, select(y > T(0) || next > T(0), T(0), T(r.state.psi * r.state.psi)));
+    if constexpr (lossy) count(t.lost, r.lost);
   }
 };
 

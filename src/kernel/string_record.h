@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "jawari/impact/elastic_samples.h"
 #include "jawari/kernel/string_kernel.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
@@ -72,8 +73,8 @@ template <class Number>
 class StringRecord : public StringKernel {
  public:
   StringRecord(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, std::size_t width)
-      : grid_(a), law_(b.law), scheme_(b.scheme, Lossy{b.mu}, dt_s), scheme_name_(b.scheme), first_(b.first_node),
-        count_(b.offset_m.size()) {
+      : grid_(a), law_(b.law), scheme_(b.scheme, Lossy{b.mu}, dt_s), scheme_name_(b.scheme), true_samples_(b.law, dt_s),
+        dt_(dt_s), first_(b.first_node), count_(b.offset_m.size()) {
     const std::size_t block = block_size(width), unit = unit_rows * width;
     const std::size_t padded = (nodes + block - 1) / block * block, length = padded + 3 * front;
     data_.assign(columns * length, 0), busy_.assign(padded / unit, 0);
@@ -84,13 +85,14 @@ class StringRecord : public StringKernel {
     level_.assign(padded / block, Number(-nowhere));
     for (std::size_t i = 0; i < padded; ++i) level_[i / block] = std::min(level_[i / block], -column(8)[i]);
     view_ = {&law_, scheme_.address(), collect(a), nodes, padded, column(0), column(1), column(2), column(3), column(4),
-             column(5), column(6), column(8), level_.data(), column(7), busy_.data(), false, b.mu != 0, list_.data(), list_.data() + padded / block, nullptr, {}};
+             column(5), column(6), column(9), column(8), level_.data(), column(7), busy_.data(), false, b.mu != 0, list_.data(), list_.data() + padded / block, nullptr, {}};
+    traffic_.passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
     traffic_.sign = b.sign, u_.resize(nodes), d_.resize(nodes);
   }
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
     for (std::size_t i = 0; i < view_.nodes; ++i) {
       view_.u[i] = static_cast<Number>(traffic_.sign * u[i]), view_.d[i] = static_cast<Number>(traffic_.sign * d[i]);
-      view_.psi[i] = view_.psi2[i] = view_.phi[i] = 0;
+      view_.psi[i] = view_.psi2[i] = view_.phi[i] = view_.samples[i] = 0;
     }
     view_.u[-2] = -view_.u[0], view_.u[view_.nodes + 1] = -view_.u[view_.nodes - 1];
     std::fill(busy_.begin(), busy_.end(), std::uint8_t{1});  // each unit is looked at once
@@ -140,11 +142,14 @@ class StringRecord : public StringKernel {
   double lost_in_contact_J() const noexcept override { return traffic_.lost_in_contact.value(); }
   double given_J() const noexcept override { return traffic_.given.value(); }
   ContactRecord record() const noexcept override {
-    return traffic_.record;
+    ContactRecord r = traffic_.record;
+    if (traffic_.fastest_m > 0)  // the faster, the shorter
+      r.fewest_true_samples = true_samples_(traffic_.fastest_m / (2 * dt_), view_.a.q);
+    return r;
   }
 
  protected:
-  static constexpr std::size_t columns = 9;
+  static constexpr std::size_t columns = 10;
   static constexpr double nowhere = -1e30;  ///< [m] no barrier here
 
   template <class State>
@@ -170,6 +175,8 @@ class StringRecord : public StringKernel {
   PowerLaw law_;
   SchemeBox scheme_;
   KernelScheme scheme_name_;
+  ElasticSamples true_samples_;
+  double dt_;
   std::size_t first_, count_;
   std::vector<Number, Aligned<Number>> data_;
   std::vector<Number> level_;

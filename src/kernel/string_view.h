@@ -29,6 +29,8 @@ struct StringNumbers {
   bool lossy() const { return s0 != 0 || s1 != 0; }
 };
 
+inline constexpr double no_contact = 8388608;  ///< samples, more than any contact lasts, exact in float
+
 template <class Number>
 struct StringView;
 /// Takes those units of the listed blocks that touch, or must be looked at, through law and scheme.
@@ -39,8 +41,10 @@ using StringContact = void (*)(StringView<Number>&, std::size_t blocks) noexcept
 template <class Number>
 struct alignas(64) StringTouches {
   static constexpr std::size_t lanes = 64 / sizeof(Number);
-  Number deepest[lanes] = {}, strongest[lanes] = {}, touching[lanes] = {}, solves[lanes] = {}, iterations[lanes] = {},
-         unsettled[lanes] = {}, lost[lanes] = {};
+  Number deepest[lanes] = {}, deepest_half[lanes] = {}, strongest[lanes] = {}, touching[lanes] = {}, lost[lanes] = {};
+  Number ended[lanes] = {}, shortest[lanes] = {}, longest[lanes] = {};  ///< contacts; shortest as no_contact - samples
+  Number entry[lanes] = {}, left[lanes] = {};  ///< largest s_free of an entry; largest psi^2 of a node that does not touch
+  Number solves[lanes] = {}, iterations[lanes] = {}, unsettled[lanes] = {};
   int most_iterations = 0;
 };
 
@@ -52,7 +56,8 @@ struct StringView {
   std::size_t nodes, padded;
   Number *u, *d, *u_next, *d_next;
   Number *psi, *psi2;  ///< state of the contact: psi, or the end points of (G4)
-  Number *phi;         ///< force on the node, 0 where a block is not busy
+  Number *phi;         ///< force on the node, 0 where a unit is not busy
+  Number *samples;     ///< so far, of a contact under way
   const Number* offset;
   const Number* level;  ///< per block: no node touches at or below this
   Number* load;        ///< [N], of this step

@@ -130,9 +130,18 @@ TEST(StringKernel, EqualsTheReadablePathBitForBit) {
       touched += p.line->record.touching_steps > touched;
     }
     EXPECT_GT(p.line->record.touching_steps, 4u);
-    EXPECT_EQ(p.kernel->record().touching_steps, p.line->record.touching_steps);
-    EXPECT_EQ(p.kernel->record().largest_force_N, p.line->record.largest_force_N);
-    EXPECT_EQ(p.kernel->record().deepest_m, p.line->record.deepest_m);
+    const ContactRecord a = p.kernel->record(), b = p.line->record;
+    EXPECT_EQ(a.touching_steps, b.touching_steps);
+    EXPECT_EQ(a.largest_force_N, b.largest_force_N);
+    EXPECT_EQ(a.deepest_m, b.deepest_m);
+    EXPECT_EQ(a.deepest_half_m, b.deepest_half_m);
+    EXPECT_EQ(a.impacts, b.impacts);
+    EXPECT_EQ(a.shortest, b.shortest);
+    EXPECT_EQ(a.longest, b.longest);
+    EXPECT_TRUE(a.fewest_true_samples == b.fewest_true_samples || close(a.fewest_true_samples, b.fewest_true_samples, 1e-14));
+    EXPECT_EQ(a.unsettled, b.unsettled);
+    EXPECT_EQ(a.most_iterations, b.most_iterations);
+    EXPECT_TRUE(close(a.largest_left_J, b.largest_left_J, 1e-14));
     EXPECT_EQ(p.kernel->contact_J(), p.line->stored());
     EXPECT_EQ(p.kernel->stored().total(), p.string->stored().total());
     EXPECT_TRUE(close(p.kernel->lost_J(), p.string->lost.value(), 1e-12));
@@ -237,19 +246,25 @@ TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
   for (const auto scheme : kernel::schemes()) {
     const Case c{.scheme = std::string(scheme), .sigma0 = 1, .sigma1 = 1e-3};
     Pair p(c, Arithmetic::as_double);
-    std::vector<double> zero(p.n), force, heard(200), moved(200);
+    std::vector<double> zero(p.n), force, heard(200), moved(200), bent(200), felt(200);
     for (int i = 0; i < 200; ++i) force.push_back(i < 120 ? -3 * (1 - std::cos(2 * pi * i / 60)) : 0);
     p.string->place(zero, zero), p.string->predict(), p.fill(), p.line->start();
     kernel::take(*p.kernel, *p.string, *p.line);
     const double start = p.energy();
     const StringDrive drive{p.string->at(p.n), force.data()};
     const StringListener listeners[] = {{p.string->at(p.n + 1), StringListener::displacement, heard.data()},
+                                        {p.string->at(p.n + 1), StringListener::second_difference, bent.data()},
+                                        {{}, StringListener::force, felt.data()},
                                         {p.string->at(p.n + 1), StringListener::double_step, moved.data()}};
     p.kernel->run(200, std::span(&drive, 1), listeners);
     for (std::size_t n = 0; n < 200; ++n) {
       p.string->push(p.n, force[n]), p.step();
       ASSERT_TRUE(close(heard[n], p.string->w[p.n + 1] - p.string->d[p.n + 1], 1e-9, 1e-16)) << n;
       ASSERT_TRUE(close(moved[n], p.string->s[p.n + 1], 1e-9, 1e-16)) << n;
+      ASSERT_TRUE(close(bent[n], 2 * p.string->d[p.n + 1] - p.string->s[p.n + 1], 1e-9, 1e-16)) << n;
+      double sum = 0;
+      for (const double phi : p.line->phi) sum += phi;
+      ASSERT_EQ(felt[n], sum) << n;
     }
     EXPECT_TRUE(same(p));
     EXPECT_GT(p.line->record.touching_steps, 0u);

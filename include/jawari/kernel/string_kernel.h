@@ -27,7 +27,8 @@ struct StringDrive {  ///< a force on some nodes, a value per step
   const double* force_N;
 };
 struct StringListener {  ///< what a tap reads in every step
-  enum What { displacement, double_step };  ///< u^n of the step's middle; u^{n+1} - u^{n-1}
+  /// u^n of the step's middle; u^{n+1} - u^{n-1}; u^{n+1} - 2 u^n + u^{n-1}; sum of the contact forces along +y (no place)
+  enum What { displacement, double_step, second_difference, force };
   StringGrid::Spread at;
   What what;
   double* to;
@@ -68,7 +69,8 @@ class StringKernel {
   virtual double lost_J() const noexcept = 0;        ///< by the string, since it was made; NaN once books were not kept
   virtual double lost_in_contact_J() const noexcept = 0;
   virtual double given_J() const noexcept = 0;       ///< by drives
-  /// Counts deepest_m, largest_force_N, touching_steps, and solves, iterations, unsettled where there are iterations.
+  /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there.  Solves
+  /// are those with a force; Newton also counts the others it had to look at.
   virtual ContactRecord record() const noexcept = 0;
 };
 
