@@ -18,6 +18,7 @@ void add_render(CLI::App& app, Job& job);
 void add_impact(CLI::App& app, Job& job);
 void add_compare(CLI::App& app, Job& job);
 void add_list(CLI::App& app, Job& job);
+void add_bench(CLI::App& app, Job& job);
 void add_reproduce(CLI::App& app, Job& job);
 
 }  // namespace jawari::cli

@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   app.add_flag("-q,--quiet", quiet, "No messages, no progress bar");
   Job job;
   Face face;
-  add_render(app, job), add_impact(app, job), add_compare(app, job), add_list(app, job);
+  add_render(app, job), add_impact(app, job), add_compare(app, job), add_list(app, job), add_bench(app, job);
 #ifdef JAWARI_EXPERIMENTS
   add_reproduce(app, job);
 #endif
