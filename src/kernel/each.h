@@ -10,6 +10,15 @@
 
 #include <hwy/highway.h>
 
+// Takes everything into one loop.  Not for sanitizers: minutes of compiling, and they want to see the calls anyway.
+#ifndef JAWARI_FLATTEN
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define JAWARI_FLATTEN
+#else
+#define JAWARI_FLATTEN HWY_FLATTEN
+#endif
+#endif
+
 #include <cstddef>
 #include <type_traits>
 #include <utility>

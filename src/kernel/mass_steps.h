@@ -68,7 +68,7 @@ inline constexpr std::size_t pack_rows = 4, pack_size = pack_rows * width;
 /// one: division and table look-ups overlap, and what is under way about fits into 32 registers.  Four rows in
 /// lockstep are a tenth slower; so are three and six.
 template <class Scheme, class T>
-HWY_NOINLINE HWY_FLATTEN void touch(const PowerLaw& law, const MassColumns& columns, std::size_t begin, std::size_t end,
+HWY_NOINLINE JAWARI_FLATTEN void touch(const PowerLaw& law, const MassColumns& columns, std::size_t begin, std::size_t end,
                                     std::size_t steps) {
   const Scheme scheme;  // without loss the time step plays no part
   const MassColumns m = columns;
@@ -91,7 +91,7 @@ inline constexpr std::size_t flight_rows = 8, flight_size = flight_rows * width;
 
 /// Free flight of the masses begin..end, a multiple of flight_size: enough rows to hide the latency.
 template <class T>
-HWY_NOINLINE HWY_FLATTEN void fly(const MassColumns& columns, std::size_t begin, std::size_t end, std::size_t steps) {
+HWY_NOINLINE JAWARI_FLATTEN void fly(const MassColumns& columns, std::size_t begin, std::size_t end, std::size_t steps) {
   const MassColumns m = columns;
   const T one(1);  // exact, and a fifth faster: sums and fused products that mix wait for one another on Arm
   for (std::size_t at = begin; at < end; at += flight_size) {
@@ -112,7 +112,7 @@ HWY_NOINLINE HWY_FLATTEN void fly(const MassColumns& columns, std::size_t begin,
 
 /// (N2): lists who may touch within v.chunk steps among `count` masses.
 template <class T>
-HWY_NOINLINE HWY_FLATTEN std::size_t find_near(const MassView& v, std::size_t first, std::size_t count) {
+HWY_NOINLINE JAWARI_FLATTEN std::size_t find_near(const MassView& v, std::size_t first, std::size_t count) {
   const MassColumns m = v.mass;
   const double* curving = v.curving;
   std::uint32_t* HWY_RESTRICT packed = v.packed;

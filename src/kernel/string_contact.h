@@ -292,7 +292,7 @@ struct StringUnit {
 };
 
 template <class Scheme, class T, class Number>
-HWY_NOINLINE HWY_FLATTEN void touch_carefully(StringView<Number>& v, std::size_t at) {
+HWY_NOINLINE JAWARI_FLATTEN void touch_carefully(StringView<Number>& v, std::size_t at) {
   static_assert(T::is_careful);
   const Scheme scheme = *static_cast<const Scheme*>(v.scheme);
   StringUnit<Scheme, T, true> unit;
@@ -306,7 +306,7 @@ HWY_NOINLINE HWY_FLATTEN void touch_carefully(StringView<Number>& v, std::size_t
 /// While one unit ends its step the next one begins: a single one would mostly wait for its own division and look-ups.
 /// plain: neither loss nor load on the string.
 template <class Scheme, class T, class Careful, bool lossy, bool plain>
-HWY_NOINLINE HWY_FLATTEN void touch_units(StringView<typename T::number>& v, std::size_t count) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, std::size_t count) noexcept {
   const Scheme scheme = lossy ? *static_cast<const Scheme*>(v.scheme) : Scheme();
   const PowerLaw& law = *v.law;
   StringUnit<Scheme, T, lossy> even, odd;
@@ -342,7 +342,7 @@ HWY_NOINLINE HWY_FLATTEN void touch_units(StringView<typename T::number>& v, std
 
 /// lossy: with the scheme's own loss; otherwise its constants are known here.
 template <class Scheme, class T, class Careful, bool lossy>
-HWY_NOINLINE HWY_FLATTEN void touch(StringView<typename T::number>& v, std::size_t blocks) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void touch(StringView<typename T::number>& v, std::size_t blocks) noexcept {
   constexpr std::size_t unit = unit_rows * T::width;
   const auto *u = acts_ahead<Scheme> ? v.u_next : v.u, *offset = v.offset;
   std::size_t found = 0;
@@ -360,7 +360,8 @@ HWY_NOINLINE HWY_FLATTEN void touch(StringView<typename T::number>& v, std::size
   if constexpr (T::is_careful) {
     for (std::size_t k = 0; k < found; ++k) touch_carefully<Scheme, Careful>(v, v.units[k]);
   } else {
-    if (v.loaded || v.a.lossy()) touch_units<Scheme, T, Careful, lossy, false>(v, found);
+    if constexpr (lossy) touch_units<Scheme, T, Careful, lossy, false>(v, found);
+    else if (v.loaded || v.a.lossy()) touch_units<Scheme, T, Careful, lossy, false>(v, found);
     else touch_units<Scheme, T, Careful, lossy, true>(v, found);
   }
 }

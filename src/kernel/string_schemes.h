@@ -21,8 +21,10 @@ namespace HWY_NAMESPACE {
 template <class T, class Careful, class Scheme>
 HWY_ATTR bool choose(StringView<typename T::number>& v) {
   v.touch = touch<Scheme, T, Careful, true>;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // compiling is slow enough there
   if constexpr (!T::is_careful)
     if (!v.lossy_contact) v.touch = touch<Scheme, T, Careful, false>;
+#endif
   return acts_ahead<Scheme>;
 }
 template <class T, class Careful>

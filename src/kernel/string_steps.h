@@ -23,7 +23,7 @@ namespace HWY_NAMESPACE {
 
 /// ahead: the scheme acts in the very step that arrives (secant, gradients); otherwise a step begins free outside.
 template <Loss loss, bool ahead, class T>
-HWY_NOINLINE HWY_FLATTEN void pass_along(StringView<typename T::number>& v) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void pass_along(StringView<typename T::number>& v) noexcept {
   using Number = typename T::number;
   constexpr std::size_t block = kernel::block_size(T::width), units = kernel::units_per_block(T::width);
   const StringNumbers a = v.a;
@@ -84,7 +84,7 @@ inline void mend_ends(StringView<Number>& v) noexcept {
 
 /// Sums for (S4)'s losses: of s^2, and of its squared first differences, supports included.
 template <bool sigma1, class T>
-HWY_NOINLINE HWY_FLATTEN void friction(const StringView<typename T::number>& v, double& squares, double& stretch) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void friction(const StringView<typename T::number>& v, double& squares, double& stretch) noexcept {
   const auto *HWY_RESTRICT d = v.d, *HWY_RESTRICT next = v.d_next;
   T sum(0), sum2(0), slope(0), slope2(0), before(0);
   const auto left_of = [&](const T& s, std::size_t at) HWY_ATTR {
