@@ -21,6 +21,7 @@ void add_list(CLI::App& app, Job& job);
 void add_new(CLI::App& app, Job& job);
 void add_check(CLI::App& app, Job& job);
 void add_play(CLI::App& app, Job& job);
+void add_bench(CLI::App& app, Job& job);
 void add_reproduce(CLI::App& app, Job& job);
 
 }  // namespace jawari::cli

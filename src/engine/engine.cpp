@@ -73,12 +73,7 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
 
 void Engine::chunk(std::size_t frames) noexcept {
   chunk_steps_ = static_cast<long>(frames * oversample_);
-  pool_.run(
-      [](void* self, std::size_t group) noexcept {
-        auto* e = static_cast<Engine*>(self);
-        e->world_->play(group, e->chunk_steps_, e->track_.data());
-      },
-      this, world_->groups());
+  pool_.run(world_->groups(), [this](std::size_t group) noexcept { world_->play(group, chunk_steps_, track_.data()); });
   world_->played(chunk_steps_);
   for (std::size_t c = 0; c < channels_; ++c)
     for (std::size_t i = 0; i < frames; ++i) {

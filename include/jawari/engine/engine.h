@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "jawari/engine/decimate.h"
-#include "jawari/engine/pool.h"
+#include "jawari/kernel/pool.h"
 #include "jawari/engine/scene.h"
 #include "jawari/engine/world.h"
 
