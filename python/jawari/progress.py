@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: MIT
+"""A progress bar on stderr, when that is a terminal; or whatever function the caller gives."""
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any, Callable
+
+__all__ = ["bar"]
+
+
+def bar(wish: bool | Callable[[float], Any] | None, total: int) -> Callable[[int | None], None]:
+    """A function of the number done; None takes the bar away."""
+    if callable(wish):
+        return lambda done: None if done is None else wish(done / max(total, 1)) and None
+    if wish is False or (wish is None and not sys.stderr.isatty()):
+        return lambda done: None
+    start, last = time.monotonic(), [0.0]
+
+    def draw(done: int | None) -> None:
+        if done is None:
+            sys.stderr.write("\r\x1b[K")
+        elif time.monotonic() - last[0] > 0.1 or done == total:
+            last[0] = time.monotonic()
+            share = done / max(total, 1)
+            left = (last[0] - start) * (1 - share) / share if share else 0
+            sys.stderr.write(f"\r\x1b[K[{'=' * round(30 * share):<30}] {done}/{total}, {left:.0f} s left")
+        sys.stderr.flush()
+
+    return draw
