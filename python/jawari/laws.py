@@ -5,14 +5,14 @@ Every law and every scheme of the library is here by itself: the classes are mad
 """
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
 from . import _core
 from ._tables import Refusal, Table, document, plain, refuse, short, signature
 
-__all__ = ["Law", "Scheme", "laws", "schemes", "schemes_for", "integrators", "law_from"]
+__all__ = ["Law", "Scheme", "laws", "schemes", "schemes_for", "integrators", "law_from", "tabulate"]
 
 _also = {  # other ways to say a parameter, which the reader of scene files knows
     "stiffness_per_m": "along a barrier with an extent, instead of stiffness [N/m^(alpha+1)]",
@@ -32,7 +32,8 @@ class Law(Table):
         if cls is Law:
             if type is None:
                 refuse("law.type", "law.type is missing; it must be one of " + ", ".join(f'"{n}"' for n in _kinds))
-            _core.check_law(type, {}) if type not in _kinds else None
+            if type not in _kinds:
+                _core.check_law(type, {}, ())  # refuses with what there is
             cls = _kinds[type]
         return object.__new__(cls)
 
@@ -56,16 +57,24 @@ class Law(Table):
 
     def _convert(self, key: str, value: Any) -> Any:
         value = plain(value, f"law.{key}")
+        if key == "force_N" and self._type == "tabulated":
+            return value
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             refuse(f"law.{key}", f"law.{key} is {value!r}, but must be a number")
         return float(value)
 
     def _check(self) -> None:
-        _core.check_law(self._type, self.numbers())
+        _core.check_law(self._type, self.numbers(), self._forces())
+
+    def _forces(self) -> tuple:
+        forces = self._values.get("force_N", ())
+        if not isinstance(forces, tuple) or not all(isinstance(f, (int, float)) for f in forces):
+            refuse("law.force_N", "law.force_N must be a list of numbers")
+        return forces
 
     def numbers(self) -> dict[str, float]:
         """The numbers the law itself takes: `restitution` at a speed has become `mu`, PAR11 (6)."""
-        v = dict(self._values)
+        v = {k: x for k, x in self._values.items() if k != "force_N"}
         if "stiffness_per_m" in v:
             if "stiffness" in v:
                 refuse("law.stiffness_per_m", "law.stiffness_per_m is given together with law.stiffness, but one says the other")
@@ -80,7 +89,7 @@ class Law(Table):
         return v
 
     def _values_of(self, what: str, y: Any):
-        return _core.law_values(self._type, self.numbers(), what, np.asarray(y, dtype=float))
+        return _core.law_values(self._type, self.numbers(), self._forces(), what, np.asarray(y, dtype=float))
 
     def force(self, y: Any):
         """Elastic force [N] at a compression y [m] (C2); losses come on top in motion."""
@@ -120,17 +129,19 @@ def _make(info: dict) -> type:
     keys = {p["name"]: p for p in info["params"]}
     name = _class_name(info["name"])
     also = dict(keys)
+    if info["name"] == "tabulated":
+        also = {"force_N": {"name": "force_N", "type": "list", "unit": "N", "required": True, "default": None,
+                            "text": "forces at equal steps of compression, from 0 at the surface, never falling"}, **also}
     for key, said in _also.items():
-        if key.startswith("restitution") and info["name"] != "hunt-crossley":
+        if (key.startswith("restitution") and info["name"] != "hunt-crossley") or info["name"] == "tabulated":
             continue
         also[key] = {"name": key, "text": said, "unit": "", "required": False, "default": None, "type": "number"}
     for key in ("stiffness", "mu"):  # may be said otherwise
         if key in also:
-            also[key] = {**also[key], "required": key == "stiffness" and info["name"] not in ()}
+            also[key] = {**also[key], "required": False}
     cls = type(name, (Law,), {"__slots__": (), "_keys": also, "_type": info["name"], "__module__": "jawari"})
     cls.__doc__ = document(f"{info['text'][0].upper()}{info['text'][1:]}: {info['source']}.", also)
-    relaxed = {k: {**v, "required": False} if k in ("stiffness", "mu") else v for k, v in also.items()}
-    cls.__signature__ = signature(relaxed)
+    cls.__signature__ = signature(also)
     return cls
 
 
@@ -138,6 +149,21 @@ _kinds: dict[str, type] = {info["name"]: _make(info) for info in _core.laws()}
 for _cls in _kinds.values():
     globals()[_cls.__name__] = _cls
     __all__.append(_cls.__name__)
+
+
+def tabulate(function: Callable[[float], float], max_m: float, *, points: int = 1001, mu: float = 0.0) -> Law:
+    """A law from a function of Python: force [N] of a compression [m], read once at equal steps from 0 to ``max_m``.
+
+    Between them cubics that neither fall nor overshoot; beyond ``max_m`` the force goes on straight.  It must be 0 at 0
+    and never fall.  Two-point, three-point, quadratised and secant schemes serve it, and keep its energy exactly.
+    """
+    if not callable(function):
+        refuse("function", f"function is {function!r}, but must be a function of the compression")
+    if isinstance(points, bool) or not isinstance(points, int) or points < 3:
+        refuse("points", f"points is {points!r}, but must be a whole number, at least 3")
+    if not (isinstance(max_m, (int, float)) and max_m > 0):
+        refuse("max_m", f"max_m is {max_m!r}, but must be a number above 0")
+    return _kinds["tabulated"](force_N=[float(function(y)) for y in np.linspace(0.0, max_m, points)], max_m=max_m, mu=mu)
 
 
 def law_from(value: Any, where: str = "law") -> Law:

@@ -62,7 +62,7 @@ def string(result, name: str | None = None, *, frames: int = 12, ax=None):
     name, shape = _pick("string", name, result.state)
     picks = np.unique(np.linspace(0, len(shape.values) - 1, frames).astype(int))
     for rank, i in enumerate(picks):
-        ax.plot(shape.x_m, 1e3 * shape.values[i], color="tab:blue", alpha=0.2 + 0.8 * (rank + 1) / len(picks), lw=0.9)
+        ax.plot(shape.x_m, 1e3 * shape.values[i], color="tab:blue", alpha=1 - 0.8 * (len(picks) - 1 - rank) / len(picks), lw=0.9)
     strings = [s for s, _ in result._about[1]]
     for barrier in result._about[2]:
         if strings[barrier[1]] == name:

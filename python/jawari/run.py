@@ -139,7 +139,7 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
     """
     scene = _scene(scene)
     system = System(scene)
-    return system.run(scene._core.steps, trace=trace, state=state, maps=maps, progress=progress, stop=stop)
+    return system.run(system._core.steps, trace=trace, state=state, maps=maps, progress=progress, stop=stop)
 
 
 def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = None, *, gain: float | None = None,

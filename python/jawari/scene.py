@@ -10,13 +10,18 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from typing import Any, Callable, Iterable
+from typing import TYPE_CHECKING, Any, Callable, Iterable
 
 import numpy as np
 
 from . import _core
 from ._tables import Refusal, Table, _stamps, document, plain, refuse, short, signature, toml
 from .laws import Law, Scheme, law_from
+
+if TYPE_CHECKING:
+    from .compare import Comparison
+    from .result import Result
+    from .run import System
 
 __all__ = ["Scene", "Part", "load"]
 
@@ -291,22 +296,22 @@ class Scene(Table):
 
     # -- what can be done with it
 
-    def compile(self):
+    def compile(self) -> System:
         """A `System` that runs; see `jawari.compile`."""
         from .run import compile
         return compile(self)
 
-    def simulate(self, **options: Any):
+    def simulate(self, **options: Any) -> Result:
         """Runs it; see `jawari.simulate`."""
         from .run import simulate
         return simulate(self, **options)
 
-    def render(self, path: str | os.PathLike | None = None, **options: Any):
+    def render(self, path: str | os.PathLike | None = None, **options: Any) -> tuple[np.ndarray, float]:
         """Its sound; see `jawari.render`."""
         from .run import render
         return render(self, path, **options)
 
-    def compare(self, *args: Any, **options: Any):
+    def compare(self, *args: Any, **options: Any) -> Comparison:
         """Schemes against one another; see `jawari.compare`."""
         from .compare import compare
         return compare(self, *args, **options)

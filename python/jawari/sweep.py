@@ -127,7 +127,7 @@ def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Map
             scene = problem(**point)
         value = simulate(scene, stop=stop, **(options or {})) if isinstance(scene, Scene) else scene
         return _as_list(measure(value)), ""
-    except (Refusal, ArithmeticError) as e:
+    except Refusal as e:  # any other error is the caller's own
         return None, str(e)
 
 

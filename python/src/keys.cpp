@@ -2,6 +2,7 @@
 // The tables of the library as Python data: keys of scenes, laws, schemes, integrators.  Signatures, docstrings, checks
 // and stubs are made from them, so nothing is typed twice.
 #include "bind.h"
+#include "jawari/contact/tabulated.h"
 #include "jawari/impact/corrections.h"
 #include "jawari/io/scene_keys.h"
 #include "jawari/registry.h"
@@ -61,7 +62,9 @@ void add_keys(py::module_& m) {
   });
   m.def("laws", [] {
     py::list list;
-    for (const auto& l : laws()) {
+    std::vector<LawInfo> all(laws().begin(), laws().end());
+    all.push_back(law("tabulated"));
+    for (const auto& l : all) {
       py::dict d;
       d["name"] = text(l.name), d["text"] = text(l.text), d["source"] = text(l.source);
       d["one_sided"] = l.sides == Sides::one, d["params"] = param_list(l.params);
@@ -98,8 +101,10 @@ void add_keys(py::module_& m) {
     const Param& p = number(table, key);
     if (!p.fallback || value != *p.fallback) check(p, value, table);
   });
-  m.def("check_law", [](const std::string& type, const std::map<std::string, double, std::less<>>& values) {
-    resolve(law(type).params, {type, values}, "law");
+  m.def("check_law", [](const std::string& type, const std::map<std::string, double, std::less<>>& values,
+                       const std::vector<double>& force_N) {
+    const auto v = resolve(law(type).params, {type, values}, "law");
+    if (type == Tabulated::name) Tabulated(force_N, v[0], v[1]);
   });
   m.def("check_scheme", [](const std::string& type, const std::map<std::string, double, std::less<>>& values) {
     if (!is_integrator(type)) resolve(scheme(type).params, {type, values}, "scheme");

@@ -4,6 +4,7 @@
 #include "jawari/contact/centre_limited.h"
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/contact/odd_power.h"
+#include "jawari/contact/tabulated.h"
 #include "jawari/registry.h"
 
 namespace jawari::python {
@@ -23,13 +24,14 @@ py::object apply(const Law& law, std::string_view what, const Input& y) {
 }  // namespace
 
 void add_laws(py::module_& m) {
-  m.def("law_values", [](const std::string& type, const std::map<std::string, double, std::less<>>& values, std::string_view what,
-                         const Input& y) -> py::object {
+  m.def("law_values", [](const std::string& type, const std::map<std::string, double, std::less<>>& values,
+                         const std::vector<double>& force_N, std::string_view what, const Input& y) -> py::object {
     const auto v = resolve(law(type).params, {type, values}, "law");
     if (type == HuntCrossley::name) return apply(HuntCrossley({v[0], v[1], v[2]}), what, y);
     if (type == OddPower::name) return apply(OddPower({v[0], v[1]}), what, y);
     if (type == CentreLimited::name) return apply(CentreLimited({v[0], v[1], v[2]}), what, y);
     if (type == PowerLaw::name) return apply(PowerLaw({v[0], v[1]}), what, y);
+    if (type == Tabulated::name) return apply(Tabulated(force_N, v[0], v[1]), what, y);
     throw Refusal("law.type", "law.type is \"" + type + "\", whose values cannot be read here");
   });
 }

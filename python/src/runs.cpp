@@ -86,7 +86,7 @@ py::dict contact_dict(const ContactReport& c) {
 }  // namespace
 
 void add_runs(py::module_& m) {
-  py::class_<Stop, std::shared_ptr<Stop>>(m, "Stop").def(py::init<>()).def("set", [](Stop& s) { s.set = true; });
+  py::class_<Stop, std::shared_ptr<Stop>>(m, "Stop", "Ends every run that was given it, from any thread, when it is set.").def(py::init<>()).def("set", [](Stop& s) { s.set = true; });
   py::class_<Facts, std::shared_ptr<Facts>>(m, "Facts")
       .def("ledger", [](const Facts& f) { return ledger_dict(f.ledger); })
       .def("imbalance", [](const Facts& f) { return f.ledger.imbalance(); })

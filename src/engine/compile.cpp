@@ -98,7 +98,7 @@ class Compiler {
     c.half_step = scheme.type.find("two-point") != std::string::npos;
     const bool chooses = std::any_of(std::begin(own_stiffness), std::end(own_stiffness),
                                      [&](const char* word) { return scheme.type.find(word) != std::string::npos; });
-    if (info.iterative && jawari::law(law.type).sides == Sides::one && !chooses)
+    if (info.iterative && jawari::law(law.type).sides == Sides::one && !chooses && law.values.contains("stiffness"))
       c.stiffness = weight * law.values.at("stiffness"), c.exponent = law.values.at("exponent");
     return c;
   }

@@ -91,6 +91,7 @@ class Writer {
     std::string text = fmt::format("{{ type = {}", quoted(c.type));
     for (const auto& [key, value] : c.values)
       text += fmt::format(", {} = {}", per_length && key == "stiffness" ? "stiffness_per_m" : key, value);
+    if (!c.force_N.empty()) text += fmt::format(", force_N = [{}]", fmt::join(c.force_N, ", "));
     return text + " }";
   }
   bool in_line_;
