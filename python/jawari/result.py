@@ -9,6 +9,7 @@ from typing import Any, Iterator, NamedTuple
 import numpy as np
 
 from . import _core
+from ._tables import refuse
 
 __all__ = ["Result", "Shape", "Verdict", "event_dtype"]
 
@@ -28,6 +29,13 @@ class Shape(NamedTuple):
     x_m: np.ndarray  #: positions (points,)
     t_s: np.ndarray  #: times (n,)
     values: np.ndarray  #: (n, points)
+
+
+def write_sound(path: str | os.PathLike, y: np.ndarray, sr: float, gain: float | None) -> tuple[float, float, int]:
+    """The first channel as a file; gain applied, peak before it, clipped samples."""
+    if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
+        refuse("gain", f"gain is {gain!r}, but must be a finite number")
+    return _core.write_audio(os.fspath(path), y[0], sr, gain)
 
 
 class Result:
@@ -168,7 +176,7 @@ class Result:
 
     def write(self, path: str | os.PathLike, *, gain: float | None = None) -> dict[str, float]:
         """Writes the sound, .wav or .flac, 24 bit; without a gain its peak is brought to -1 dB."""
-        applied, peak, clipped = _core.write_audio(os.fspath(path), self.sound[0], self.sr, gain)
+        applied, peak, clipped = write_sound(path, self.sound, self.sr, gain)
         return {"gain": applied, "peak": peak, "clipped": clipped}
 
     def to_dataframe(self):

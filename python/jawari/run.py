@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._tables import refuse
-from .result import Result
+from .result import Result, write_sound
 from .scene import Scene
 
 __all__ = ["System", "compile", "simulate", "render"]
@@ -163,5 +163,5 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
         result = simulate(scene, trace=False)
         y, sr = result.sound, result.sr
     if path is not None:
-        _core.write_audio(os.fspath(path), y[0], sr, gain)
+        write_sound(path, y, sr, gain)
     return y, sr

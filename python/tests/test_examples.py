@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """Every example runs, and leaves its picture; the documentation shows the code that runs."""
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -36,3 +37,16 @@ def test_reference_pages_are_current():
     for name, text in make_docs.pages().items():
         assert (root / "docs" / "python" / name).read_text() == text, f"run python/tools/make_docs.py: {name} is not current"
         assert "None\n" not in text.split("```")[0]
+
+
+def test_snippets_of_the_overview_run(tmp_path, monkeypatch):
+    (tmp_path / "scenes").symlink_to(root / "scenes")
+    monkeypatch.chdir(tmp_path)
+    page = (root / "docs" / "python" / "index.md").read_text()
+    names = {"__name__": "snippets"}
+    snippets = re.findall(r"^```python\n(.*?)^```", page, flags=re.M | re.S)
+    assert len(snippets) == 3
+    for snippet in snippets:
+        exec(compile(snippet, "index.md", "exec"), names)
+    assert names["result"].steps == 2205 and (tmp_path / "ball.wav").exists()
+    assert names["scene"].simulate().sound.any()

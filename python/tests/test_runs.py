@@ -247,6 +247,8 @@ def test_sound_files_and_frames(bridge, tmp_path):
     y, sr = jawari.render(bridge, tmp_path / "y.flac", report=tmp_path / "r.html", trace=tmp_path / "t.csv")
     assert np.array_equal(y, r.sound) and sr == r.sr
     assert all((tmp_path / f).stat().st_size > 1000 for f in ("y.flac", "r.html", "t.csv"))
+    with pytest.raises(ValueError, match="gain"):
+        r.write(tmp_path / "x.wav", gain=float("nan"))
     with pytest.raises(ValueError, match="ogg"):
         r.write(tmp_path / "x.ogg")
     pandas = pytest.importorskip("pandas")

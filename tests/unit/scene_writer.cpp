@@ -2,6 +2,8 @@
 // A scene that is written and read again is the same scene; the keys that are listed are those that are read.
 #include "jawari/io/scene_writer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <set>
