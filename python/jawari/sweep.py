@@ -126,6 +126,8 @@ def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Map
         else:
             scene = problem(**point)
         value = simulate(scene, stop=stop, **(options or {})) if isinstance(scene, Scene) else scene
+        if getattr(value, "stopped", False):  # half a run measures nothing
+            raise InterruptedError("the sweep was ended")
         return _as_list(measure(value)), ""
     except Refusal as e:  # any other error is the caller's own
         return None, str(e)
@@ -201,6 +203,11 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
         stop.set()
         for future in waiting:
             future.cancel()
+        if ours:
+            pool.shutdown(wait=True)
+        for future, i in waiting.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                journal.keep(i, *future.result())
         raise
     finally:
         journal.close()

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Every example runs, and leaves its picture; the documentation shows the code that runs."""
+import os
 import pathlib
 import re
 import subprocess
 import sys
 
 import pytest
+
+import jawari
 
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "python" / "tools"))
@@ -21,7 +24,8 @@ def test_there_are_six():
 @pytest.mark.parametrize("script", scripts, ids=lambda s: s.stem)
 def test_runs(script, tmp_path):
     pytest.importorskip("matplotlib")
-    done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", script], cwd=tmp_path, capture_output=True, text=True)
+    done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", script], cwd=tmp_path, capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(pathlib.Path(jawari.__file__).parents[1])})
     assert done.returncode == 0, done.stderr
     assert done.stdout and (tmp_path / f"{script.stem}.png").stat().st_size > 5000
 

@@ -62,6 +62,7 @@ def _signature(thing) -> str:
         text = str(inspect.signature(thing))
     except (TypeError, ValueError):
         return "(...)"
+    text = re.sub(r"<function (\w+) at 0x[0-9a-f]+>", r"\1", text)
     return re.sub(r"'", "", re.sub(r"(?<![\w])self(, )?", "", text))
 
 
