@@ -123,7 +123,7 @@ inline StringRig make_rig(const StringProblem& p) {
   if (p.force_at_m >= 0) {
     ExcitationSpec pulse;
     pulse.type = SignalType::pulse, pulse.amplitude_N = p.force_N, pulse.duration_s = p.force_s;
-    parts.drives.push_back({0, drive, std::make_unique<Signal>(pulse, p.dt_s)});
+    parts.drives.push_back({"pulse", 0, drive, std::make_unique<Signal>(pulse, p.dt_s)});
   }
   rig.world = std::make_unique<World>(std::move(parts));
   return rig;

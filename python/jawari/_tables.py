@@ -10,7 +10,7 @@ from __future__ import annotations
 import inspect
 import itertools
 import numbers
-from typing import Any, Iterator, Mapping
+from typing import Any, Iterator, Mapping, NoReturn
 
 import numpy as np
 
@@ -20,7 +20,7 @@ Refusal = _core.Refusal
 _stamps = itertools.count(1)  # every change gets a number of its own: whoever remembers one sees changes
 
 
-def refuse(field: str, sentence: str) -> None:
+def refuse(field: str, sentence: str) -> NoReturn:
     error = Refusal(sentence)
     error.field = field
     raise error
@@ -44,6 +44,8 @@ def plain(value: Any, where: str) -> Any:
         return tuple(plain(v, where) for v in value) if value.ndim > 1 else tuple(value.astype(float).tolist())
     if isinstance(value, (list, tuple)):
         return tuple(plain(v, where) for v in value)
+    if isinstance(value, dict):
+        return {str(k): plain(v, f"{where}.{k}") for k, v in value.items()}
     refuse(where, f"{where} is {_kind(value)}, but must be a number, text or a list of numbers")
 
 
@@ -72,6 +74,8 @@ def toml(value: Any) -> str:
         return '"' + "".join(c if c >= " " and c not in '"\\\x7f' else f"\\u{ord(c):04x}" for c in value) + '"'
     if isinstance(value, tuple):
         return "[" + ", ".join(map(toml, value)) + "]"
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{toml(k)} = {toml(v)}" for k, v in value.items()) + " }"
     return repr(value)  # float: the shortest digits that read back as the same number
 
 
@@ -124,7 +128,8 @@ class Table:
             raise AttributeError(key)
         values = self._values
         if key in values:
-            return values[key]
+            value = values[key]
+            return dict(value) if isinstance(value, dict) else value
         if key in self._keys:
             return self._keys[key].get("default")
         raise AttributeError(f"{type(self).__name__} has no {key}; it takes {', '.join(self._keys)}")
@@ -182,7 +187,8 @@ def signature(keys: Mapping[str, dict]) -> inspect.Signature:
 
 
 _annotations = {"number": "float", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float]",
-                "names": "Sequence[str]", "law": "Law", "scheme": "Scheme | str", "table": "Table"}
+                "names": "Sequence[str]", "law": "Law", "spot": "float | Sequence[float] | str",
+                "points": "Mapping[str, Sequence[float]]", "scheme": "Scheme | str", "table": "Table"}
 
 
 def _annotation(key: dict) -> str:

@@ -26,7 +26,7 @@ class Comparison:
     """
 
     def __init__(self, rows: list[dict], reference: str, reference_change: float) -> None:
-        self.entries = np.array([tuple(r[n] for n in _dtype.names) for r in rows], dtype=_dtype)
+        self.entries = np.array([tuple(r[n] for n in _dtype.names or ()) for r in rows], dtype=_dtype)
         #: scheme and rate of the reference
         self.reference = reference
         #: distance of the reference to the same at half its rate: what it is good for

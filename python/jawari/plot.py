@@ -2,7 +2,7 @@
 """Pictures with matplotlib.  Every function takes a `Result` and an optional ``ax``, and returns the axes."""
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Callable
 
 import numpy as np
 
@@ -18,7 +18,7 @@ def _axes(ax: Any):
     return plt.subplots(figsize=(8, 3.2), layout="constrained")[1]
 
 
-def _pick(what: str, name: str | None, things: dict):
+def _pick(what: str, name: str | None, things: dict) -> tuple[str, Any]:
     if not things:
         refuse(what, f"{what} has nothing to draw: there is none in the scene")
     if name is None:
@@ -31,7 +31,7 @@ def _pick(what: str, name: str | None, things: dict):
 def waveform(result, channel: str | None = None, *, ax=None):
     """The sound, or a channel, over time."""
     ax = _axes(ax)
-    y = result.sound[0] if channel is None else result[channel]
+    y = result.mix if channel is None else result[channel]
     ax.plot(result.t_s, y, lw=0.8)
     ax.set(xlabel="time [s]", ylabel="sound" if channel is None else channel)
     return ax
@@ -40,7 +40,7 @@ def waveform(result, channel: str | None = None, *, ax=None):
 def spectrogram(result, channel: str | None = None, *, floor_dB: float = -100, ax=None):
     """Power over time and frequency, in dB of its largest value."""
     ax = _axes(ax)
-    y = result.sound[0] if channel is None else result[channel]
+    y = result.mix if channel is None else result[channel]
     size = int(min(2048, max(64, 2 ** np.floor(np.log2(max(len(y) / 8, 64))))))
     if len(y) < size:
         refuse("result", f"result has {len(y)} samples, but a spectrogram needs at least {size}")
@@ -59,11 +59,11 @@ def spectrogram(result, channel: str | None = None, *, floor_dB: float = -100, a
 def string(result, name: str | None = None, *, frames: int = 12, ax=None):
     """Shapes of a string, early ones lighter, over the barriers it meets.  Needs ``state``."""
     ax = _axes(ax)
-    name, shape = _pick("string", name, result.state)
+    name, shape = _pick("string", name, {n: s for n, s in result.state.items() if s.y_m is None})
     picks = np.unique(np.linspace(0, len(shape.values) - 1, frames).astype(int))
     for rank, i in enumerate(picks):
         ax.plot(shape.x_m, 1e3 * shape.values[i], color="tab:blue", alpha=1 - 0.8 * (len(picks) - 1 - rank) / len(picks), lw=0.9)
-    strings = [s for s, _ in result._about[1]]
+    strings = [s[0] for s in result._about[1]]
     for barrier in result._about[2]:
         if strings[barrier[1]] == name:
             ax.plot(barrier[2], 1e3 * barrier[3], color="tab:red", marker="." if len(barrier[2]) < 40 else "", lw=1.5)
@@ -97,13 +97,13 @@ def phase(result, body: str | None = None, *, ax=None):
     ax = _axes(ax)
     bodies = {c[:-len(".displacement_m")]: c for c in result.channels
               if c.endswith(".displacement_m") and c[:-len(".displacement_m")] + ".velocity_m_s" in result.channels}
-    body, channel = _pick("phase", body, bodies)
-    ax.plot(1e3 * result[channel], result[body + ".velocity_m_s"], lw=0.8)
-    ax.set(xlabel=f"displacement of {body} [mm]", ylabel="velocity [m/s]")
+    name, channel = _pick("phase", body, bodies)
+    ax.plot(1e3 * result[channel], result[name + ".velocity_m_s"], lw=0.8)
+    ax.set(xlabel=f"displacement of {name} [mm]", ylabel="velocity [m/s]")
     return ax
 
 
-kinds = {"waveform": waveform, "spectrogram": spectrogram, "string": string, "contact-map": contact_map,
+kinds: dict[str, Callable[..., Any]] = {"waveform": waveform, "spectrogram": spectrogram, "string": string, "contact-map": contact_map,
          "energy": energy, "phase": phase}
 
 
@@ -119,7 +119,7 @@ def draw(result, what: str | None = None, **options: Any):
         names.append("spectrogram")
     if result._trace is not None:
         names.append("energy")
-    if result._state_every and result._shapes:
+    if result._state_every and any(s.y_m is None for s in result.state.values()):
         names.append("string")
     if result._maps_every and result._forces:
         names.append("contact-map")

@@ -27,6 +27,21 @@ class Claim(NamedTuple):
 class Finding:
     """What one experiment found."""
 
+    id: str
+    paper: str
+    item: str
+    title: str
+    says: str  #: what the paper says, in our own words
+    caption: str  #: what our picture shows
+    summary: str
+    stands: bool  #: every claim does
+    failure: str  #: why it did not come to an end, else empty
+    cpu_s: float
+    plots: list[dict[str, Any]]
+    tables: list[tuple[str, list[str], list[list[str]]]]
+    sounds: list[tuple[str, Any, float]]
+    parameters: list[tuple[str, str, str]]
+
     def __init__(self, data: dict[str, Any]) -> None:
         self.__dict__.update(data)
         self.claims = [Claim(**c) for c in data["claims"]]

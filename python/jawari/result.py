@@ -29,13 +29,7 @@ class Shape(NamedTuple):
     x_m: np.ndarray  #: positions (points,)
     t_s: np.ndarray  #: times (n,)
     values: np.ndarray  #: (n, points)
-
-
-def write_sound(path: str | os.PathLike, y: np.ndarray, sr: float, gain: float | None) -> tuple[float, float, int]:
-    """The first channel as a file; gain applied, peak before it, clipped samples."""
-    if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
-        refuse("gain", f"gain is {gain!r}, but must be a finite number")
-    return _core.write_audio(os.fspath(path), y[0], sr, gain)
+    y_m: np.ndarray | None = None  #: of a surface: the other coordinate of its points
 
 
 class Result:
@@ -46,11 +40,9 @@ class Result:
     """
 
     def __init__(self, run: tuple, about: tuple, first: int, state_every: int, maps_every: int, core: Any) -> None:
-        sound, self._trace, self._shapes, self._forces, self._facts, self.stopped, self.failed, self.cpu_s = run
+        self.mix, self._tracks, self._trace, self._shapes, self._forces, self._facts, self.stopped, self.failed, self.cpu_s = run
         self._about, self._first, self._state_every, self._maps_every = about, first, state_every, maps_every
         self._core = core  # never changes: what was run, whatever becomes of the Scene
-        #: sum of the pickups, (channels, n)
-        self.sound = sound[np.newaxis]
         #: time steps per second [Hz]
         self.sr = about[3]
 
@@ -59,7 +51,21 @@ class Result:
     @property
     def steps(self) -> int:
         """Steps taken; fewer than asked for after a failure or a stop."""
-        return self.sound.shape[1]
+        return len(self.mix)
+
+    @property
+    def sound(self) -> np.ndarray:
+        """A row per pickup, (channels, n); where there is one pickup, a view of ``mix``, the sum of the pickups."""
+        if not self._tracks:
+            return self.mix[np.newaxis]
+        if "_sound" not in self.__dict__:
+            self._sound = np.stack(self._tracks)
+        return self._sound
+
+    @property
+    def tracks(self) -> dict[str, np.ndarray]:
+        """Every pickup by its name, (n,), without a copy."""
+        return dict(zip([name for name, _ in self._about[4]], self._tracks or [self.mix]))
 
     @property
     def t_s(self) -> np.ndarray:
@@ -104,11 +110,11 @@ class Result:
 
     @property
     def state(self) -> dict[str, Shape]:
-        """Shapes of the strings: displacement [m], (n, points)."""
+        """Shapes of strings, bars, membranes, plates: displacement [m], (n, points)."""
         if not self._state_every:
             raise KeyError("the run kept no shapes; simulate with state=True or state=k for every k-th step")
-        return {name: Shape(x, self._times(len(u), self._state_every), u)
-                for (name, x), u in zip(self._about[1], self._shapes)}
+        return {name: Shape(x, self._times(len(u), self._state_every), u, y)
+                for (name, x, y), u in zip(self._about[1], self._shapes)}
 
     @property
     def maps(self) -> dict[str, Shape]:
@@ -168,6 +174,11 @@ class Result:
         return self._fact("contacts")
 
     @property
+    def accounts(self) -> dict[str, dict[str, float]]:
+        """The energy of every body and contact by itself [J]: stored, lost, given, received, changed, residual."""
+        return self._fact("accounts")
+
+    @property
     def verdicts(self) -> list[Verdict]:
         """What should not be trusted, and what to change; worst first.  Empty: nothing to say against the run."""
         return [Verdict(*v) for v in self._fact("verdicts")]
@@ -175,8 +186,10 @@ class Result:
     # -- going elsewhere
 
     def write(self, path: str | os.PathLike, *, gain: float | None = None) -> dict[str, float]:
-        """Writes the sound, .wav or .flac, 24 bit; without a gain its peak is brought to -1 dB."""
-        applied, peak, clipped = write_sound(path, self.sound, self.sr, gain)
+        """Writes the sum of the pickups, .wav or .flac, 24 bit; without a gain its peak is brought to -1 dB."""
+        if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
+            refuse("gain", f"gain is {gain!r}, but must be a finite number")
+        applied, peak, clipped = _core.write_audio(os.fspath(path), self.mix, self.sr, gain)
         return {"gain": applied, "peak": peak, "clipped": clipped}
 
     def to_dataframe(self):
@@ -190,7 +203,7 @@ class Result:
         return plot.draw(self, what, **options)
 
     def __getstate__(self) -> dict:
-        for name in ("ledger", "imbalance", "contacts", "verdicts"):
+        for name in ("ledger", "imbalance", "contacts", "accounts", "verdicts"):
             self._fact(name)
         return {**self.__dict__, "_facts": None, "_core": self._core if isinstance(self._core, str) else self._core.text()}
 
@@ -204,6 +217,6 @@ class Result:
 
     def _repr_html_(self) -> str:
         from html import escape
-        flac = base64.b64encode(_core.flac_bytes(self.sound[0], self.sr)).decode() if self.sound.any() else ""
+        flac = base64.b64encode(_core.flac_bytes(self.mix, self.sr)).decode() if self.mix.any() else ""
         player = f'<audio controls src="data:audio/flac;base64,{flac}"></audio>' if flac else ""
         return f"<div><pre>{escape(repr(self)[1:-1])}</pre>{player}</div>"

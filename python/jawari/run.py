@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._tables import refuse
-from .result import Result, write_sound
+from .result import Result
 from .scene import Scene
 
 __all__ = ["System", "compile", "simulate", "render"]
@@ -44,7 +44,7 @@ class System:
         scene = _scene(scene)
         self._core = scene._core
         self._system = _core.System(self._core)
-        self._about = None
+        self._about: tuple | None = None
 
     @property
     def channels(self) -> list[str]:
@@ -54,7 +54,7 @@ class System:
     @property
     def sr(self) -> float:
         """Time steps per second."""
-        return self._core.rate_hz
+        return self._core.step_rate_hz
 
     @property
     def steps(self) -> int:
@@ -81,14 +81,12 @@ class System:
         return dict(zip(self.channels, self._system.readings().tolist()))
 
     def shape(self, string: str) -> tuple[np.ndarray, np.ndarray]:
-        """Positions x [m] and displacement [m] of a string now, copied."""
-        for i, (name, x) in enumerate(self._strings()):
+        """Positions x [m] and displacement [m] of a string, or of another body that has a shape, now; copied."""
+        drawn = self._system.strings()
+        for i, (name, x, _) in enumerate(drawn):
             if name == string:
                 return x, self._system.shape(i)
-        refuse("string", f"string is {string!r}, but must be one of {[n for n, _ in self._strings()]}")
-
-    def _strings(self):
-        return self._system.strings()
+        refuse("string", f"string is {string!r}, but must be one of {[s[0] for s in drawn]}")
 
     def run(self, steps: int, *, trace: bool = True, state: bool | int = False, maps: bool | int = False,
             progress: Callable[[float], Any] | None = None, stop: Any = None) -> Result:
@@ -99,7 +97,7 @@ class System:
         first = self._system.steps
         if self._about is None:
             s = self._system
-            self._about = (s.channels, s.strings(), s.barriers(), self._core.rate_hz)
+            self._about = (s.channels, s.strings(), s.barriers(), self._core.step_rate_hz, s.tracks())
         return Result(self._system.run(steps, bool(trace), state, maps, stop, progress), self._about, first, state, maps,
                       self._core)
 
@@ -144,7 +142,9 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
 
 def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = None, *, gain: float | None = None,
            trace: str | os.PathLike = "", report: str | os.PathLike = "") -> tuple[np.ndarray, float]:
-    """The sound of a scene: ``y, sr = jawari.render(scene)``, y of shape (channels, n).
+    """The sound of a scene: ``y, sr = jawari.render(scene)``, y of shape (channels, n), a channel per pickup.
+
+    Files hold the sum of the pickups, as those of the command line do.
 
     Parameters
     ----------
@@ -158,10 +158,8 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
     scene = _scene(scene)
     trace, report = os.fspath(trace), os.fspath(report)
     if trace or report:
-        y, sr = _core.write_files(scene._core, trace, report)[np.newaxis], scene._core.rate_hz
-    else:
-        result = simulate(scene, trace=False)
-        y, sr = result.sound, result.sr
+        _core.write_files(scene._core, trace, report)
+    result = simulate(scene, trace=False)
     if path is not None:
-        write_sound(path, y, sr, gain)
-    return y, sr
+        result.write(path, gain=gain)
+    return result.sound, result.sr

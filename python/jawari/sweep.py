@@ -26,7 +26,7 @@ __all__ = ["Sweep", "sweep", "run_point", "last_peak"]
 
 def last_peak(result) -> float:
     """Largest absolute value of the sound: what is measured where nothing else is asked for."""
-    return float(np.abs(result.sound).max())
+    return float(np.abs(result.mix).max())
 
 
 class Sweep:
@@ -58,7 +58,7 @@ class Sweep:
 
     def sel(self, measure: str | None = None, **at: Any) -> np.ndarray:
         """The values where axes are nearest to what is given; paths with dots go in as ``**{"ball.mass_kg": 1.0}``."""
-        index = [slice(None)] * len(self.axes)
+        index: list[int | slice] = [slice(None)] * len(self.axes)
         for name, value in at.items():
             if name not in self.axes:
                 raise KeyError(f"there is no axis {name!r}; there are {', '.join(self.axes)}")
@@ -182,7 +182,7 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
     tell(len(found))
     stop = _core.Stop()
     ours = executor is None
-    pool = ThreadPoolExecutor(workers or os.cpu_count()) if ours else executor
+    pool = ThreadPoolExecutor(workers or os.cpu_count()) if executor is None else executor
     waiting: dict[Any, int] = {}
     supply = iter(todo)
     ahead = 4 * (workers or os.cpu_count() or 1)

@@ -3,6 +3,7 @@
 // and stubs are made from them, so nothing is typed twice.
 #include "bind.h"
 #include "jawari/contact/tabulated.h"
+#include "jawari/engine/scene.h"
 #include "jawari/impact/corrections.h"
 #include "jawari/io/scene_keys.h"
 #include "jawari/registry.h"
@@ -107,7 +108,7 @@ void add_keys(py::module_& m) {
     if (type == Tabulated::name) Tabulated(force_N, v[0], v[1]);
   });
   m.def("check_scheme", [](const std::string& type, const std::map<std::string, double, std::less<>>& values) {
-    if (!is_integrator(type)) resolve(scheme(type).params, {type, values}, "scheme");
+    if (!is_integrator(type) && type != automatic) resolve(scheme(type).params, {type, values}, "scheme");
   });
   m.def("nearest", [](std::string_view word, const std::vector<std::string>& names) {
     return std::string(nearest(word, std::vector<std::string_view>(names.begin(), names.end())));

@@ -15,6 +15,7 @@ struct Facts {
   Ledger ledger;
   std::vector<ContactReport> contacts;
   std::vector<Verdict> verdicts;
+  std::vector<Account> accounts;
 };
 
 /// A compiled scene.  One thread at a time: whoever comes second is refused.
@@ -50,7 +51,7 @@ py::tuple run_machine(Machine& m, long steps, const Wish& wish, std::shared_ptr<
     RowSink* sinks[] = {&recorder};
     const std::size_t listeners = recorder.wanted() ? 1 : 0;
     r = run(system, steps, {sinks, listeners}, [&](long done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
-    *facts = {system.ledger(), system.contacts(), judge(system)};
+    *facts = {system.ledger(), system.contacts(), judge(system), system.accounts()};
   }
   pulse.rethrow();
   py::object trace = py::none();
@@ -61,7 +62,9 @@ py::tuple run_machine(Machine& m, long steps, const Wish& wish, std::shared_ptr<
   py::list shapes, forces;
   for (const auto& b : recorder.shapes) shapes.append(rows_of(b, recorder.shape_rows));
   for (const auto& b : recorder.forces) forces.append(rows_of(b, recorder.force_rows));
-  return py::make_tuple(own(std::move(r.sound)), trace, shapes, forces, facts, r.stopped, system.failed(), r.cpu_s);
+  py::list tracks;
+  for (auto& t : r.tracks) tracks.append(own(std::move(t)));
+  return py::make_tuple(own(std::move(r.sound)), tracks, trace, shapes, forces, facts, r.stopped, system.failed(), r.cpu_s);
 }
 
 py::dict ledger_dict(const Ledger& l) {
@@ -79,7 +82,7 @@ py::dict contact_dict(const ContactReport& c) {
   d["shortest"] = r.impacts ? py::object(py::int_(r.shortest)) : py::none();
   d["longest"] = r.longest, d["deepest_m"] = r.deepest_m, d["largest_force_N"] = r.largest_force_N;
   d["solves"] = r.solves, d["iterations"] = r.iterations, d["unsettled"] = r.unsettled;
-  d["softened"] = r.softened, d["matched"] = r.matched;
+  d["softened"] = r.softened, d["matched"] = r.matched, d["why"] = c.why;
   return d;
 }
 
@@ -94,6 +97,16 @@ void add_runs(py::module_& m) {
         py::list l;
         for (const auto& c : f.contacts) l.append(contact_dict(c));
         return l;
+      })
+      .def("accounts", [](const Facts& f) {
+        py::dict all;
+        for (const auto& a : f.accounts) {
+          py::dict d;
+          d["stored_J"] = a.stored_J, d["lost_J"] = a.lost_J, d["given_J"] = a.given_J, d["received_J"] = a.received_J;
+          d["changed_J"] = a.changed_J, d["residual_J"] = a.residual_J;
+          all[py::str(a.name)] = d;
+        }
+        return all;
       })
       .def("verdicts", [](const Facts& f) {
         static constexpr const char* words[] = {"note", "warning", "failure"};
@@ -113,6 +126,11 @@ void add_runs(py::module_& m) {
         return run_machine(s, steps, {trace, state_every, maps_every}, std::move(stop), std::move(progress));
       })
       .def_property_readonly("channels", [](const Machine& s) { return s.system->channels(); })
+      .def("tracks", [](const Machine& s) {
+        py::list l;
+        for (const auto& t : s.system->track_list()) l.append(py::make_tuple(t.name, t.pan));
+        return l;
+      })
       .def_property_readonly("dt_s", [](const Machine& s) { return s.system->dt_s(); })
       .def_property_readonly("steps", [](const Machine& s) { return s.system->steps(); })
       .def_property_readonly("failed", [](const Machine& s) { return s.system->failed(); })
@@ -131,7 +149,8 @@ void add_runs(py::module_& m) {
       })
       .def("strings", [](const Machine& s) {
         py::list l;
-        for (const auto& v : s.system->strings()) l.append(py::make_tuple(v.name, own(std::vector<double>(v.x_m))));
+        for (const auto& v : s.system->strings()) l.append(py::make_tuple(v.name, own(std::vector<double>(v.x_m)),
+                                                                            v.y_m.empty() ? py::object(py::none()) : own(std::vector<double>(v.y_m))));
         return l;
       })
       .def("barriers", [](const Machine& s) {

@@ -41,7 +41,8 @@ void add_scenes(py::module_& m) {
       .def("text", [](const SceneBox& s) { return scene_text(s.scene); })
       .def("save", [](const SceneBox& s, const std::string& path) { write_scene(path, s.scene); })
       .def_property_readonly("steps", [](const SceneBox& s) { return step_count(s.scene); })
-      .def_property_readonly("rate_hz", [](const SceneBox& s) { return s.scene.rate_hz; });
+      .def_property_readonly("rate_hz", [](const SceneBox& s) { return s.scene.rate_hz; })
+      .def_property_readonly("step_rate_hz", [](const SceneBox& s) { return s.scene.rate_hz * s.scene.oversample; });
 }
 
 }  // namespace jawari::python

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: MIT
 """Comparisons, experiments, pictures, command line, stubs."""
 import ast
+import os
 import pathlib
+import shutil
 import subprocess
 import sys
 
@@ -100,3 +102,24 @@ def test_everything_public_has_a_docstring():
         thing = getattr(jawari, name)
         if name != "__version__" and callable(thing):
             assert (thing.__doc__ or "").strip(), name
+
+
+def test_types(tmp_path):
+    mypy = shutil.which("mypy") or pytest.skip("no mypy")
+    package = pathlib.Path(jawari.__file__).parent
+    run = [mypy, "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache")]
+    done = subprocess.run([*run, package], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout
+    (tmp_path / "user.py").write_text("""\
+import jawari
+mass = jawari.Mass(name="a", mass_kg=1.0)
+fine: float = mass.mass_kg
+result: jawari.Result = jawari.Scene(mass, duration_s=1.0).simulate()
+law = jawari.Contact(bodies=("a", "wall"), law=jawari.PowerLaw(stiffness=1.0, exponent=1.5)).law.force(1.0)
+wrong: str = mass.mass_kg
+jawari.Mass(name="a", weight=1.0)
+jawari.Mass(name="a", mass_kg="heavy")
+""")
+    done = subprocess.run([*run, tmp_path / "user.py"], capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(package.parent)})
+    lines = [int(line.split(":")[1]) for line in done.stdout.splitlines() if "error:" in line]
+    assert lines == [6, 7, 7, 8], done.stdout

@@ -14,7 +14,17 @@ from jawari.scene import _classes, _kinds, _tables
 law = jawari.PowerLaw(stiffness=1e7, exponent=1.5)
 needed = {"mass": dict(name="m", mass_kg=1.0), "string": dict(name="s", length_m=1.0),
           "barrier": dict(string="s", shape="flat", law=law), "contact": dict(bodies=("m", "wall"), law=law),
-          "excitation": dict(body="m"), "pickup": dict(of="m")}
+          "excitation": dict(body="m"), "pickup": dict(of="m"),
+          "bar": dict(name="b", length_m=0.3, width_m=0.03, thickness_m=0.01, density_kg_m3=800, young_Pa=1e10),
+          "membrane": dict(name="d", density_kg_m2=0.2, radius_m=0.1, frequency_hz=100), "plate": dict(name="p", thickness_m=1e-3),
+          "modal": dict(name="m", frequencies_hz=[100.0], decay_s=[1.0], masses_kg=[1.0], points={"a": [1.0]}),
+          "hand": dict(name="h"), "connection": dict(bodies=("a", "b")), "friction": dict(bodies=("a", "b"), coefficient=0.1),
+          "hammer": dict(name="h", target="s", mass_kg=0.01, law=law), "plectrum": dict(name="h", target="s", law=law),
+          "finger": dict(name="h", target="s", law=law), "rattle": dict(name="h", target="s", mass_kg=0.01, law=law),
+          "bolt": dict(name="h", target="s", mass_kg=0.01), "rubber": dict(name="h", target="s"),
+          "fret": dict(name="f", string="s", position_m=0.1, law=law), "thread": dict(name="f", string="s", position_m=0.1, law=law),
+          "snare": dict(name="w", target="d", length_m=0.1, tension_N=1.0, density_kg_m=1e-4, law=law),
+          "event": dict(do="strike", target="h", velocity_m_s=1.0)}
 numbers = [(kind, k) for kind in needed for k in _tables[kind]["keys"] if k["type"] == "number" and
            not (kind == "barrier" and k["name"] == "position_m")]
 

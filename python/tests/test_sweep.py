@@ -2,6 +2,8 @@
 """Many runs: equal to single runs, restartable, in threads, processes and other people's executors."""
 import concurrent.futures
 import os
+import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -140,3 +142,32 @@ def test_two_workers_are_faster_than_one(bridge, faster):
 def test_progress_bar(quick, capsys):
     jawari.sweep(quick, {"rate_hz": [44100, 48000]}, progress=True)
     assert "2/2" in capsys.readouterr().err
+
+
+def test_with_dask(quick):
+    dask = pytest.importorskip("dask")
+    scenes = [quick.copy().set("ball.velocity_m_s", v) for v in (5.0, 20.0)]
+    runs = [dask.delayed(jawari.simulate)(s) for s in scenes]
+    for scheduler in ("threads", "processes"):
+        assert [deepest(r) for r in dask.compute(*runs, scheduler=scheduler)] == [deepest(s.simulate()) for s in scenes]
+
+
+def test_with_mpi(quick, tmp_path):
+    pytest.importorskip("mpi4py")
+    mpirun = shutil.which("mpirun") or pytest.skip("no mpirun")
+    quick.save(tmp_path / "ball.toml")
+    program = textwrap.dedent("""
+        import sys, jawari
+        from mpi4py.futures import MPICommExecutor
+        def deepest(result): return result.contacts[0]["deepest_m"]
+        with MPICommExecutor() as pool:
+            if pool is not None:
+                s = jawari.sweep(jawari.load(sys.argv[1]), {"ball.velocity_m_s": [5.0, 20.0]}, measure=deepest, executor=pool)
+                print(repr(s.values.tolist()))
+        """)
+    (tmp_path / "job.py").write_text(program)
+    done = subprocess.run([mpirun, "--allow-run-as-root", "--oversubscribe", "-n", "2", sys.executable, tmp_path / "job.py",
+                           tmp_path / "ball.toml"], capture_output=True, text=True, timeout=120,
+                          env={**os.environ, "PYTHONPATH": str(pathlib.Path(jawari.__file__).parents[1])})
+    assert done.returncode == 0, done.stderr
+    assert eval(done.stdout) == jawari.sweep(quick, {"ball.velocity_m_s": [5.0, 20.0]}, measure=deepest).values.tolist()

@@ -18,7 +18,7 @@ import numpy as np
 from ._tables import Table
 '''
 _types = {"number": "float", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float] | np.ndarray",
-          "names": "Sequence[str]", "law": "Law | dict[str, Any]", "scheme": "Scheme | str | dict[str, Any]"}
+          "names": "Sequence[str]", "spot": "float | Sequence[float] | str", "points": "Mapping[str, Sequence[float] | np.ndarray]", "law": "Law | dict[str, Any]", "scheme": "Scheme | str | dict[str, Any]"}
 
 
 def _type(key: dict) -> str:
@@ -36,7 +36,12 @@ def _made(cls: type, positional: str = "") -> str:
     lines = [f"class {cls.__name__}({cls.__mro__[1].__name__}):",
              f"    def __init__(self, {positional or '*'}, {arguments}) -> None: ..."]
     always = [k["required"] or k.get("default") is not None for k in keys]
-    return "\n".join(lines + [f"    {k['name']}: {_type(k)}" + ("" if a else " | None") for k, a in zip(keys, always)])
+    return "\n".join(lines + [f"    {k['name']}: {_kept(k)}" + ("" if a else " | None") for k, a in zip(keys, always)])
+
+
+def _kept(key: dict) -> str:
+    """What an attribute holds: dicts have become laws, schemes, tables."""
+    return _type(key).replace(" | dict[str, Any]", "")
 
 
 def _written(cls: type) -> list[str]:
@@ -89,6 +94,8 @@ def stubs() -> dict[str, str]:
     scene_text += [*_written(scene.Scene), ""]
     for f in (scene.barrier_from, scene.load):
         scene_text += ["", _function(f), ""]
+    for module, text in ((laws, law_text), (scene, scene_text)):
+        text.insert(1, f"\n__all__ = {sorted(module.__all__)!r}\n")
     return {"laws.pyi": "\n".join(law_text), "scene.pyi": "\n".join(scene_text)}
 
 

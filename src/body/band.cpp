@@ -13,6 +13,12 @@ Band::Band(std::vector<double> diagonal, double side, double far)
       side_(side),
       far_(far) {}
 
+void Band::change(double middle, double ends, double side, double far) noexcept {
+  for (double& x : diag_) x = middle;
+  diag_.front() = diag_.back() = ends;
+  side_ = side, far_ = far;
+}
+
 void Band::apply(std::span<const double> x, std::span<double> out) const noexcept {
   const std::size_t n = diag_.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -42,9 +48,8 @@ void Band::factor(std::span<const double> extra) noexcept {
 }
 
 /// Takahashi's recurrence: of Z = A^-1 only the band is needed, from the last row upwards.
-std::vector<double> Band::inverse_diagonal() const {
+void Band::inverse_diagonal(std::span<double> z) const noexcept {
   const std::size_t n = diag_.size();
-  std::vector<double> z(n);
   double next = 0, next2 = 0, beside = 0;  // Z(i+1, i+1), Z(i+2, i+2), Z(i+2, i+1)
   for (std::size_t i = n; i-- > 0;) {
     const double l1 = i + 1 < n ? lower_[i + 1] : 0, l2 = i + 2 < n ? lower2_[i + 2] : 0;
@@ -52,7 +57,6 @@ std::vector<double> Band::inverse_diagonal() const {
     z[i] = 1 / pivot_[i] - l1 * one - l2 * two;
     next2 = next, next = z[i], beside = one;
   }
-  return z;
 }
 
 void Band::solve(std::span<double> x) const noexcept {

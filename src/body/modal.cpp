@@ -15,7 +15,7 @@ namespace jawari {
 
 ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& rows, double dt_s,
                      Stepping stepping, bool sines)
-    : mode_(modes), rows_(rows.size()), sines_(sines ? modes.size() : 0), dt_(dt_s) {
+    : mode_(modes), rows_(rows.size()), sines_(sines ? modes.size() : 0), dt_(dt_s), stepping_(stepping) {
   for (const Mode& m : modes) {
     c_.push_back(coeffs(m, dt_s, stepping));
     same_gain_ = same_gain_ && c_.back().C == c_.front().C;
@@ -36,6 +36,12 @@ ModalBody::~ModalBody() = default;
 std::size_t ModalBody::good_sine_count(std::size_t modes) { return SineTransform::good_count(modes); }
 
 void ModalBody::modulate(double c, std::vector<double> l) { c_modulation_ = c, l_ = std::move(l); }
+
+void ModalBody::bridge(std::size_t tap, std::vector<double> tension_part) {
+  std::vector<double> rest(c_.size());
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = shape(tap, i) - tension_part[i];
+  bridges_.push_back({tap - sines_, std::move(tension_part), std::move(rest)});
+}
 
 ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) {
   const double c = m.decay_1_s, w = m.omega_rad_s, wk = w * k;
@@ -71,6 +77,35 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
     }
   }
   return {lag, D, C, (2 + 2 * E - D) / (8 * C), D / (2 * C), lag / (4 * C)};
+}
+
+/// omega^2 is a sum of a tension part and a bending part; the shapes stay.  Above the limit of its stepping a mode stays
+/// at it: largest_tension() says when.
+void ModalBody::tune(double tension, double bending, double added_decay_1_s) noexcept {
+  const double limit = 0.9999 * (stepping_ == Stepping::leapfrog ? 2 : std::numbers::pi) / dt_;
+  same_gain_ = true;
+  for (std::size_t i = 0; i < c_.size(); ++i) {
+    Mode m = mode_[i];
+    m.omega_rad_s *= std::sqrt((1 - m.bending) * tension + m.bending * bending);
+    if (stepping_ != Stepping::midpoint) m.omega_rad_s = std::min(m.omega_rad_s, limit);
+    m.decay_1_s += added_decay_1_s;
+    c_[i] = coeffs(m, dt_, stepping_);
+    same_gain_ = same_gain_ && c_[i].C == c_[0].C;
+  }
+  for (const Bridge& b : bridges_)
+    for (std::size_t i = 0; i < c_.size(); ++i) shape_[i * rows_ + b.row] = tension * b.tension[i] + b.rest[i];
+}
+
+double ModalBody::largest_tension() const noexcept {
+  if (stepping_ == Stepping::midpoint) return 1e6;
+  const double limit = 0.9999 * (stepping_ == Stepping::leapfrog ? 2 : std::numbers::pi) / dt_;
+  double least = 1e6;
+  for (const Mode& m : mode_) {
+    const double most = (limit / m.omega_rad_s) * (limit / m.omega_rad_s);
+    if (m.omega_rad_s > 0 && m.bending < 1) least = std::min(least, (most - m.bending) / (1 - m.bending));
+    if (m.omega_rad_s > 0 && m.bending == 1) least = std::min(least, most);
+  }
+  return std::max(least, 1.0);
 }
 
 void ModalBody::place(std::size_t mode, double u_m, double step_m) noexcept {

@@ -20,14 +20,6 @@ double stretch(std::span<const double> x) {
   for (const double now : x) sum += (now - before) * (now - before), before = now;
   return sum + before * before;
 }
-Band band_of(std::size_t n, double gamma, double s0, double s1, double tension, double bending, bool unconditional,
-             bool centred) {
-  const double loss = centred ? s1 : 0, T = unconditional ? tension / 4 : 0, B = unconditional ? bending / 4 : 0;
-  const double g = unconditional ? 0 : gamma / 4;
-  std::vector<double> diagonal(n, 1 + s0 + 2 * (g + loss + T) + 6 * B);
-  diagonal.front() -= B, diagonal.back() -= B;  // D^2 has 5 there: u_{-1} = -u_1
-  return {std::move(diagonal), -(g + loss + T) - 4 * B, B};
-}
 
 }  // namespace
 
@@ -42,12 +34,41 @@ StringGrid::StringGrid(const StringData& string, const GridChoice& choice, doubl
   tension_ = q0_ * string.tension_N / h_, bending_ = q0_ * string.bending_N_m2 / (h_ * h_ * h_);
   s0_ = string.sigma0_1_s * dt_s, s1_ = string.sigma1_m2_s * dt_s / (h_ * h_);
   kap_ = q0_ * string.stretching_N / (4 * string.length_m * h_ * h_);
-  a_ = band_of(n_, gamma_, s0_, s1_, tension_, bending_, unconditional_, centred_), a_.factor({}),
-  own_ = a_.inverse_diagonal();
+  a_ = Band(std::vector<double>(n_), 0, 0), own_.resize(n_), shape_band();
+  if (!unconditional_) {  // stability is a matter of the tension: (S5), (S6)
+    const auto fits = [&](double factor) {
+      StringData tighter = string;
+      tighter.tension_N *= factor;
+      return (centred_ ? smallest_spacing(tighter, dt_s, gamma_) : smallest_explicit_spacing(tighter, dt_s)) <= h_;
+    };
+    double low = 1, high = 1e6;
+    for (int i = 0; i < 60; ++i) (fits((low + high) / 2) ? low : high) = (low + high) / 2;
+    largest_tension_ = low;
+  }
   for (const auto& tap : extra) extra_.push_back(spread(tap));
   for (auto* v : {&curve_, &rhs_, &change_, &s_, &load_, &scratch_, &w_, &z_}) v->assign(n_, 0.0);
   for (auto* v : {&w, &d, &s_free, &s, &force}) v->assign(n_ + extra_.size(), 0.0);
   column_.resize(taps());
+}
+
+void StringGrid::shape_band() noexcept {
+  const double loss = centred_ ? s1_ : 0, T = unconditional_ ? tension_ / 4 : 0, B = unconditional_ ? bending_ / 4 : 0;
+  const double g = unconditional_ ? 0 : gamma_ / 4, middle = 1 + s0_ + 2 * (g + loss + T) + 6 * B;
+  a_.change(middle, middle - B, -(g + loss + T) - 4 * B, B);  // D^2 has 5 at the ends: u_{-1} = -u_1
+  a_.factor({}), a_.inverse_diagonal(own_);
+  for (std::size_t tap = 0; tap < column_.size(); ++tap)
+    if (!column_[tap].empty()) fill_column(tap);
+}
+
+/// Bending stays what it is: a string is tuned by its tension.
+void StringGrid::tune(double tension, double, double added_decay_1_s) noexcept {
+  tension_ = q0_ * string_.tension_N * tension / h_, s0_ = (string_.sigma0_1_s + added_decay_1_s) * dt_;
+  shape_band();
+  const double stiff = string_.bending_N_m2 / (h_ * h_ * h_), tense = string_.tension_N * tension / h_;
+  for (Spread& p : extra_)  // bridges read the tension
+    if (p.bridge) p.weight = p.first == 0 ? std::array{tense + 2 * stiff, -stiff, 0.0, 0.0}
+                                          : std::array{-stiff, tense + 2 * stiff, 0.0, 0.0};
+  read_taps();
 }
 
 void StringGrid::second_difference(const double* u, double* out) const noexcept {
@@ -175,8 +196,8 @@ void StringGrid::read_taps() noexcept {
 /// Cubic through the four nodes around x, odd beyond the supports; exact on a node.
 StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
   const double stiff = string_.bending_N_m2 / (h_ * h_ * h_), tense = string_.tension_N / h_;
-  if (tap.kind == StringTap::left_bridge) return {0, 2, {tense + 2 * stiff, -stiff}};
-  if (tap.kind == StringTap::right_bridge) return {n_ - 2, 2, {-stiff, tense + 2 * stiff}};
+  if (tap.kind == StringTap::left_bridge) return {0, 2, {tense + 2 * stiff, -stiff}, true};
+  if (tap.kind == StringTap::right_bridge) return {n_ - 2, 2, {-stiff, tense + 2 * stiff}, true};
   const double at = tap.x_m / h_, nearest = std::round(at);
   const auto last = static_cast<long>(n_) + 1;  // node numbers 0..N, supports included
   if (std::abs(at - nearest) < 1e-9) {
@@ -200,14 +221,15 @@ StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
 }
 
 std::span<const double> StringGrid::column(std::size_t tap) const {
+  if (column_[tap].empty()) column_[tap].resize(n_), fill_column(tap);  // the first call is at set-up
+  return column_[tap];
+}
+void StringGrid::fill_column(std::size_t tap) const noexcept {
   auto& x = column_[tap];
-  if (x.empty()) {  // the first call is at set-up
-    x.assign(n_, 0.0);
-    const Spread p = at(tap);
-    for (std::size_t i = 0; i < p.count; ++i) x[p.first + i] = p.weight[i];
-    a_.solve(x);
-  }
-  return x;
+  std::fill(x.begin(), x.end(), 0.0);
+  const Spread p = at(tap);
+  for (std::size_t i = 0; i < p.count; ++i) x[p.first + i] = p.weight[i];
+  a_.solve(x);
 }
 
 bool StringGrid::coupled(std::size_t tap, std::size_t other) const noexcept {

@@ -81,13 +81,27 @@ void start_modes(ModalBody& body, const StartSpec& s, double length) {
 
 StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
     : spec_(spec), data_(string_data(spec)), dt_(dt_s), modal_(spec.method == StringMethod::modes) {
+  StringData highest = data_;  // modes and points are counted for the highest tuning
+  if (spec.highest_hz > 0) {
+    const double f = data_.omega(1) / (2 * pi), share = data_.bending_share(1), ratio = spec.highest_hz / f;
+    if (!(ratio >= 1))
+      throw Refusal("highest_hz", fmt::format("string.highest_hz is {:g}, but must be at least its own {:g} Hz",
+                                              spec.highest_hz, f));
+    highest.tension_N *= (ratio * ratio - share) / (1 - share);
+  }
+  grid_ = grid_choice(spec);
   if (!modal_) {
-    count_ = static_cast<std::size_t>(plan_grid(data_, grid_choice(spec), dt_s).intervals - 1);
+    const GridPlan plan = plan_grid(highest, grid_, dt_s);
+    count_ = static_cast<std::size_t>(plan.intervals - 1);
+    if (spec.highest_hz > 0) {
+      grid_.intervals = plan.intervals;
+      if (spec.op == GridOperator::optimal) grid_.op = GridOperator::gamma, grid_.gamma = plan.gamma;
+    }
     return;
   }
   const double limit = spec.stepping == Stepping::leapfrog ? 2 : spec.bandwidth * pi;
   const std::size_t most = spec.modes > 0 ? static_cast<std::size_t>(spec.modes) : 100000;
-  count_ = data_.modes(limit / dt_s, most).size();
+  count_ = highest.modes(limit / dt_s, most).size();
   if (spec.modes > 0 && count_ < most)
     throw Refusal(
         "modes", fmt::format("string.modes is {:g}, but must be at most {} at {:g} Hz with stepping \"{}\"", spec.modes,
@@ -100,6 +114,12 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
   if (sines_ && spec.modes == 0) count_ = ModalBody::good_sine_count(count_);
 }
 
+std::size_t StringBuilder::tap(const Spot& spot) {
+  if (!(spot.x_m > 0 && spot.x_m < data_.length_m) || !spot.point.empty() || spot.y_m != 0)
+    throw Refusal("position_m", fmt::format("position_m is {:g}, but must lie on the string \"{}\", in (0, {:g}) m",
+                                            spot.x_m, spec_.name, data_.length_m));
+  return tap(StringTap{StringTap::point, spot.x_m});
+}
 std::size_t StringBuilder::tap(const StringTap& tap) {
   extra_.push_back(tap);
   return own_taps() + extra_.size() - 1;
@@ -119,9 +139,15 @@ StringBuilder::Along StringBuilder::along(double from_m, double to_m, std::size_
   return line;
 }
 
-std::unique_ptr<Body> StringBuilder::build() const {
+World::NamedBody StringBuilder::build() {
+  World::NamedBody b{spec_.name, body(), 0, std::move(readings)};
+  b.kind = World::Kind::string, b.frequency_hz = data_.omega(1) / (2 * pi), b.bending_share = data_.bending_share(1);
+  return b;
+}
+
+std::unique_ptr<Body> StringBuilder::body() const {
   if (!modal_) {
-    auto body = std::make_unique<StringGrid>(data_, grid_choice(spec_), dt_, extra_);
+    auto body = std::make_unique<StringGrid>(data_, grid_, dt_, extra_);
     std::vector<double> u, v;
     for (std::size_t i = 0; i < body->nodes(); ++i) {
       const double x = body->position_m(i);
@@ -133,6 +159,12 @@ std::unique_ptr<Body> StringBuilder::build() const {
   std::vector<std::vector<double>> rows;
   for (const auto& tap : extra_) rows.push_back(data_.shape(tap, count_));
   auto body = std::make_unique<ModalBody>(data_.modes(1e300, count_), rows, dt_, spec_.stepping, sines_);
+  for (std::size_t i = 0; i < extra_.size(); ++i)
+    if (extra_[i].kind != StringTap::point) {
+      StringData bare = data_;
+      bare.bending_N_m2 = 0;
+      body->bridge(own_taps() + i, bare.shape(extra_[i], count_));
+    }
   if (data_.stretching_N > 0) {
     std::vector<double> l;
     for (std::size_t p = 1; p <= count_; ++p) {
@@ -148,7 +180,7 @@ std::unique_ptr<Body> StringBuilder::build() const {
 World::Drawing StringBuilder::drawing(std::size_t body_index) const {
   const bool taps = own_taps() > 0;
   const std::size_t n = taps ? count_ : std::min<std::size_t>(2 * count_, 200);
-  World::Drawing d{{spec_.name, {}, 2 * pi / data_.omega(1)}, body_index};
+  World::Drawing d{{spec_.name, {}, {}, 2 * pi / data_.omega(1)}, body_index};
   for (std::size_t i = 0; i <= n + 1; ++i) {
     const double x = data_.length_m * static_cast<double>(i) / static_cast<double>(n + 1);
     d.view.x_m.push_back(x);

@@ -3,17 +3,20 @@
 #pragma once
 #include <memory>
 
-#include "jawari/engine/world.h"
+#include "build_body.h"
 
 namespace jawari {
 
-class StringBuilder {
+class StringBuilder final : public BodyBuilder {
  public:
   /// points: contact points over the string asked for by barriers; 0: as many as modes.  Throws Refusal.
   StringBuilder(const StringSpec& spec, double dt_s, bool along);
 
   const StringData& data() const noexcept { return data_; }
+  std::size_t tap(const Spot& spot) override;
   std::size_t tap(const StringTap& tap);  ///< a tap of its own
+  std::string_view kind() const override { return "string"; }
+  bool drawn() const override { return true; }
   /// Consecutive taps at j L/(points + 1) between two places, and how much of the string each stands for.
   struct Along {
     std::size_t first_tap;
@@ -21,13 +24,15 @@ class StringBuilder {
     double weight_m;
   };
   Along along(double from_m, double to_m, std::size_t points);
-  std::unique_ptr<Body> build() const;
-  World::Drawing drawing(std::size_t body_index) const;
+  World::NamedBody build() override;
+  World::Drawing drawing(std::size_t body_index) const override;
 
  private:
+  std::unique_ptr<Body> body() const;
   std::size_t own_taps() const noexcept { return sines_ || !modal_ ? count_ : 0; }
   const StringSpec& spec_;
   StringData data_;
+  GridChoice grid_;
   double dt_;
   bool modal_, sines_ = false;
   std::size_t count_ = 0;  // inner nodes, or modes

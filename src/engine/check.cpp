@@ -8,6 +8,7 @@
 #include <set>
 
 #include "jawari/impact/corrections.h"
+#include "lower.h"
 
 namespace jawari {
 
@@ -44,7 +45,7 @@ void check_profile(const std::vector<double>& x, const std::vector<double>& y, s
 void check_law(const Choice& chosen, const std::optional<Choice>& scheme, const std::string& path) {
   at(path, [&] {
     resolve(law(chosen.type).params, chosen, "law");
-    if (scheme && !is_integrator(scheme->type))
+    if (scheme && !is_integrator(scheme->type) && scheme->type != automatic)
       if (const auto why = misfit(chosen, *scheme); !why.empty()) refuse("scheme", why);
   });
 }
@@ -101,6 +102,11 @@ void check_strings(const Scene& scene, std::set<std::string>& seen) {
     check_start(s, path + ".start");
   }
 }
+bool carries(const Scene& scene, const std::string& name) {
+  const auto named = [&](const auto& x) { return x.name == name; };
+  return std::any_of(scene.masses.begin(), scene.masses.end(), named) ||
+         std::any_of(scene.hands.begin(), scene.hands.end(), named);
+}
 void check_barriers(const Scene& scene, std::set<std::string>& seen) {
   std::vector<std::string_view> names;
   for (const auto& s : scene.strings) names.push_back(s.name);
@@ -137,6 +143,8 @@ void check_barriers(const Scene& scene, std::set<std::string>& seen) {
       refuse(path + ".height", "barrier.height is missing; it must be a function of x");
     if (b.points > 0 && (string->method != StringMethod::modes || b.pointwise()))
       refuse(path + ".points", "barrier.points goes with a string of method \"modes\" and a barrier with an extent");
+    if (!b.on.empty() && !carries(scene, b.on))
+      refuse(path + ".on", fmt::format("barrier.on is \"{}\", but must be a mass or a hand", b.on));
     check_law(b.law, b.scheme, path);
   }
 }
@@ -148,31 +156,128 @@ void check_masses(const Scene& scene, std::set<std::string>& seen) {
     check_fields<MassSpec>(mass_fields, m, fmt::format("mass \"{}\"", m.name), path);
   }
 }
+/// Bodies of one kind, in the words of their table.
+template <class Spec>
+void check_list(const char* kind, const std::vector<Spec>& list, std::span<const Field<Spec>> fields,
+                std::set<std::string>& seen) {
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto path = fmt::format("{}[{}]", kind, i);
+    check_body_name(kind, list[i].name, path + ".name", seen);
+    check_fields<Spec>(fields, list[i], fmt::format("{} \"{}\"", kind, list[i].name), path);
+  }
+}
 std::vector<std::string_view> body_names(const Scene& scene) {
   std::vector<std::string_view> names;
-  for (const auto& m : scene.masses) names.push_back(m.name);
-  for (const auto& s : scene.strings) names.push_back(s.name);
+  const auto all = [&](const auto& list) {
+    for (const auto& b : list) names.push_back(b.name);
+  };
+  all(scene.masses), all(scene.strings), all(scene.bars), all(scene.membranes), all(scene.plates), all(scene.modals);
+  all(scene.hands);
   return names;
 }
-void check_contacts(const Scene& scene, std::set<std::string>& seen) {
+bool yields(const Scene& scene, const std::string& name) {
+  return name != wall && std::none_of(scene.hands.begin(), scene.hands.end(), [&](auto& h) { return h.name == name; });
+}
+/// Two different bodies that exist, one of which can move.
+void check_pair(const Scene& scene, const std::array<std::string, 2>& bodies, const std::string& kind,
+                const std::string& path) {
   auto names = body_names(scene);
   names.push_back(wall);
+  for (const auto& b : bodies)
+    if (!is_in(b, names))
+      refuse(path + ".bodies",
+             fmt::format("{}.bodies names \"{}\", but there is no such body{}", kind, b, hint(b, names)));
+  if (bodies[0] == bodies[1])
+    refuse(path + ".bodies", fmt::format("{}.bodies names \"{}\" twice, but a {} needs two bodies", kind, bodies[0], kind));
+  if (!yields(scene, bodies[0]) && !yields(scene, bodies[1]))
+    refuse(path + ".bodies", fmt::format("{}.bodies are \"{}\" and \"{}\", but one of them must be able to yield", kind,
+                                         bodies[0], bodies[1]));
+}
+void check_contacts(const Scene& scene, std::set<std::string>& seen) {
   for (std::size_t i = 0; i < scene.contacts.size(); ++i) {
     const ContactSpec& c = scene.contacts[i];
     const auto path = fmt::format("contact[{}]", i);
-    for (const auto& b : c.bodies) {
-      if (!is_in(b, names))
-        refuse(path + ".bodies",
-               fmt::format("contact.bodies names \"{}\", but there is no such body{}", b, hint(b, names)));
-      if (const StringSpec* s = string_named(scene, b)) check_place(c.position_m, *s, path, "contact.position_m");
-    }
-    if (c.bodies[0] == c.bodies[1])
-      refuse(path + ".bodies",
-             fmt::format("contact.bodies names \"{}\" twice, but a contact needs two bodies", c.bodies[0]));
+    check_pair(scene, c.bodies, "contact", path);
+    for (std::size_t side = 0; side < 2 && c.line.empty(); ++side)
+      if (const StringSpec* s = string_named(scene, c.bodies[side]); s && !c.at[side])
+        check_place(c.position_m, *s, path, "contact.position_m");
     if (!seen.insert(contact_name(c)).second)
       refuse(path + ".name", fmt::format("contact.name is \"{}\" twice, but names must differ", contact_name(c)));
     check_fields<ContactSpec>(contact_fields, c, "contact", path);
     check_law(c.law, c.scheme, path);
+  }
+  for (std::size_t i = 0; i < scene.connections.size(); ++i) {
+    const ConnectionSpec& c = scene.connections[i];
+    const auto path = fmt::format("connection[{}]", i);
+    check_pair(scene, c.bodies, "connection", path);
+    if (!seen.insert(connection_name(c)).second)
+      refuse(path + ".name", fmt::format("connection.name is \"{}\" twice, but names must differ", connection_name(c)));
+    check_fields<ConnectionSpec>(connection_fields, c, "connection", path);
+  }
+}
+void check_frictions(const Scene& scene, std::set<std::string>& seen) {
+  std::vector<std::string> pressing;
+  for (const auto& c : scene.contacts) pressing.push_back(contact_name(c));
+  for (const auto& b : scene.barriers) pressing.push_back(barrier_name(b));
+  for (std::size_t i = 0; i < scene.frictions.size(); ++i) {
+    const FrictionSpec& f = scene.frictions[i];
+    const auto path = fmt::format("friction[{}]", i);
+    check_pair(scene, f.bodies, "friction", path);
+    if (!seen.insert(friction_name(f)).second)
+      refuse(path + ".name", fmt::format("friction.name is \"{}\" twice, but names must differ", friction_name(f)));
+    check_fields<FrictionSpec>(friction_fields, f, "friction", path);
+    if (!f.normal.empty() && !is_in(f.normal, pressing))
+      refuse(path + ".normal", fmt::format("friction.normal is \"{}\", but there is no such contact", f.normal));
+  }
+}
+/// The target of a gesture, and its law, in the gesture's own words.
+template <class Spec>
+void check_gestures(const char* kind, const Scene& scene, const std::vector<Spec>& list,
+                    std::span<const Field<Spec>> fields, std::set<std::string>& seen, bool body) {
+  const auto names = body_names(scene);
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto path = fmt::format("{}[{}]", kind, i);
+    const Spec& g = list[i];
+    if (body) {
+      check_body_name(kind, g.name, path + ".name", seen);
+    } else if (g.name.empty()) {
+      refuse(path + ".name", fmt::format("{}.name is empty, but it needs a name", kind));
+    }
+    check_fields<Spec>(fields, g, fmt::format("{} \"{}\"", kind, g.name), path);
+    if constexpr (requires { g.target; }) {
+      if (!is_in(g.target, names))
+        refuse(path + ".target", fmt::format("{}.target is \"{}\", but there is no such body{}", kind, g.target,
+                                             hint(g.target, names)));
+    } else {
+      const StringSpec* s = string_named(scene, g.string);
+      if (!s) refuse(path + ".string", fmt::format("{}.string is \"{}\", but there is no such string", kind, g.string));
+      check_place(g.position_m, *s, path, fmt::format("{}.position_m", kind));
+    }
+    if constexpr (requires { g.law; }) {
+      Choice law = g.law;
+      if (auto per_m = law.values.extract("stiffness_per_m")) law.values["stiffness"] = per_m.mapped();
+      bool play = false;
+      if constexpr (requires { g.gap_m; g.hold_N; }) play = g.gap_m > 0;
+      if (play && law.type == "power") law.type = "centre-limited", law.values["gap_m"] = 1;
+      check_law(law, g.scheme, path);
+    }
+  }
+}
+void check_events(const Scene& scene) {
+  for (std::size_t i = 0; i < scene.events.size(); ++i) {
+    const EventSpec& e = scene.events[i];
+    const auto path = fmt::format("event[{}]", i);
+    check_fields<EventSpec>(event_fields, e, "event", path);
+    if (!std::isfinite(e.value)) refuse(path + ".value", "event.value is not finite");
+    if (e.type == EventType::strike && !(e.value > 0 && e.value <= 1e4))
+      refuse(path + ".velocity_m_s", fmt::format("event.velocity_m_s is {:g}, but must lie in (0, 10000] m/s", e.value));
+    const bool depth = e.type == EventType::pluck || e.type == EventType::press;
+    if (depth && !(e.value > 0 && e.value <= 1))
+      refuse(path + ".depth_m", fmt::format("event.depth_m is {:g}, but must lie in (0, 1] m", e.value));
+    if (e.type == EventType::damp && !(e.value >= 0 && e.value <= 1e5))
+      refuse(path + ".damping_1_s", fmt::format("event.damping_1_s is {:g}, but must lie in [0, 1e+05] 1/s", e.value));
+    if (e.type == EventType::retune && !(e.value > 0))
+      refuse(path + ".frequency_hz", fmt::format("event.frequency_hz is {:g}, but must lie above 0 Hz", e.value));
   }
 }
 void check_excitations(const Scene& scene) {
@@ -183,7 +288,10 @@ void check_excitations(const Scene& scene) {
     if (std::find(names.begin(), names.end(), e.body) == names.end())
       refuse(path + ".body",
              fmt::format("excitation.body is \"{}\", but there is no such body{}", e.body, hint(e.body, names)));
-    if (const StringSpec* s = string_named(scene, e.body)) check_place(e.position_m, *s, path, "excitation.position_m");
+    if (!yields(scene, e.body))
+      refuse(path + ".body", fmt::format("excitation.body is \"{}\", which does not yield to a force", e.body));
+    if (const StringSpec* s = string_named(scene, e.body); s && !e.at)
+      check_place(e.position_m, *s, path, "excitation.position_m");
     check_fields<ExcitationSpec>(excitation_fields, e, "excitation", path);
     if (e.type == SignalType::pulse && e.duration_s == 0)
       refuse(path + ".duration_s", "excitation.duration_s is 0, but a pulse needs a length in (0, 86400] s");
@@ -197,6 +305,8 @@ void check_pickups(const Scene& scene) {
   std::vector<std::string> contact_names;
   for (const auto& c : scene.contacts) contact_names.push_back(contact_name(c));
   for (const auto& b : scene.barriers) contact_names.push_back(barrier_name(b));
+  for (const auto& c : scene.connections) contact_names.push_back(connection_name(c));
+  for (const auto& f : scene.frictions) contact_names.push_back(friction_name(f));
   auto names = body_names(scene);
   names.insert(names.end(), contact_names.begin(), contact_names.end());
   for (std::size_t i = 0; i < scene.pickups.size(); ++i) {
@@ -213,8 +323,8 @@ void check_pickups(const Scene& scene) {
              fmt::format("pickup.quantity is \"{}\", but {}", quantity_names[static_cast<std::size_t>(p.quantity)],
                          contact  ? "a contact has force only"
                          : string ? "a string has displacement, velocity, acceleration, bridge-force and nut-force"
-                                  : "a mass has displacement, velocity and acceleration"));
-    if (string && !support) check_place(p.position_m, *string, path, "pickup.position_m");
+                                  : "a body other than a string has displacement, velocity and acceleration"));
+    if (string && !support && !p.at) check_place(p.position_m, *string, path, "pickup.position_m");
     check_fields<PickupSpec>(pickup_fields, p, "pickup", path);
   }
 }
@@ -223,15 +333,34 @@ void check_pickups(const Scene& scene) {
 
 void check_scene(const Scene& scene) {
   check_fields<Scene>(scene_fields, scene, "", "");
-  if (scene.masses.empty() && scene.strings.empty())
+  if (scene.oversample != 1 && scene.oversample != 2 && scene.oversample != 4 && scene.oversample != 8)
+    refuse("oversample", fmt::format("oversample is {:g}, but must be 1, 2, 4 or 8", scene.oversample));
+  if (body_names(scene).empty())
     refuse("mass", "mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
-  if (scene.duration_s * scene.rate_hz > 2e9)
+  const double steps = scene.duration_s * scene.rate_hz * scene.oversample;
+  if (steps > 2e9)
     refuse("duration_s", fmt::format("duration_s is {:g}, which is {:g} steps at {:g} Hz, but at most 2e9 are allowed",
-                                     scene.duration_s, scene.duration_s * scene.rate_hz, scene.rate_hz));
+                                     scene.duration_s, steps, scene.rate_hz * scene.oversample));
   std::set<std::string> seen;
   check_masses(scene, seen), check_strings(scene, seen);
-  check_contacts(scene, seen), check_barriers(scene, seen);
-  check_excitations(scene), check_pickups(scene);
+  check_list<BarSpec>("bar", scene.bars, bar_fields, seen);
+  check_list<MembraneSpec>("membrane", scene.membranes, membrane_fields, seen);
+  check_list<PlateSpec>("plate", scene.plates, plate_fields, seen);
+  check_list<ModalSpec>("modal", scene.modals, {}, seen);
+  check_list<HandSpec>("hand", scene.hands, hand_fields, seen);
+  check_gestures<HammerSpec>("hammer", scene, scene.hammers, hammer_fields, seen, true);
+  check_gestures<TouchSpec>("plectrum", scene, scene.plectrums, plectrum_fields, seen, true);
+  check_gestures<TouchSpec>("finger", scene, scene.fingers, finger_fields, seen, true);
+  check_gestures<RattleSpec>("rattle", scene, scene.rattles, rattle_fields, seen, true);
+  check_gestures<BoltSpec>("bolt", scene, scene.bolts, bolt_fields, seen, true);
+  check_gestures<RubberSpec>("rubber", scene, scene.rubbers, rubber_fields, seen, false);
+  check_gestures<FretSpec>("fret", scene, scene.frets, fret_fields, seen, false);
+  check_gestures<FretSpec>("thread", scene, scene.threads, fret_fields, seen, false);
+  check_gestures<SnareSpec>("snare", scene, scene.snares, snare_fields, seen, false);
+  check_events(scene);
+  const Scene plain = lower_scene(scene).scene;
+  check_contacts(plain, seen), check_barriers(plain, seen), check_frictions(plain, seen);
+  check_excitations(plain), check_pickups(plain);
 }
 
 }  // namespace jawari

@@ -6,10 +6,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "auto_scheme.h"
 #include "build_string.h"
 #include "check.h"
+#include "jawari/couple/connection.h"
 #include "jawari/engine/world.h"
 #include "jawari/impact/corrections.h"
+#include "lower.h"
 #include "one_mass_world.h"
 
 namespace jawari {
@@ -23,115 +26,117 @@ double ground(const Scene& scene, const MassSpec& mass) {
   return mass.position_m;
 }
 
-World::NamedBody make_mass(const MassSpec& spec, std::size_t taps, double gravity, double ground_m, double dt) {
-  const double omega = std::sqrt(spec.spring_N_m / spec.mass_kg), decay = spec.damper_N_s_m / (2 * spec.mass_kg);
-  auto body = std::make_unique<ModalBody>(std::vector<Mode>{{spec.mass_kg, omega, decay}},
-                                          std::vector<std::vector<double>>(std::max<std::size_t>(taps, 1), {1.0}), dt,
-                                          spec.stepping);
-  body->load(0, spec.load_N - gravity * spec.mass_kg, ground_m - spec.rest_m);
-  body->throw_mode(0, spec.position_m - spec.rest_m, spec.velocity_m_s);
-  return {spec.name,
-          std::move(body),
-          spec.rest_m,
-          {{spec.name, 0, Quantity::displacement}, {spec.name, 0, Quantity::velocity}}};
-}
-
-/// Bodies are numbered masses first, then strings.
+/// Bodies are numbered as the scene lists them: masses, strings, bars, membranes, plates, tables of modes, hands.
 class Compiler {
  public:
-  explicit Compiler(const Scene& scene) : scene_(scene), taps_(scene.masses.size(), 0) {
-    parts_.dt_s = 1 / scene.rate_hz;
-    for (std::size_t i = 0; i < scene.strings.size(); ++i)
-      at(fmt::format("string[{}]", i), [&] {
-        const auto& spec = scene.strings[i];
-        const bool along = std::any_of(scene.barriers.begin(), scene.barriers.end(), [&](const BarrierSpec& b) {
-          return b.string == spec.name && !b.pointwise() && b.points == 0;
-        });
-        strings_.emplace_back(spec, parts_.dt_s, along);
+  explicit Compiler(const Lowered& lowered) : scene_(lowered.scene), homes_(lowered.homes) {
+    const double dt = parts_.dt_s = 1 / (scene_.rate_hz * scene_.oversample);
+    for (const auto& m : scene_.masses)
+      add(m.name, mass_builder(m, scene_.gravity_m_s2, ground(scene_, m), dt));
+    first_string_ = builders_.size();
+    list("string", scene_.strings, [&](const StringSpec& s) {
+      const bool along = std::any_of(scene_.barriers.begin(), scene_.barriers.end(), [&](const BarrierSpec& b) {
+        return b.string == s.name && !b.pointwise() && b.points == 0;
       });
+      return std::make_unique<StringBuilder>(s, dt, along);
+    });
+    list("bar", scene_.bars, [&](auto& s) { return bar_builder(s, dt); });
+    list("membrane", scene_.membranes, [&](auto& s) { return membrane_builder(s, dt); });
+    list("plate", scene_.plates, [&](auto& s) { return plate_builder(s, dt); });
+    list("modal", scene_.modals, [&](auto& s) { return modal_builder(s, dt); });
+    list("hand", scene_.hands, [&](auto& s) { return hand_builder(s, dt); });
   }
-  std::unique_ptr<System> compile() {
-    for (std::size_t i = 0; i < scene_.contacts.size(); ++i)
-      at(fmt::format("contact[{}]", i), [&] { add(scene_.contacts[i]); });
-    for (std::size_t i = 0; i < scene_.barriers.size(); ++i)
-      at(fmt::format("barrier[{}]", i), [&] { add(scene_.barriers[i]); });
-    for (const auto& e : scene_.excitations)
-      parts_.drives.push_back({index(e.body),
-                               is_string(e.body) ? string(e.body).tap({StringTap::point, e.position_m}) : 0,
-                               std::make_unique<Signal>(e, parts_.dt_s)});
+  std::unique_ptr<World> compile() {
+    each("contact", scene_.contacts), each("barrier", scene_.barriers);
+    each("connection", scene_.connections), each("friction", scene_.frictions);
+    each("excitation", scene_.excitations);
     listen();
-    for (std::size_t i = 0; i < scene_.masses.size(); ++i)
-      parts_.bodies.push_back(
-          make_mass(scene_.masses[i], taps_[i], scene_.gravity_m_s2, ground(scene_, scene_.masses[i]), parts_.dt_s));
-    for (std::size_t i = 0; i < strings_.size(); ++i) {
-      parts_.bodies.push_back({scene_.strings[i].name, strings_[i].build(), 0, std::move(readings_[i])});
-      parts_.drawings.push_back(strings_[i].drawing(parts_.bodies.size() - 1));
+    for (auto& b : builders_) parts_.bodies.push_back(b->build());
+    for (std::size_t i = 0; i < builders_.size(); ++i)
+      if (builders_[i]->drawn()) parts_.drawings.push_back(builders_[i]->drawing(i));
+    for (const auto& h : homes_) {
+      World::NamedBody& b = parts_.bodies[index(h.body)];
+      b.home = contact_index(h.contact), b.toward = h.toward, b.away_m = h.away_m;
     }
+    make_lines();
+    parts_.events = scene_.events;
     return std::make_unique<World>(std::move(parts_));
   }
 
  private:
-  std::size_t index(const std::string& name) const {
-    std::size_t i = 0;
-    for (const auto& m : scene_.masses)
-      if (m.name == name)
-        return i;
-      else
-        ++i;
-    for (const auto& s : scene_.strings)
-      if (s.name == name)
-        return i;
-      else
-        ++i;
-    return i;
+  void add(const std::string& name, std::unique_ptr<BodyBuilder> builder) {
+    names_.push_back(name), builders_.push_back(std::move(builder));
   }
-  bool is_string(const std::string& name) const { return index(name) >= scene_.masses.size(); }
-  StringBuilder& string(const std::string& name) { return strings_[index(name) - scene_.masses.size()]; }
+  template <class Spec, class Make>
+  void list(const char* key, const std::vector<Spec>& specs, Make&& make) {
+    for (std::size_t i = 0; i < specs.size(); ++i)
+      at(fmt::format("{}[{}]", key, i), [&] { add(specs[i].name, make(specs[i])); });
+  }
+  template <class Spec>
+  void each(const char* key, const std::vector<Spec>& specs) {
+    for (std::size_t i = 0; i < specs.size(); ++i) at(fmt::format("{}[{}]", key, i), [&] { add(specs[i]); });
+  }
+  std::size_t index(const std::string& name) const {
+    return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
+  }
+  bool is_string(const std::string& name) const {
+    const std::size_t i = index(name);
+    return i >= first_string_ && i < first_string_ + scene_.strings.size();
+  }
+  StringBuilder& string(const std::string& name) { return static_cast<StringBuilder&>(*builders_[index(name)]); }
+  std::size_t contact_index(const std::string& name) const {
+    for (std::size_t i = 0; i < parts_.contacts.size(); ++i)
+      if (parts_.contacts[i].name == name) return i;
+    return World::none;
+  }
 
-  World::Contact contact(std::string name, const Choice& law, const Choice& scheme, std::size_t points,
-                         double weight) const {
-    const SchemeInfo& info = jawari::scheme(scheme.type);
-    World::Contact c;
-    c.name = std::move(name), c.law = law.type, c.scheme = scheme.type;
-    c.line = make_line(law, scheme, points, parts_.dt_s, weight);
-    c.couples = info.couples;
-    c.half_step = scheme.type.find("two-point") != std::string::npos;
-    const bool chooses = std::any_of(std::begin(own_stiffness), std::end(own_stiffness),
-                                     [&](const char* word) { return scheme.type.find(word) != std::string::npos; });
-    if (info.iterative && jawari::law(law.type).sides == Sides::one && !chooses && law.values.contains("stiffness"))
-      c.stiffness = weight * law.values.at("stiffness"), c.exponent = law.values.at("exponent");
-    return c;
+  /// What a contact will be made of, once bodies are there to ask how they yield.
+  struct Pending {
+    std::size_t contact;
+    Choice law, scheme;
+    double weight;
+  };
+  /// Joins two bodies at points; the wall is no body.  Returns y at zero displacement, without any height.
+  double join(World::Contact& c, const std::array<std::string, 2>& bodies, const std::vector<std::array<Spot, 2>>& places) {
+    double offset = 0;
+    for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+      const double sign = side == 0 ? 1 : -1;
+      if (bodies[side] == wall) continue;
+      const std::size_t b = index(bodies[side]);
+      BodyBuilder& builder = *builders_[b];
+      const bool extended = builder.kind() != "mass" && builder.kind() != "hand";
+      World::Side s{b, 0, sign, places.size() > 1 && !extended ? std::size_t{0} : std::size_t{1}};
+      s.tap = builder.tap(places[0][side]);
+      if (s.stride > 0)
+        for (std::size_t p = 1; p < places.size(); ++p) builder.tap(places[p][side]);
+      c.sides.push_back(s);
+      offset += sign * builder.origin_m();
+    }
+    return offset;
   }
   void add(const ContactSpec& spec) {
-    auto c = contact(contact_name(spec), spec.law,
-                     spec.scheme.value_or(Choice{std::string(default_scheme(spec.law.type))}), 1, 1);
-    double offset = 0;
-    for (const int side : {0, 1}) {
-      const double sign = side == 0 ? 1 : -1;
-      const auto& name = spec.bodies[static_cast<std::size_t>(side)];
-      if (name == wall) {
-        offset += sign * spec.height_m;
-      } else if (const std::size_t b = index(name); is_string(name)) {
-        c.sides.push_back({b, string(name).tap({StringTap::point, spec.position_m}), sign});
-      } else {
-        c.sides.push_back({b, taps_[b]++, sign});
-        offset += sign * scene_.masses[b].rest_m;
-      }
-    }
-    if (spec.bodies[0] != wall && spec.bodies[1] != wall) offset -= spec.height_m;
-    c.offset_m.push_back(offset);
-    parts_.contacts.push_back(std::move(c));
+    World::Contact c;
+    c.name = contact_name(spec);
+    auto places = spec.line;
+    if (places.empty())
+      places.push_back({spec.at[0].value_or(Spot{spec.position_m, 0, {}}), spec.at[1].value_or(Spot{spec.position_m, 0, {}})});
+    double offset = join(c, spec.bodies, places);
+    c.height_m = spec.height_m, c.height_sign = spec.bodies[0] == wall ? 1 : -1;  // between bodies: the free distance
+    offset += c.height_sign * spec.height_m;
+    c.offset_m.assign(places.size(), offset);
+    later(std::move(c), spec.law, spec.scheme.value_or(Choice{std::string(default_scheme(spec.law.type))}),
+          spec.weight_m > 0 ? spec.weight_m : 1);
   }
   void add(const BarrierSpec& spec) {
     StringBuilder& builder = string(spec.string);
     const double length = builder.data().length_m;
     World::DrawnBarrier drawn{
-        {barrier_name(spec), index(spec.string) - scene_.masses.size(), {}, {}, spec.above, spec.pointwise()},
+        {barrier_name(spec), index(spec.string) - first_string_, {}, {}, spec.above, spec.pointwise()},
         parts_.contacts.size()};
     StringBuilder::Along line{0, spec.x_m, 1};
     if (spec.pointwise()) {
       for (const double x : spec.x_m) {
-        const std::size_t tap = builder.tap({StringTap::point, x});
+        const std::size_t tap = builder.tap(StringTap{StringTap::point, x});
         if (drawn.view.x_m.empty()) line.first_tap = tap;
         drawn.view.x_m.push_back(x);
       }
@@ -145,66 +150,145 @@ class Compiler {
                 spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
       drawn.view.x_m = line.x_m;
     }
-    auto c = contact(barrier_name(spec), spec.law, spec.scheme.value_or(Choice{"two-point"}), line.x_m.size(),
-                     spec.per_length ? line.weight_m : 1);
-    c.on_string = true;
+    World::Contact c;
+    c.name = barrier_name(spec), c.on_string = true;
     const double sign = spec.above ? 1 : -1;  // y = u - b above, b - u below
     c.sides.push_back({index(spec.string), line.first_tap, sign});
+    double carried = 0;
+    if (!spec.on.empty()) {
+      const std::size_t b = index(spec.on);
+      c.sides.push_back({b, builders_[b]->tap({}), -sign, 0});
+      carried = builders_[b]->origin_m();
+    }
+    c.height_m = spec.height_m, c.height_sign = -sign;
     for (std::size_t i = 0; i < line.x_m.size(); ++i) {
       const double b = spec.pointwise() && !spec.heights_m.empty() ? spec.heights_m[i] : spec.height_at(line.x_m[i]);
       if (!std::isfinite(b))
         throw Refusal("height",
                       fmt::format("barrier.height at x = {:g} m is {:g}, but must be finite", line.x_m[i], b));
-      drawn.view.height_m.push_back(b), c.offset_m.push_back(-sign * b);
+      drawn.view.height_m.push_back(b), c.offset_m.push_back(-sign * (b + carried));
     }
-    parts_.contacts.push_back(std::move(c)), parts_.barriers.push_back(std::move(drawn));
+    parts_.barriers.push_back(std::move(drawn));
+    later(std::move(c), spec.law, spec.scheme.value_or(Choice{"two-point"}), spec.per_length ? line.weight_m : 1);
   }
-  /// Every pickup of a string is a channel; a string without one is read at nine tenths of its length.
+  void add(const ConnectionSpec& spec) {
+    World::Contact c;
+    c.name = connection_name(spec), c.law = "spring", c.scheme = "two-point", c.joint = World::Joint::spring;
+    c.offset_m.assign(1, join(c, spec.bodies, {spec.at}) - spec.rest_m);
+    c.line = std::make_unique<SpringLine>(1, spec.stiffness_N_m, spec.damping_N_s_m, parts_.dt_s);
+    c.built_stiffness = spec.stiffness_N_m;
+    parts_.contacts.push_back(std::move(c));
+  }
+  void add(const FrictionSpec& spec) {
+    World::Contact c;
+    c.name = friction_name(spec), c.law = "friction", c.scheme = "soft threshold", c.joint = World::Joint::friction;
+    c.offset_m.assign(1, join(c, spec.bodies, {spec.at}));
+    c.line = std::make_unique<FrictionLine>(1);
+    c.coefficient = spec.coefficient, c.normal_N = spec.normal_N;
+    if (!spec.normal.empty()) c.normal = contact_index(spec.normal);
+    parts_.contacts.push_back(std::move(c));
+  }
+  void add(const ExcitationSpec& e) {
+    const std::size_t b = index(e.body);
+    parts_.drives.push_back({fmt::format("{}-signal", e.body), b, builders_[b]->tap(e.at.value_or(Spot{e.position_m, 0, {}})),
+                             std::make_unique<Signal>(e, parts_.dt_s)});
+  }
+  void later(World::Contact c, const Choice& law, const Choice& scheme, double weight) {
+    pending_.push_back({parts_.contacts.size(), law, scheme, weight});
+    parts_.contacts.push_back(std::move(c));
+  }
+  void make_lines() {
+    for (const Pending& p : pending_) {
+      World::Contact& c = parts_.contacts[p.contact];
+      Choice scheme = p.scheme;
+      if (scheme.type == "auto") {
+        const AutoChoice chosen = choose_scheme(p.law, c, parts_, p.weight, usual_speed(c));
+        scheme = {chosen.scheme}, c.why = chosen.why;
+        if (!chosen.spare.empty()) {
+          c.spare = make_line(p.law, {chosen.spare}, c.offset_m.size(), parts_.dt_s, p.weight);
+          c.spare_scheme = chosen.spare, c.spare_why = chosen.spare_why;
+        }
+      }
+      const SchemeInfo& info = jawari::scheme(scheme.type);
+      c.law = p.law.type, c.scheme = scheme.type;
+      c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
+      const bool power = p.law.values.contains("stiffness");  // a tabulated law has none
+      c.couples = info.couples, c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
+      c.half_step = scheme.type.find("two-point") != std::string::npos;
+      const bool chooses = std::any_of(std::begin(own_stiffness), std::end(own_stiffness),
+                                       [&](const char* word) { return scheme.type.find(word) != std::string::npos; });
+      if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !chooses && power)
+        c.stiffness = p.weight * p.law.values.at("stiffness"), c.exponent = p.law.values.at("exponent");
+    }
+  }
+  /// The largest speed the scene speaks of for one of the bodies: thrown at the start, or struck; 1 m/s if none.
+  double usual_speed(const World::Contact& c) const {
+    double most = 0;
+    for (const auto& s : c.sides) {
+      for (const auto& m : scene_.masses)
+        if (m.name == names_[s.body]) most = std::max(most, std::abs(m.velocity_m_s));
+      for (const auto& e : scene_.events)
+        if (e.type == EventType::strike && e.target == names_[s.body]) most = std::max(most, std::abs(e.value));
+    }
+    return most > 0 ? most : 1;
+  }
+
+  /// Every pickup of a body is a channel; a body without one is read at its usual spot.
   void listen() {
-    readings_.resize(strings_.size());
     for (const auto& p : scene_.pickups) {
-      const auto contact =
-          std::find_if(parts_.contacts.begin(), parts_.contacts.end(), [&](auto& c) { return c.name == p.of; });
-      if (contact != parts_.contacts.end()) {
-        parts_.pickups.push_back(
-            {true, static_cast<std::size_t>(contact - parts_.contacts.begin()), 0, p.quantity, p.gain});
+      const std::size_t contact = contact_index(p.of);
+      const bool support = p.quantity == Quantity::bridge_force || p.quantity == Quantity::nut_force;
+      if (contact != World::none) {
+        parts_.pickups.push_back({p.name.empty() ? p.of : p.name, true, contact, 0, p.quantity, p.gain, p.pan});
         continue;
       }
+      const std::size_t b = index(p.of);
+      const bool extended = builders_[b]->kind() != "mass" && builders_[b]->kind() != "hand";
+      const Spot spot = p.at.value_or(Spot{p.position_m, 0, {}});
+      const auto place = support             ? std::string(quantity_names[static_cast<std::size_t>(p.quantity)])
+                         : spot.point.empty() ? (spot.y_m == 0 ? fmt::format("{:g}m", spot.x_m)
+                                                               : fmt::format("{:g},{:g}m", spot.x_m, spot.y_m))
+                                              : spot.point;
+      const auto name = !p.name.empty() ? p.name : extended ? fmt::format("{}@{}", p.of, place) : p.of;
       std::size_t tap = 0;
-      if (is_string(p.of)) {
-        const bool support = p.quantity == Quantity::bridge_force || p.quantity == Quantity::nut_force;
-        tap = string(p.of).tap(support_or_point(p.quantity, p.position_m));
-        const auto place = support ? std::string(quantity_names[static_cast<std::size_t>(p.quantity)])
-                                   : fmt::format("{:g}m", p.position_m);
-        const auto name = p.name.empty() ? fmt::format("{}@{}", p.of, place) : p.name;
-        read(p.of, name, tap, p.quantity);
-      }
-      parts_.pickups.push_back({false, index(p.of), tap, p.quantity, p.gain});
+      at(fmt::format("pickup[{}]", &p - scene_.pickups.data()), [&] {
+        if (extended) tap = support ? string(p.of).tap(support_tap(p.quantity)) : builders_[b]->tap(spot);
+      });
+      if (extended) read(b, name, tap, p.quantity);
+      parts_.pickups.push_back({name, false, b, tap, p.quantity, p.gain, p.pan});
     }
-    for (std::size_t i = 0; i < strings_.size(); ++i) {
-      const auto& name = scene_.strings[i].name;
-      const bool seen = std::any_of(readings_[i].begin(), readings_[i].end(),
+    const bool silent = scene_.pickups.empty();
+    const bool bodies = std::any_of(builders_.begin(), builders_.end(), [](auto& b) { return b->usual_spot().has_value(); });
+    for (std::size_t b = 0; b < builders_.size(); ++b) {
+      BodyBuilder& builder = *builders_[b];
+      const auto usual = builder.usual_spot();
+      const bool string_body = is_string(names_[b]);
+      const bool seen = std::any_of(builder.readings.begin(), builder.readings.end(),
                                     [](auto& r) { return r.quantity == Quantity::displacement; });
-      if (!seen)
-        read(name, name, strings_[i].tap({StringTap::point, 0.9 * strings_[i].data().length_m}),
+      if (string_body && !seen)
+        read(b, names_[b], string(names_[b]).tap(StringTap{StringTap::point, 0.9 * string(names_[b]).data().length_m}),
              Quantity::displacement);
-      if (scene_.pickups.empty()) {
-        const std::size_t tap = strings_[i].tap({StringTap::right_bridge});
-        readings_[i].push_back({name + "@bridge-force", tap, Quantity::bridge_force});
-        parts_.pickups.push_back({false, index(name), tap, Quantity::bridge_force, 1});
+      if (usual && !seen) {
+        const std::size_t tap = builder.tap(*usual);
+        read(b, names_[b], tap, Quantity::velocity);
+        if (silent) parts_.pickups.push_back({names_[b], false, b, tap, Quantity::velocity, 1});
+      }
+      if (string_body && silent && !bodies) {
+        const std::size_t tap = string(names_[b]).tap(StringTap{StringTap::right_bridge});
+        builder.readings.push_back({names_[b] + "@bridge-force", tap, Quantity::bridge_force});
+        parts_.pickups.push_back({names_[b] + "@bridge-force", false, b, tap, Quantity::bridge_force, 1});
       }
     }
-    if (scene_.pickups.empty() && strings_.empty())
+    if (silent && parts_.pickups.empty())
       for (std::size_t i = 0; i < parts_.contacts.size(); ++i)
-        parts_.pickups.push_back({true, i, 0, Quantity::force, 1});
+        parts_.pickups.push_back({parts_.contacts[i].name, true, i, 0, Quantity::force, 1});
   }
-  static StringTap support_or_point(Quantity q, double x) {
-    if (q == Quantity::bridge_force) return {StringTap::right_bridge};
-    return q == Quantity::nut_force ? StringTap{StringTap::left_bridge} : StringTap{StringTap::point, x};
+  static StringTap support_tap(Quantity q) {
+    return {q == Quantity::bridge_force ? StringTap::right_bridge : StringTap::left_bridge};
   }
   /// A motion is read whole: displacement and velocity.
-  void read(const std::string& string_name, const std::string& name, std::size_t tap, Quantity quantity) {
-    auto& list = readings_[index(string_name) - scene_.masses.size()];
+  void read(std::size_t body, const std::string& name, std::size_t tap, Quantity quantity) {
+    auto& list = builders_[body]->readings;
     if (quantity == Quantity::bridge_force || quantity == Quantity::nut_force) {
       list.push_back({name, tap, quantity});
       return;
@@ -215,21 +299,31 @@ class Compiler {
 
   static constexpr const char* own_stiffness[] = {"softened", "guarded", "matched"};
   const Scene& scene_;
+  const std::vector<Home>& homes_;
   World::Parts parts_;
-  std::vector<std::size_t> taps_;  // of the masses
-  std::vector<StringBuilder> strings_;
-  std::vector<std::vector<World::Reading>> readings_;  // of the strings
+  std::vector<std::string> names_;
+  std::vector<std::unique_ptr<BodyBuilder>> builders_;
+  std::size_t first_string_ = 0;
+  std::vector<Pending> pending_;
 };
 
 }  // namespace
 
-long step_count(const Scene& scene) { return std::max(1L, std::lround(scene.duration_s * scene.rate_hz)); }
+long step_count(const Scene& scene) {
+  return std::max(1L, std::lround(scene.duration_s * scene.rate_hz)) * std::lround(scene.oversample);
+}
+
+std::unique_ptr<World> compile_world(const Scene& scene) {
+  check_scene(scene);
+  const Lowered lowered = lower_scene(scene);
+  return Compiler(lowered).compile();
+}
 
 std::unique_ptr<System> compile(const Scene& scene) {
   check_scene(scene);
   for (const auto& c : scene.contacts)
     if (c.scheme && is_integrator(c.scheme->type)) return compile_one_mass(scene);
-  return Compiler(scene).compile();
+  return compile_world(scene);
 }
 
 }  // namespace jawari

@@ -2,6 +2,7 @@
 // Which contacts feel one another within a step, and who solves them.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -13,14 +14,14 @@ double World::receptance(const Contact& a, std::size_t i, const Contact& b, std:
   double q = 0;
   for (const Side& x : a.sides)
     for (const Side& y : b.sides)
-      if (x.body == y.body) q += x.sign * y.sign * parts_.bodies[x.body].body->receptance(x.tap + i, y.tap + j);
+      if (x.body == y.body) q += x.sign * y.sign * parts_.bodies[x.body].body->receptance(x.at(i), y.at(j));
   return q;
 }
 
 bool World::coupled(const Contact& a, std::size_t i, const Contact& b, std::size_t j) const noexcept {
   for (const Side& x : a.sides)
     for (const Side& y : b.sides)
-      if (x.body == y.body && parts_.bodies[x.body].body->coupled(x.tap + i, y.tap + j)) return true;
+      if (x.body == y.body && parts_.bodies[x.body].body->coupled(x.at(i), y.at(j))) return true;
   return false;
 }
 
@@ -41,6 +42,12 @@ void World::assemble(Solver& solver) noexcept {
 void World::find_islands() {
   const auto& contacts = parts_.contacts;
   const std::size_t n = contacts.size();
+  std::size_t most = 0;
+  for (const auto& c : contacts) most = std::max(most, c.offset_m.size());
+  if (most > 30000)
+    throw Refusal("points", fmt::format("a contact has {} points, but at most 30000 are allowed; lower the rate, or "
+                                        "the number of points",
+                                        most));
   std::vector<std::size_t> group(n);
   std::iota(group.begin(), group.end(), std::size_t{0});
   std::vector<char> together(n, 0);
@@ -86,9 +93,13 @@ World::Solver World::make_solver(std::vector<std::size_t> members, bool together
     const Contact& first = parts_.contacts[solver.contacts[0]];
     auto* string = dynamic_cast<StringGrid*>(parts_.bodies[first.sides[0].body].body.get());
     if (solver.contacts.size() == 1 && first.sides.size() == 1 && string &&
-        first.sides[0].tap + ports <= string->nodes()) {
+        first.sides[0].stride == 1 && first.sides[0].tap + ports <= string->nodes()) {
       solver.compliance = std::make_unique<GridCompliance>(*string, first.sides[0].tap, ports);
     } else {
+      if (ports > 8000)  // two matrices: 1 GB
+        throw Refusal("points", fmt::format("{} contact points feel one another, which needs {:.2g} GB, but at most "
+                                            "8000 points and 1 GB are allowed; use fewer points, or a grid string",
+                                            ports, 16e-9 * static_cast<double>(ports) * static_cast<double>(ports)));
       auto dense = std::make_unique<DenseCompliance>(ports);
       solver.dense = dense.get(), solver.compliance = std::move(dense);
     }
@@ -96,6 +107,44 @@ World::Solver World::make_solver(std::vector<std::size_t> members, bool together
   }
   assemble(solver);
   return solver;
+}
+
+/// Bodies joined by contacts, connections or friction, and whatever presses a friction.
+void World::find_groups() {
+  const std::size_t n = parts_.bodies.size();
+  std::vector<std::size_t> root(n);
+  std::iota(root.begin(), root.end(), std::size_t{0});
+  const auto join = [&](std::size_t a, std::size_t b) {
+    const std::size_t from = std::max(root[a], root[b]), to = std::min(root[a], root[b]);
+    for (auto& r : root)
+      if (r == from) r = to;
+  };
+  for (const auto& c : parts_.contacts) {
+    for (const Side& s : c.sides) join(c.sides[0].body, s.body);
+    if (c.normal != none) join(c.sides[0].body, parts_.contacts[c.normal].sides[0].body);
+  }
+  group_of_body_.resize(n);
+  for (std::size_t r = 0; r < n; ++r) {
+    Group g;
+    for (std::size_t b = 0; b < n; ++b)
+      if (root[b] == r) g.bodies.push_back(b), group_of_body_[b] = groups_.size();
+    if (!g.bodies.empty()) groups_.push_back(std::move(g));
+  }
+  const auto of_contact = [&](std::size_t c) { return group_of_body_[parts_.contacts[c].sides[0].body]; };
+  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) groups_[of_contact(i)].contacts.push_back(i);
+  const auto rubs = [&](std::size_t i) {
+    const auto& list = solvers_[i].contacts;
+    return std::any_of(list.begin(), list.end(), [&](auto c) { return parts_.contacts[c].normal != none; });
+  };
+  for (const bool friction : {false, true})  // what presses comes first
+    for (std::size_t i = 0; i < solvers_.size(); ++i)
+      if (rubs(i) == friction) groups_[of_contact(solvers_[i].contacts[0])].solvers.push_back(i);
+  for (std::size_t i = 0; i < parts_.drives.size(); ++i)
+    groups_[group_of_body_[parts_.drives[i].body]].drives.push_back(i);
+  for (std::size_t i = 0; i < parts_.pickups.size(); ++i) {
+    const Pickup& p = parts_.pickups[i];
+    groups_[p.contact ? of_contact(p.index) : group_of_body_[p.index]].pickups.push_back(i);
+  }
 }
 
 }  // namespace jawari

@@ -38,7 +38,9 @@ double thread_cpu_s() { return clock_s(CLOCK_THREAD_CPUTIME_ID); }
 Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::function<bool(long)>& go_on) {
   Run r;
   r.sound.reserve(static_cast<std::size_t>(steps));
-  std::vector<double> row(system.channels().size());
+  std::vector<double> row(system.channels().size()), heard(system.tracks());
+  if (heard.size() > 1) r.tracks.resize(heard.size());
+  for (auto& t : r.tracks) t.reserve(static_cast<std::size_t>(steps));
   for (auto* sink : sinks) sink->begin(system.channels(), 1 / system.dt_s(), steps);
   const double start = thread_cpu_s();
   Breath breath;
@@ -47,6 +49,10 @@ Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::
     for (long n = 0; n < block; ++n) {
       system.step();
       r.sound.push_back(system.sound()), ++r.steps;
+      if (!r.tracks.empty()) {
+        system.hear(heard);
+        for (std::size_t i = 0; i < heard.size(); ++i) r.tracks[i].push_back(heard[i]);
+      }
       if (!sinks.empty()) {
         system.read(row);
         for (auto* sink : sinks) sink->row(system.time_s(), row), sink->look(system);

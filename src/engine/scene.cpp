@@ -14,6 +14,13 @@ std::string contact_name(const ContactSpec& c) {
 }
 std::string barrier_name(const BarrierSpec& b) { return b.name.empty() ? b.string + "-barrier" : b.name; }
 
+std::string connection_name(const ConnectionSpec& c) {
+  return c.name.empty() ? fmt::format("{}-{}", c.bodies[0], c.bodies[1]) : c.name;
+}
+std::string friction_name(const FrictionSpec& f) {
+  return f.name.empty() ? fmt::format("{}-{}-friction", f.bodies[0], f.bodies[1]) : f.name;
+}
+
 void use_scheme(Scene& scene, const Choice& scheme) {
   for (auto& c : scene.contacts) c.scheme = scheme;
   for (auto& b : scene.barriers) b.scheme = scheme;

@@ -14,6 +14,14 @@ inline constexpr std::string_view side_names[] = {"below", "above"};
 inline constexpr std::string_view grid_loss_names[] = {"explicit", "centred"};
 
 template <class V>
+void describe_decay(V& v, const std::vector<DecayTime>& decay) {
+  std::vector<double> times, frequencies;
+  for (const auto& d : decay) times.push_back(d.seconds), frequencies.push_back(d.frequency_hz);
+  v.list("decay_s", times, "s", "two decay times, 60 dB, instead of sigma0_1_s and sigma1_m2_s");
+  v.list("decay_hz", frequencies, "Hz", "at these frequencies");
+}
+
+template <class V>
 void describe(V& v, const MassSpec& s) {
   v.text("name", s.name, "a name of its own", required_key);
   v.template numbers<MassSpec>(mass_fields, s);
@@ -40,10 +48,7 @@ void describe(V& v, const StringSpec& s) {
     return v.lists() || !(grid ? of_modes : of_grid);
   };
   v.template numbers<StringSpec>(string_fields, s, wanted);
-  std::vector<double> times, frequencies;
-  for (const auto& d : s.decay) times.push_back(d.seconds), frequencies.push_back(d.frequency_hz);
-  v.list("decay_s", times, "s", "two decay times, 60 dB, instead of sigma0_1_s and sigma1_m2_s");
-  v.list("decay_hz", frequencies, "Hz", "at these frequencies");
+  describe_decay(v, s.decay);
   v.flag("tension_modulation", s.tension_modulation, "adds the tension of its own stretching");
   v.word("method", string_method_names, s.method, "grid", "finite differences or exact modes");
   if (grid || v.lists()) {
@@ -60,6 +65,7 @@ void describe(V& v, const BarrierSpec& s) {
     throw Refusal("barrier.shape", "barrier.shape is a function, which a scene file cannot say; give a profile");
   v.text("name", s.name, "by default the name of the string and \"-barrier\"");
   v.text("string", s.string, "the name of the string that meets it", required_key);
+  v.text("on", s.on, "a mass or hand that carries it");
   v.word("side", side_names, s.above ? 1 : 0, "below", "where it is, seen from the string");
   v.word("shape", barrier_names, s.shape, {}, "where its surface is", required_key);
   v.template numbers<BarrierSpec>(barrier_fields, s);
@@ -72,12 +78,35 @@ void describe(V& v, const BarrierSpec& s) {
   v.scheme(s.scheme);
 }
 
+/// A line of contact points as a file says it: straight on either body, from the first to the last.
+struct LineEnds {
+  std::optional<Spot> lower_from = {}, lower_to = {}, upper_from = {}, upper_to = {};
+  double points = 0;
+};
+inline LineEnds ends_of(const std::vector<std::array<Spot, 2>>& line) {
+  if (line.empty()) return {};
+  const auto same = [](const Spot& a, const Spot& b) { return a.x_m == b.x_m && a.y_m == b.y_m; };
+  LineEnds e{line.front()[0], line.back()[0], line.front()[1], line.back()[1], static_cast<double>(line.size())};
+  if (same(*e.lower_from, *e.lower_to)) e.lower_to.reset();  // the other one is the longer
+  if (same(*e.upper_from, *e.upper_to)) e.upper_to.reset();
+  return e;
+}
+template <class V>
+void describe(V& v, const LineEnds& e) {
+  v.number({"points", "", "", at_least(2), at_most(10000), required, "of contact"}, e.points);
+  v.spot("lower_from", e.lower_from, "the first point on the lower body"), v.spot("lower_to", e.lower_to, "the last");
+  v.spot("upper_from", e.upper_from, "the first point on the upper body"), v.spot("upper_to", e.upper_to, "the last");
+}
+
 template <class V>
 void describe(V& v, const ContactSpec& s) {
   v.text("name", s.name, "by default \"lower-upper\"");
   v.names("bodies", s.bodies, "lower and upper body, one of which may be \"wall\"");
   v.template numbers<ContactSpec>(contact_fields, s);
-  v.law(s.law, false, false);
+  if (v.lists()) v.spot("at", {}, "where on both bodies");
+  v.spot("lower_at", s.at[0], "where on the lower body"), v.spot("upper_at", s.at[1], "where on the upper body");
+  if (!s.line.empty() || v.lists()) v.table("line", ends_of(s.line), "many points of contact instead of one");
+  v.law(s.law, s.weight_m > 0, true);
   v.scheme(s.scheme);
 }
 
@@ -87,6 +116,7 @@ void describe(V& v, ExcitationSpec s) {
   v.text("body", s.body, "the name of the body it pushes", required_key);
   v.word("type", signal_names, s.type, "constant", "course of the force");
   v.template numbers<ExcitationSpec>(excitation_fields, s);
+  v.spot("at", s.at, "where on the body");
   v.list("samples_N", s.samples_N, "N", "of type \"file\" without a file: one value per time step, times amplitude_N");
   v.file("one value per line, or a sound file at the same rate; times amplitude_N");
 }
@@ -97,22 +127,13 @@ void describe(V& v, const PickupSpec& s) {
   v.text("of", s.of, "the name of a body, contact or barrier", required_key);
   v.word("quantity", quantity_names, s.quantity, {}, "what is heard; a contact has force only");
   v.template numbers<PickupSpec>(pickup_fields, s);
+  v.spot("at", s.at, "where on the body");
 }
 
 template <class V>
 void describe(V& v, const Scene& s) {
   v.text("title", s.title, "of reports");
   v.template numbers<Scene>(scene_fields, s);
-}
-
-template <class V>
-void describe_parts(V& v, const Scene& s) {
-  v.part("mass", s.masses, "A point mass, with or without a spring and a damper to the ground.");
-  v.part("string", s.strings, "A stiff string with losses between two supports.");
-  v.part("barrier", s.barriers, "What a string meets along its length, or in points.");
-  v.part("contact", s.contacts, "Where two bodies, or a body and a wall, touch.");
-  v.part("excitation", s.excitations, "A force on a body.");
-  v.part("pickup", s.pickups, "What is heard.");
 }
 
 }  // namespace jawari

@@ -179,5 +179,10 @@ void each(Reader& scene, std::string_view key, Visit&& visit) {
 Choice read_law(Reader& owner);                    ///< of a contact or barrier
 std::optional<Choice> read_scheme(Reader& owner);
 void read_strings(Reader& scene, const std::string& folder);  ///< [[string]] and [[barrier]]
+void read_bodies(Reader& scene, const std::string& folder);   ///< [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]]
+void read_contact(Reader& owner, Scene& scene);
+void read_gestures(Reader& scene);                            ///< the rest: hammers, fingers, connections, events
+std::vector<DecayTime> read_decay(Reader& owner);             ///< decay_s and decay_hz
+std::optional<Spot> read_spot(Reader& owner, std::string_view key);
 
 }  // namespace jawari

@@ -54,17 +54,17 @@ std::optional<Choice> read_scheme(Reader& owner) {
 
 namespace {
 
-void read_contact(Reader& r, Scene& scene) {
-  ContactSpec c;
-  c.name = r.text("name").value_or("");
-  const auto* bodies = r.find("bodies");
-  const auto* pair = bodies ? bodies->as_array() : nullptr;
-  if (!pair || pair->size() != 2 || !pair->get(0)->is_string() || !pair->get(1)->is_string())
-    r.refuse("bodies", "contact.bodies must be two names, [\"lower\", \"upper\"], one of which may be \"wall\"");
-  for (std::size_t i : {0u, 1u}) c.bodies[i] = **pair->get(i)->as_string();
-  r.numbers<ContactSpec>(contact_fields, c);
-  c.law = read_law(r), c.scheme = read_scheme(r);
-  scene.contacts.push_back(std::move(c));
+/// Whether a pickup listens to a force: a contact or barrier, also one that a gesture brings.
+bool names_contact(const Scene& s, const std::string& name) {
+  const auto any = [&](const auto& list, const auto& name_of) {
+    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == name; });
+  };
+  const auto touch = [](const auto& g) { return g.name + "-" + g.target; };
+  const auto own = [](const auto& g) { return g.name; };
+  return any(s.contacts, contact_name) || any(s.barriers, barrier_name) || any(s.connections, connection_name) ||
+         any(s.frictions, friction_name) || any(s.hammers, touch) || any(s.plectrums, touch) ||
+         any(s.fingers, touch) || any(s.rattles, touch) || any(s.frets, own) || any(s.threads, own) ||
+         any(s.rubbers, own);
 }
 
 void read_all(SceneFile& file, const toml::table& root, const std::string& folder) {
@@ -81,20 +81,22 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     spec.stepping = m.one_of("stepping", stepping_names, Stepping::exact);
     scene.masses.push_back(std::move(spec));
   });
-  read_strings(r, folder);
+  read_strings(r, folder), read_bodies(r, folder);
   each(r, "contact", [&](Reader& c) { read_contact(c, scene); });
+  read_gestures(r);
   each(r, "excitation", [&](Reader& e) {
     ExcitationSpec spec;
     spec.body = e.needed("body", "the name of a body");
     spec.type = e.one_of("type", signal_names, SignalType::constant);
-    e.numbers<ExcitationSpec>(excitation_fields, spec);
+    e.numbers<ExcitationSpec>(excitation_fields, spec), spec.at = read_spot(e, "at");
     const auto path = e.text("file");
     spec.samples_N = e.list("samples_N");  // in place of a file
     if ((spec.type == SignalType::samples) != (path.has_value() || !spec.samples_N.empty()))
       e.refuse("file", "excitation.file goes with type = \"file\", and only with it");
     if (path) {
       try {
-        spec.samples_N = read_samples((std::filesystem::path(folder) / *path).string(), scene.rate_hz);
+        spec.samples_N = read_samples((std::filesystem::path(folder) / *path).string(),
+                                      scene.rate_hz * scene.oversample);
       } catch (const Refusal& refusal) {
         e.refuse("file", fmt::format("excitation.file {}", refusal.what()));
       }
@@ -106,17 +108,14 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     PickupSpec spec;
     spec.of = p.needed("of", "the name of a body, a contact or a barrier");
     spec.name = p.text("name").value_or("");
-    const bool contact =
-        std::any_of(scene.contacts.begin(), scene.contacts.end(),
-                    [&](auto& c) { return spec.of == contact_name(c); }) ||
-        std::any_of(scene.barriers.begin(), scene.barriers.end(), [&](auto& b) { return spec.of == barrier_name(b); });
+    const bool contact = names_contact(scene, spec.of);
     const bool string =
         std::any_of(scene.strings.begin(), scene.strings.end(), [&](auto& x) { return spec.of == x.name; });
     const auto usual = contact                          ? Quantity::force
-                       : string && !p.has("position_m") ? Quantity::bridge_force
+                       : string && !p.has("position_m") && !p.has("at") ? Quantity::bridge_force
                                                         : Quantity::velocity;
     spec.quantity = p.one_of("quantity", quantity_names, usual);
-    p.numbers<PickupSpec>(pickup_fields, spec);
+    p.numbers<PickupSpec>(pickup_fields, spec), spec.at = read_spot(p, "at");
     scene.pickups.push_back(std::move(spec));
   });
   r.no_more();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/scene_keys.h"
 
-#include "describe.h"
+#include "describe_more.h"
 
 namespace jawari {
 namespace {
@@ -32,6 +32,12 @@ class Lister {
   void names(std::string_view name, const auto&, std::string_view says) {
     keys.push_back({Key::names, name, says, true});
   }
+  void spot(std::string_view name, const std::optional<Spot>&, std::string_view says) {
+    keys.push_back({Key::spot, name, says});
+  }
+  void points(std::string_view name, const auto&, std::string_view says) {
+    keys.push_back({Key::points, name, says, true});
+  }
   void file(std::string_view says) { keys.push_back({Key::text, "file", says}); }
   void law(const Choice&, bool, bool per_length) {
     keys.push_back({Key::law, "law",
@@ -43,18 +49,22 @@ class Lister {
   template <class Spec>
   void table(std::string_view name, const Spec&, std::string_view says) {
     keys.push_back({.type = Key::table, .name = name, .says = says, .of = name});
-    inner.push_back({name, says, false, listed(Spec{})});
+    inner.push_back({name, says, false, listed(Spec{}, [](auto& v, const Spec& s) { describe(v, s); })});
   }
   template <class Spec>
-  void part(std::string_view name, const std::vector<Spec>&, std::string_view says) {
-    parts.push_back({name, says, true, listed(Spec{})});
+  void part(std::string_view name, const std::vector<Spec>& specs, std::string_view says) {
+    part(name, specs, says, [](auto& v, const Spec& s) { describe(v, s); });
+  }
+  template <class Spec>
+  void part(std::string_view name, const std::vector<Spec>&, std::string_view says, auto&& how) {
+    parts.push_back({name, says, true, listed(Spec{}, how)});
   }
 
  private:
   template <class Spec>
-  std::vector<Key> listed(const Spec& spec) {
+  std::vector<Key> listed(const Spec& spec, auto&& how) {
     Lister within;
-    describe(within, spec);
+    how(within, spec);
     inner.insert(inner.end(), within.inner.begin(), within.inner.end());
     return within.keys;
   }

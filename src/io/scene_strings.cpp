@@ -39,19 +39,7 @@ void read_string(Reader& r, Scene& scene, const std::string& folder) {
   StringSpec s;
   s.name = r.needed("name", "a name of its own");
   r.numbers<StringSpec>(string_fields, s);
-  const auto times = r.list("decay_s"), frequencies = r.list("decay_hz");
-  if (times.size() != frequencies.size() || (!times.empty() && times.size() != 2))
-    r.refuse("decay_s", fmt::format("string.decay_s has {} values and decay_hz {}, but both must have two",
-                                    times.size(), frequencies.size()));
-  for (std::size_t i = 0; i < times.size(); ++i) {
-    if (!(times[i] > 0))
-      r.refuse("decay_s", fmt::format("string.decay_s holds {:g}, but times must lie above 0 s", times[i]));
-    if (!(frequencies[i] > 0))
-      r.refuse("decay_hz",
-               fmt::format("string.decay_hz holds {:g}, but frequencies must lie above 0 Hz", frequencies[i]));
-    s.decay.push_back({frequencies[i], times[i]});
-  }
-  if (s.decay.size() == 2 && !(frequencies[0] < frequencies[1])) r.refuse("decay_hz", "string.decay_hz must rise");
+  s.decay = read_decay(r);
   s.tension_modulation = r.flag("tension_modulation");
   s.method = r.one_of("method", string_method_names, StringMethod::grid);
   s.op = r.one_of("operator", grid_operator_names, GridOperator::explicit_);
@@ -71,6 +59,7 @@ void read_barrier(Reader& r, Scene& scene, const std::string& folder) {
   BarrierSpec b;
   b.name = r.text("name").value_or("");
   b.string = r.needed("string", "the name of a string");
+  b.on = r.text("on").value_or("");
   b.above = r.one_of("side", side_names, BarrierSide::below) == BarrierSide::above;
   r.needed("shape", "\"flat\", \"parabola\", \"polynomial\", \"point\", \"points\" or \"file\"");
   const auto index = r.one_of<std::size_t>("shape", barrier_names, 0);

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "describe.h"
+#include "describe_more.h"
 #include "jawari/io/whole_file.h"
 
 namespace jawari {
@@ -61,6 +61,19 @@ class Writer {
     for (const auto& v : values) words.push_back(quoted(v));
     put(name, fmt::format("[{}]", fmt::join(words, ", ")));
   }
+  void spot(std::string_view name, const std::optional<Spot>& at, std::string_view) {
+    if (!at) return;
+    if (!at->point.empty())
+      put(name, quoted(at->point));
+    else
+      put(name, at->y_m == 0 ? fmt::format("{}", at->x_m) : fmt::format("[{}, {}]", at->x_m, at->y_m));
+  }
+  void points(std::string_view name, const auto& named, std::string_view) {
+    std::vector<std::string> rows;
+    for (const auto& [point, shape] : named)
+      rows.push_back(fmt::format("{} = [{}]", quoted(point), fmt::join(shape, ", ")));
+    put(name, fmt::format("{{ {} }}", fmt::join(rows, ", ")));
+  }
   void file(std::string_view) {}
   void law(const Choice& law, bool per_length, bool) { put("law", choice(law, per_length)); }
   void scheme(const std::optional<Choice>& scheme) {
@@ -73,10 +86,14 @@ class Writer {
     put(name, fmt::format("{{ {} }}", inner.out));
   }
   template <class Spec>
-  void part(std::string_view name, const std::vector<Spec>& specs, std::string_view) {
+  void part(std::string_view name, const std::vector<Spec>& specs, std::string_view says) {
+    part(name, specs, says, [](auto& v, const Spec& s) { describe(v, s); });
+  }
+  template <class Spec>
+  void part(std::string_view name, const std::vector<Spec>& specs, std::string_view, auto&& how) {
     for (const auto& spec : specs) {
       out += fmt::format("\n[[{}]]\n", name);
-      describe(*this, spec);
+      how(*this, spec);
     }
   }
 

@@ -13,11 +13,13 @@ class Band {
   Band() = default;
   Band(std::vector<double> diagonal, double side, double far);
 
+  /// Other values, same size: `middle` on the diagonal, `ends` at its two ends.
+  void change(double middle, double ends, double side, double far) noexcept;
   bool diagonal() const noexcept { return side_ == 0 && far_ == 0; }
   void apply(std::span<const double> x, std::span<double> out) const noexcept;  ///< out = A x
   void factor(std::span<const double> extra) noexcept;  ///< A + diag(extra); empty: A itself
   void solve(std::span<double> x) const noexcept;       ///< with the last factor
-  std::vector<double> inverse_diagonal() const;         ///< of the last factor's inverse; O(n)
+  void inverse_diagonal(std::span<double> z) const noexcept;  ///< of the last factor's inverse; O(n)
 
  private:
   std::vector<double> diag_, pivot_, lower_, lower2_;  // L has lower_[i] at (i, i-1), lower2_[i] at (i, i-2)

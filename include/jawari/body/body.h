@@ -31,6 +31,11 @@ class Body {
   /// Force on a tap for the next step alone (a signal); its work is booked as given.  Call before predict().
   virtual void push(std::size_t tap, double force_N) noexcept = 0;
 
+  /// Other tension (factors of what was built: of the elastic part, of the bending part) and added decay from now on.
+  /// State stays; who calls books the energy and asks for receptances again.  Allocates nothing.
+  virtual void tune(double /*tension*/, double /*bending*/, double /*added_decay_1_s*/) noexcept {}
+  virtual double largest_tension() const noexcept { return 1; }  ///< the factor up to which it stays stable
+
   std::size_t taps() const noexcept { return w.size(); }
   std::vector<double> w, d, s_free;  ///< per tap: displacement, last increment, free double step [m]
   std::vector<double> s;             ///< per tap: the double step just taken by advance() [m]

@@ -46,6 +46,8 @@ class ModalBody : public Body {
 
   /// Tension modulation (M7): c [N/m] and l_p [1/m] of every mode.
   void modulate(double c, std::vector<double> l);
+  /// A tap that reads the force on a support: what of it is proportional to the tension, for tune().
+  void bridge(std::size_t tap, std::vector<double> tension_part);
 
   /// State (u, u^n - u^{n-1}) of one mode.
   void place(std::size_t mode, double u_m, double step_m) noexcept;
@@ -64,6 +66,8 @@ class ModalBody : public Body {
   bool receptance_varies() const noexcept override { return c_modulation_ != 0; }
   Stored stored() const noexcept override;
   void push(std::size_t tap, double force_N) noexcept override;
+  void tune(double tension, double bending, double added_decay_1_s) noexcept override;
+  double largest_tension() const noexcept override;
 
   struct Coeffs {
     double lag, D, C;               // (M1): lag = 1 - E
@@ -87,8 +91,14 @@ class ModalBody : public Body {
   std::vector<double> u_, d_, s_, change_, load_, origin_, push_, rest_u_, rest_d_, modal_;
   double c_modulation_ = 0, w_Cw_ = 0;
   std::vector<double> l_, w_, lean_;  // (M7) l, w = l u; projection of C w on the taps
+  struct Bridge {
+    std::size_t row;
+    std::vector<double> tension, rest;
+  };
+  std::vector<Bridge> bridges_;
   int until_read_ = 0;
   double dt_;
+  Stepping stepping_;
 };
 
 }  // namespace jawari

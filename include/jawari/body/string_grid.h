@@ -74,12 +74,16 @@ class StringGrid final : public Body {
   bool receptance_varies() const noexcept override { return kap_ != 0; }
   Stored stored() const noexcept override;
   void push(std::size_t tap, double force_N) noexcept override;
+  void tune(double tension, double bending, double added_decay_1_s) noexcept override;
+  double largest_tension() const noexcept override { return largest_tension_; }
 
  private:
   friend class GridCompliance;
+  void shape_band() noexcept;  // A, its factor, and what was kept of its inverse
   struct Spread {  // u(x) = sum of weight[i] u[first + i]
     std::size_t first = 0, count = 0;
     std::array<double, 4> weight{};
+    bool bridge = false;
   };
   Spread spread(const StringTap& tap) const;
   Spread at(std::size_t tap) const noexcept;
@@ -89,10 +93,11 @@ class StringGrid final : public Body {
   void solve(std::span<const double> rhs, std::span<double> x) noexcept;  // (A + kap w w^T) x = rhs
   void modulation() noexcept;                                             // w and A^-1 w of this step
   std::span<const double> column(std::size_t tap) const;                  // A^-1 of a tap, kept
+  void fill_column(std::size_t tap) const noexcept;
 
   StringData string_;
   std::size_t n_;
-  double dt_, h_, gamma_, q0_, tension_, bending_, s0_, s1_, kap_;
+  double dt_, h_, gamma_, q0_, tension_, bending_, s0_, s1_, kap_, largest_tension_ = 1e6;
   bool unconditional_, centred_;
   Band a_;
   std::vector<Spread> extra_;
@@ -112,6 +117,7 @@ class GridCompliance final : public Compliance {
   void back_off(double share, std::span<double> s_m) noexcept override;
   double terms(std::size_t port) const noexcept override;
   void forces(std::span<double> phi_N) const noexcept override;
+  void refresh() noexcept override { b_ = string_.a_; }
 
  private:
   void place(std::span<double> s) noexcept;

@@ -19,6 +19,7 @@ class Compliance {
   virtual double terms(std::size_t port) const noexcept = 0;
   /// The forces that hold the ports at s.  Not f(s) once more: at q |b| >> 1 that is off by b eps |s|.
   virtual void forces(std::span<double> phi_N) const noexcept = 0;
+  virtual void refresh() noexcept {}  ///< the body has changed
 };
 
 }  // namespace jawari

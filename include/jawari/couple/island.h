@@ -13,6 +13,10 @@ class Island {
  public:
   Island(Compliance& compliance, std::vector<ContactLine*> lines);
   Outcome solve() noexcept;
+  void replace(ContactLine* old, ContactLine* other) noexcept {  ///< of the same number of points
+    for (auto*& l : lines_)
+      if (l == old) l = other;
+  }
 
  private:
   void shorten(Outcome& out) noexcept;

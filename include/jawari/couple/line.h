@@ -33,6 +33,8 @@ class ContactLine {
   /// The law at rest: elastic force with its loss at a speed, never pulling back, and the slope of the elastic force.
   virtual double force_at(double y_m, double v_m_s) const noexcept = 0;
   virtual double slope_at(double y_m) const noexcept = 0;
+  /// Multiplies the stiffness; the owner starts the line anew and books the energy.  False: it has none.
+  virtual bool weigh(double /*factor*/) noexcept { return false; }
 
   std::vector<Port> port;      ///< written before begin()
   std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
@@ -103,6 +105,10 @@ class Line final : public ContactLine {
     return law_.force(y_m) * std::max(1 + law_.loss_factor() * v_m_s, 0.0);
   }
   double slope_at(double y_m) const noexcept override { return law_.curvature(y_m); }
+  bool weigh(double factor) noexcept override {  // tables are fitted anew: 0.1 ms, nothing allocated
+    law_ = law_.weighted(factor), scheme_.prepare(law_, dt_), true_samples_ = ElasticSamples(law_, dt_);
+    return true;
+  }
 
  private:
   void note(std::size_t i) noexcept {

@@ -11,6 +11,10 @@ namespace jawari {
 /// Throws Refusal.  Not for the audio thread.
 std::unique_ptr<System> compile(const Scene& scene);
 
+/// The same, as a world: takes events, plays in blocks.  Refuses the integrators of one mass.
+class World;
+std::unique_ptr<World> compile_world(const Scene& scene);
+
 /// Number of time steps of a scene.
 long step_count(const Scene& scene);
 

@@ -21,7 +21,8 @@ class RowSink {
 };
 
 struct Run {
-  std::vector<double> sound;  ///< one value per step taken
+  std::vector<double> sound;  ///< sum of the pickups, one value per step taken
+  std::vector<std::vector<double>> tracks;  ///< every pickup by itself, where there are several
   long steps = 0;             ///< steps taken; fewer than asked for after a failure or a stop
   double cpu_s = 0;           ///< thread CPU time of the steps and readings
   bool stopped = false;       ///< by `go_on`

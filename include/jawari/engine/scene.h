@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "jawari/body/modal.h"
+#include "jawari/engine/body_scene.h"
+#include "jawari/engine/gesture_scene.h"
 #include "jawari/engine/string_scene.h"
 #include "jawari/registry.h"
 
@@ -28,17 +30,22 @@ struct ContactSpec {
   std::string name = {};                   ///< by default "lower-upper"
   std::array<std::string, 2> bodies = {};  ///< {lower, upper}: they touch when the lower one is above the upper one
   double height_m = 0;                     ///< where the wall is; between two bodies the free distance
-  double position_m = 0;                   ///< on a string, where one of the bodies is one
+  double position_m = 0;                   ///< on a string or bar, where `at` says nothing
+  std::array<std::optional<Spot>, 2> at = {};
+  std::vector<std::array<Spot, 2>> line = {};  ///< many points instead of one
+  double weight_m = 0;                     ///< length of the line that a point stands for; 0: stiffness is per point
   Choice law = {};
   std::optional<Choice> scheme = {};       ///< default_scheme() if absent
 };
-inline constexpr std::string_view wall = "wall";  ///< the name of a fixed barrier
+inline constexpr std::string_view wall = "wall";       ///< the name of a fixed barrier
+inline constexpr std::string_view automatic = "auto";  ///< a scheme chosen by compile()
 
 enum class SignalType { constant, sine, pulse, samples };
 inline constexpr std::string_view signal_names[] = {"constant", "sine", "pulse", "file"};
 struct ExcitationSpec {
   std::string body = {};
-  double position_m = 0;  ///< on a string
+  double position_m = 0;  ///< on a string or bar
+  std::optional<Spot> at = {};
   SignalType type = SignalType::constant;
   double amplitude_N = 0, frequency_hz = 0, start_s = 0, duration_s = 0;  ///< duration 0: until the end
   std::vector<double> samples_N = {};  ///< type samples: one value per time step, from start_s on
@@ -52,24 +59,44 @@ struct PickupSpec {
   std::string name = {};                    ///< of its channel in traces; by default made of the rest
   std::string of = {};                      ///< a body, contact or barrier
   Quantity quantity = Quantity::velocity;   ///< of a contact or barrier: force only
-  double position_m = 0;                    ///< on a string
+  double position_m = 0;                    ///< on a string or bar
+  std::optional<Spot> at = {};
   double gain = 1;
+  double pan = 0;                           ///< in stereo: -1 left, 1 right
 };
 
 struct Scene {
   std::string title = {};
   double rate_hz = 44100, duration_s = 1;
   double gravity_m_s2 = 0;  ///< pulls every mass down
+  double oversample = 1;    ///< time steps per sample: 1, 2, 4 or 8
   std::vector<MassSpec> masses = {};
   std::vector<StringSpec> strings = {};
+  std::vector<BarSpec> bars = {};
+  std::vector<MembraneSpec> membranes = {};
+  std::vector<PlateSpec> plates = {};
+  std::vector<ModalSpec> modals = {};
+  std::vector<HandSpec> hands = {};
   std::vector<BarrierSpec> barriers = {};
   std::vector<ContactSpec> contacts = {};
+  std::vector<ConnectionSpec> connections = {};
+  std::vector<FrictionSpec> frictions = {};
+  std::vector<HammerSpec> hammers = {};
+  std::vector<TouchSpec> plectrums = {}, fingers = {};
+  std::vector<RattleSpec> rattles = {};
+  std::vector<BoltSpec> bolts = {};
+  std::vector<RubberSpec> rubbers = {};
+  std::vector<FretSpec> frets = {}, threads = {};
+  std::vector<SnareSpec> snares = {};
+  std::vector<EventSpec> events = {};
   std::vector<ExcitationSpec> excitations = {};
   std::vector<PickupSpec> pickups = {};  ///< none: bridge force of every string, or the force of every contact
 };
 
 std::string contact_name(const ContactSpec& contact);  ///< its own, or "lower-upper"
 std::string barrier_name(const BarrierSpec& barrier);  ///< its own, or "string-barrier"
+std::string connection_name(const ConnectionSpec& connection);
+std::string friction_name(const FrictionSpec& friction);
 
 void use_scheme(Scene& scene, const Choice& scheme);   ///< for every contact and barrier
 
@@ -82,7 +109,8 @@ struct Field {
 inline constexpr Field<Scene> scene_fields[] = {
     {{"rate_hz", "fs", "Hz", at_least(100), at_most(1e8), 44100.0, "sample rate"}, &Scene::rate_hz},
     {{"duration_s", "", "s", above(0), at_most(86400), required, "length"}, &Scene::duration_s},
-    {{"gravity_m_s2", "g", "m/s2", at_least(-1e6), at_most(1e6), 0.0, "pulls every mass down"}, &Scene::gravity_m_s2}};
+    {{"gravity_m_s2", "g", "m/s2", at_least(-1e6), at_most(1e6), 0.0, "pulls every mass down"}, &Scene::gravity_m_s2},
+    {{"oversample", "", "", at_least(1), at_most(8), 1.0, "time steps per sample: 1, 2, 4 or 8"}, &Scene::oversample}};
 inline constexpr Field<MassSpec> mass_fields[] = {
     {{"mass_kg", "m", "kg", above(0), at_most(1e12), required, "mass"}, &MassSpec::mass_kg},
     {{"position_m", "u", "m", at_least(-1e9), at_most(1e9), 0.0, "height at the start"}, &MassSpec::position_m},
@@ -98,6 +126,8 @@ inline constexpr Field<StringSpec> string_fields[] = {
     {{"tension_N", "T", "N", above(0), at_most(1e9), 0.0, "tension; or give frequency_hz"}, &StringSpec::tension_N},
     {{"frequency_hz", "f1", "Hz", above(0), at_most(1e6), 0.0, "lowest frequency; sets the tension"},
      &StringSpec::frequency_hz},
+    {{"highest_hz", "", "Hz", above(0), at_most(1e6), 0.0, "lowest frequency up to which events may tune it"},
+     &StringSpec::highest_hz},
     {{"radius_m", "r", "m", above(0), at_most(1), 0.0, "of a solid round string"}, &StringSpec::radius_m},
     {{"density_kg_m3", "", "kg/m3", above(0), at_most(1e5), 7850.0, "of its material (steel)"},
      &StringSpec::density_kg_m3},
@@ -154,6 +184,9 @@ inline constexpr Field<ExcitationSpec> excitation_fields[] = {
      &ExcitationSpec::duration_s}};
 inline constexpr Field<PickupSpec> pickup_fields[] = {
     {{"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "where on a string"}, &PickupSpec::position_m},
-    {{"gain", "", "", at_least(-1e12), at_most(1e12), 1.0, "factor"}, &PickupSpec::gain}};
+    {{"gain", "", "", at_least(-1e12), at_most(1e12), 1.0, "factor"}, &PickupSpec::gain},
+    {{"pan", "", "", at_least(-1), at_most(1), 0.0, "in stereo: -1 left, 0 middle, 1 right"}, &PickupSpec::pan}};
 
 }  // namespace jawari
+
+#include "jawari/engine/more_fields.h"  // of the bodies and gestures

@@ -31,6 +31,7 @@ struct StringSpec {
   std::string name = {};
   double length_m = 0;
   double tension_N = 0, frequency_hz = 0;  ///< one of them; the other is 0
+  double highest_hz = 0;                   ///< up to where events may tune it; 0: not above frequency_hz
   // Either a solid round string...
   double radius_m = 0, density_kg_m3 = 7850, young_Pa = 2e11;
   // ... or per length; radius 0.
@@ -54,6 +55,7 @@ inline constexpr std::string_view barrier_names[] = {"flat", "parabola", "polyno
 struct BarrierSpec {
   std::string name = {};    ///< by default "string-barrier"
   std::string string = {};  ///< the string that meets it
+  std::string on = {};      ///< a mass or hand that carries it; empty: it stands still
   bool above = false;       ///< it hangs above the string instead of lying below
   BarrierShape shape = BarrierShape::flat;
   double height_m = 0;                         ///< flat: everywhere; parabola: of its vertex; points: of those without own

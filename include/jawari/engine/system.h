@@ -17,13 +17,31 @@ struct ContactReport {
   double energy_bound_m = 0;  ///< compression that would store the largest energy of the run; 0: not defined
   bool half_step_bound = false;  ///< the bound holds for the half-step compression (two-point family)
   bool on_string = false;        ///< points of a string: they have next to no mass of their own
+  std::string why = {};          ///< scheme "auto": what was chosen, and the reason
+};
+
+/// The energy of one body or contact: stored + lost - given - received - changed stays what it was at the start.
+struct Account {
+  std::string name;
+  bool contact = false;
+  double stored_J = 0, lost_J = 0;
+  double given_J = 0;     ///< by signals and hands
+  double received_J = 0;  ///< by a body from its contacts, by a contact from its bodies
+  double changed_J = 0;   ///< by events
+  double residual_J = 0;
+};
+/// What a pickup is called, and where it is heard.
+struct Track {
+  std::string name;
+  double pan = 0;
 };
 
 /// What can be drawn of a string, and of the barriers it meets.
 struct StringView {
   std::string name;
   std::vector<double> x_m;  ///< supports included
-  double period_s = 0;      ///< of its lowest mode
+  std::vector<double> y_m = {};  ///< of a surface
+  double period_s = 0;           ///< of its lowest mode
 };
 struct BarrierView {
   std::string name;
@@ -40,6 +58,11 @@ class System {
   virtual bool failed() const noexcept = 0;  ///< a solve did not settle or a number is not finite: stop here
   virtual std::vector<ContactReport> contacts() const = 0;
   virtual double sound() const noexcept = 0;  ///< sum of the pickups at t_n
+  virtual std::size_t tracks() const noexcept { return 1; }
+  virtual void hear(std::span<double> per_pickup) const noexcept { per_pickup[0] = sound(); }  ///< every pickup at t_n
+  virtual std::vector<Track> track_list() const { return {{"sound"}}; }
+  virtual std::vector<Account> accounts() const { return {}; }  ///< bodies, then contacts
+  virtual void audit_every(long /*steps*/) noexcept {}
 
   /// Names of what can be traced, with units ("ball.displacement_m"), and their values at t_n in the same order.
   const std::vector<std::string>& channels() const noexcept { return channels_; }

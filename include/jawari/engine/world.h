@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Bodies, contact lines wired to their taps, and islands: connected components of receptance.
-//   step: signals -> bodies.predict -> islands.solve -> bodies.advance -> ledger
+//   step: events -> signals -> bodies.predict -> islands.solve -> bodies.advance -> accounts
 // An island is a line of points that do not feel one another (each alone), a line along one implicit or
 // tension-modulated string (its own band), or dense.  Computed from the bodies, never assumed from their type.
-// Type erasure sits at the line and at the body, not at the point.  Built by compile(); step() allocates nothing.
+// Groups are bodies that no contact joins with others: they never need one another, so a block may be played group by
+// group, on any number of threads, with the same samples.
+// Type erasure sits at the line and at the body, not at the point.  Built by compile(); step() and play() allocate
+// nothing, lock nothing and throw nothing.
 #pragma once
+#include <array>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,6 +16,7 @@
 #include "jawari/body/body.h"
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
+#include "jawari/engine/event.h"
 #include "jawari/engine/scene.h"
 #include "jawari/engine/signal.h"
 #include "jawari/engine/system.h"
@@ -20,10 +25,14 @@ namespace jawari {
 
 class World final : public System {
  public:
-  struct Side {  ///< y of point i += sign w[tap + i] of the body, force on the body += sign phi
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  struct Side {  ///< y of point i += sign w[at(i)] of the body, force on the body += sign phi
     std::size_t body, tap;
     double sign;
+    std::size_t stride = 1;  ///< 0: all points meet the same tap
+    std::size_t at(std::size_t point) const noexcept { return tap + stride * point; }
   };
+  enum class Joint { contact, spring, friction };
   struct Contact {
     std::string name, law, scheme;
     std::unique_ptr<ContactLine> line;
@@ -32,29 +41,45 @@ class World final : public System {
     double stiffness = 0, exponent = 0;  ///< of one point, for the penetration bound; 0: none
     bool half_step = false, couples = true;
     bool on_string = false;              ///< a string against a barrier
+    Joint joint = Joint::contact;
+    std::size_t normal = none;           ///< friction: the contact whose force presses
+    double coefficient = 0, normal_N = 0;
+    double height_m = 0, height_sign = 0, built_stiffness = 0;  ///< what events may change; sign 0: no height
+    std::string why = {};                       ///< scheme "auto": the reason for the choice
+    std::unique_ptr<ContactLine> spare = {};    ///< "auto": what it would change to
+    std::string spare_scheme = {}, spare_why = {};
+    bool made_up = false;                       ///< it has changed once: enough
   };
   struct Reading {  ///< a channel of the trace
     std::string name;
     std::size_t tap;
     Quantity quantity;
   };
+  enum class Kind { mass, string, modes, hand };
   struct NamedBody {
     std::string name;
     std::unique_ptr<Body> body;
     double origin_m = 0;  ///< displacement shown = w + origin
     std::vector<Reading> readings = {};
+    Kind kind = Kind::mass;
+    double frequency_hz = 0, bending_share = 0;  ///< of its lowest mode, for retune; 0: it has none
+    std::size_t home = none;                     ///< hammer, plectrum, finger: its contact
+    double toward = 1, away_m = 0;               ///< hand: which way it presses, where it waits
   };
   struct Drive {
+    std::string name;
     std::size_t body, tap;
     std::unique_ptr<Signal> signal;
+    double amplitude = 1;
   };
   struct Pickup {
+    std::string name;
     bool contact;
     std::size_t index, tap;
     Quantity quantity;
-    double gain;
+    double gain, pan = 0;
   };
-  struct Drawing {  ///< how a string is read for a picture: nodes from the first tap on, or mode shapes at the points
+  struct Drawing {  ///< how a body is read for a picture: nodes from the first tap on, or mode shapes at the points
     StringView view;
     std::size_t body;
     std::vector<std::vector<double>> modes = {};  ///< [point][mode]; empty: inner points are the first taps
@@ -62,6 +87,10 @@ class World final : public System {
   struct DrawnBarrier {
     BarrierView view;
     std::size_t contact;
+  };
+  struct Timed {
+    long step;
+    Event event;
   };
   struct Parts {
     double dt_s;
@@ -71,17 +100,42 @@ class World final : public System {
     std::vector<Pickup> pickups;
     std::vector<Drawing> drawings;
     std::vector<DrawnBarrier> barriers;
+    std::vector<EventSpec> events;
   };
-  explicit World(Parts parts);  ///< throws Refusal: a scheme for single contacts in an island
+  explicit World(Parts parts);  ///< throws Refusal: a scheme for single contacts in an island, an event without target
 
   void step() noexcept override;
   const Ledger& ledger() const noexcept override { return ledger_; }
-  bool failed() const noexcept override { return failed_; }
+  bool failed() const noexcept override;
   std::vector<ContactReport> contacts() const override;
   double sound() const noexcept override;
+  std::size_t tracks() const noexcept override { return parts_.pickups.size(); }
+  void hear(std::span<double> per_pickup) const noexcept override;
+  std::vector<Track> track_list() const override;
   void read(std::span<double> row) const noexcept override;
   void read_shape(std::size_t string, std::span<double> u_m) const noexcept override;
   std::span<const double> point_forces(std::size_t barrier) const noexcept override;
+  std::vector<Account> accounts() const override;
+  void read_accounts(std::span<double> residual_then_stored) const noexcept;  ///< without allocating; 2 per account
+  std::size_t contact_count() const noexcept { return parts_.contacts.size(); }
+  const ContactRecord& record(std::size_t contact) const noexcept { return parts_.contacts[contact].line->record; }
+  std::size_t account_count() const noexcept { return parts_.bodies.size() + parts_.contacts.size(); }
+  /// The ledger looks at the state after every so many steps (1 by default); 0: only when audit() is called.
+  void audit_every(long steps) noexcept override { audit_every_ = steps; }
+  void audit() noexcept { book(), ledger_.note(); }
+
+  // In blocks, by groups.  play() for all groups, in any order or at once, then played().
+  std::size_t groups() const noexcept { return groups_.size(); }
+  void play(std::size_t group, long frames, double* const* tracks) noexcept;
+  void played(long frames) noexcept;
+
+  // Events.  post() may be called between blocks, by the thread that plays.
+  std::size_t find_body(std::string_view name) const noexcept;  ///< none if there is no such body
+  std::size_t find_knob(std::string_view name) const noexcept;
+  const std::vector<Knob>& knobs() const noexcept { return knobs_; }
+  bool serves(EventType type, std::size_t target) const noexcept;
+  /// In `steps_from_now` time steps; false: the target does not take it, the value is not finite, or too many wait.
+  bool post(long steps_from_now, const Event& event) noexcept;
 
  private:
   struct Solver {
@@ -91,19 +145,74 @@ class World final : public System {
     std::unique_ptr<Island> island;
     bool varies = false;
   };
+  struct Group {
+    std::vector<std::size_t> bodies, solvers, drives, pickups, contacts, knobs;
+    std::vector<Timed> planned;         // of the scene, by time
+    std::size_t next = 0;
+    std::array<Timed, 256> posted{};    // by time
+    std::size_t waiting = 0;
+    long step = 0;
+    bool failed = false;
+  };
+  enum class KnobKind { frequency, tuning, damping, stiffness, height, coefficient, normal, gain, amplitude };
+  struct Ramp {
+    KnobKind kind;
+    std::size_t index;
+    double from = 0, to = 0;
+    long steps = 0, done = 0;  // steps 0: at rest
+  };
+  struct Books {
+    Sum received, changed;
+    double start = 0;
+  };
+
+  // world.cpp
+  void step(Group& group) noexcept;
+  void solve(Solver& solver) noexcept;
+  void press(Contact& friction) noexcept;
   void fill_ports(Contact& c) noexcept;
+  void settle() noexcept;
+  // islands.cpp
   void assemble(Solver& solver) noexcept;
   double receptance(const Contact& a, std::size_t i, const Contact& b, std::size_t j) const noexcept;
   bool coupled(const Contact& a, std::size_t i, const Contact& b, std::size_t j) const noexcept;
-  void settle() noexcept;
   void find_islands();
   Solver make_solver(std::vector<std::size_t> contacts, bool together);
+  void find_groups();
+  // world_change.cpp
+  void make_knobs();
+  void plan(const std::vector<EventSpec>& events);
+  void happen(Group& group) noexcept;
+  void apply(const Event& event) noexcept;
+  void strike(NamedBody& hammer, double speed_m_s) noexcept;
+  void turn(std::size_t knob, double value, double duration_s) noexcept;
+  void ramp(Ramp& ramp, double share) noexcept;
+  void set(const Ramp& ramp, double value) noexcept;
+  void reconsider(Contact& c) noexcept;
+  template <class Apply>
+  void change_body(std::size_t body, bool moved, Apply&& apply) noexcept;
+  template <class Apply>
+  void change_contact(std::size_t contact, Apply&& apply) noexcept;
+  // world_read.cpp
   void book() noexcept;
   double value(const NamedBody& b, std::size_t tap, Quantity quantity) const noexcept;
+  double value(const Pickup& p) const noexcept;
+  double contact_lost(const Contact& c) const noexcept;
+  double residual(std::size_t account) const noexcept;
+
   Parts parts_;
   std::vector<Solver> solvers_;
+  std::vector<Group> groups_;
+  std::vector<std::size_t> group_of_body_;
+  std::vector<Knob> knobs_;
+  std::vector<Ramp> ramps_;          // one per knob
+  std::vector<Books> books_;         // bodies, then contacts
+  struct Tuning {
+    double tension = 1, bending = 1, added = 0;
+  };
+  std::vector<Tuning> tuning_;       // per body
   Ledger ledger_;
-  bool failed_ = false;
+  long audit_every_ = 1;
 };
 
 }  // namespace jawari

@@ -11,7 +11,7 @@
 namespace jawari {
 
 struct Key {
-  enum Type { number, text, word, flag, list, names, table, law, scheme };
+  enum Type { number, text, word, flag, list, names, table, law, scheme, spot, points };
   Type type = text;
   std::string_view name = {}, says = {};
   bool required = false;
@@ -21,7 +21,7 @@ struct Key {
   std::string_view of = {};                      ///< table: which one
 };
 inline constexpr std::string_view key_type_names[] = {"number", "text", "word",   "flag",  "list",
-                                                      "names",  "table", "law", "scheme"};
+                                                      "names",  "table", "law",  "scheme", "spot", "points"};
 
 struct KeyTable {
   std::string_view name;  ///< "mass" for [[mass]]; "" for the scene itself; "start" for a table within another

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// A point that goes where it is told: a finger, a plectrum, a hand that holds a bridge.  It does not yield (receptance
+// 0), so its contacts see it as a wall on the move; what the mover puts in is -f s/2 per step and booked as given.   (V1)
+// A glide from a to b in the time T follows a + (b - a)(10 t^3 - 15 t^4 + 6 t^5): speed and acceleration vanish at both
+// ends, and it is made of + and * only.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "jawari/body/body.h"
+
+namespace jawari {
+
+class DrivenBody final : public Body {
+ public:
+  /// samples_m: a motion given sample by sample, added to the glides; it stays where it ends.
+  DrivenBody(std::size_t taps, double height_m, double dt_s, std::vector<double> samples_m = {});
+
+  void glide(double to_m, double duration_s) noexcept;  ///< from where it is, now; forgets earlier plans
+  void then(double to_m, double duration_s) noexcept;   ///< after the glides under way; a fifth plan replaces the last
+  double height_m() const noexcept { return now_; }
+  double goal_m() const noexcept { return plans_ == 0 ? base_ : plan_[plans_ - 1].to; }
+
+  void predict() noexcept override;
+  void advance() noexcept override;
+  void settle() noexcept override;
+  double receptance(std::size_t, std::size_t) const noexcept override { return 0; }
+  bool coupled(std::size_t, std::size_t) const noexcept override { return false; }
+  Stored stored() const noexcept override { return {}; }
+  void push(std::size_t, double) noexcept override {}  // it would not move
+
+ private:
+  struct Plan {
+    double from, to;
+    long steps;
+  };
+  long steps(double duration_s) const noexcept;
+  double next() noexcept;
+
+  double dt_, base_, now_, next_;
+  std::array<Plan, 4> plan_{};
+  std::size_t plans_ = 0;
+  long done_ = 0;  // steps of the first plan
+  std::vector<double> samples_;
+  std::size_t played_ = 0;
+};
+
+}  // namespace jawari

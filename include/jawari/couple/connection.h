@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// Lines that are no contact laws: a spring with a damper, and dry friction.  Both are falling responses, so they share
+// islands with contacts.
+//   spring    f = -K (y+ + 2y + y-)/4 - R s/2k,   energy K/2 ((y + y-)/2)^2,   lost R s^2/4k                      (X1)
+//   friction  |f| <= N, f = -N sign(s) while it slips: alone it is the soft threshold
+//             s = sign(s_free) max(|s_free| - q N, 0), which sticks exactly and loses N |s|/2                     (X2)
+// In an island the vertical piece of (X2) has a width of 1e-13 of the free step: the one place where "sticks" means a
+// creep below rounding.
+#pragma once
+#include "jawari/couple/line.h"
+
+namespace jawari {
+
+class SpringLine final : public ContactLine {
+ public:
+  SpringLine(std::size_t points, double stiffness_N_m, double damping_N_s_m, double dt_s);
+  int passes() const noexcept override { return 1; }
+  void start() noexcept override;
+  bool look() noexcept override;
+  void begin(bool all) noexcept override;
+  void solve_independent() noexcept override;
+  void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept override;
+  void refine(std::span<const double>, std::span<const double>) noexcept override {}
+  void finish() noexcept override;
+  double stored() const noexcept override;
+  double stored(std::size_t point) const noexcept override;
+  double force_at(double y_m, double v_m_s) const noexcept override { return K_ * y_m + R_ * v_m_s; }
+  double slope_at(double) const noexcept override { return K_; }
+  bool weigh(double factor) noexcept override;
+  void set_damping(double R) noexcept { R_ = R; }
+
+ private:
+  double K_, R_, dt_;
+  std::vector<double> mean_;  // (y + y-)/2 of the state
+};
+
+class FrictionLine final : public ContactLine {
+ public:
+  explicit FrictionLine(std::size_t points) : ContactLine(points), limit(points, 0.0), width_(points) {}
+  int passes() const noexcept override { return 0; }
+  void start() noexcept override {}
+  bool look() noexcept override;
+  void begin(bool all) noexcept override;
+  void solve_independent() noexcept override;
+  void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept override;
+  void refine(std::span<const double>, std::span<const double>) noexcept override {}
+  void finish() noexcept override;
+  double stored() const noexcept override { return 0; }
+  double stored(std::size_t) const noexcept override { return 0; }
+  double force_at(double, double) const noexcept override { return 0; }
+  double slope_at(double) const noexcept override { return 0; }
+
+  std::vector<double> limit;  ///< N = coefficient times normal force [N]; written before look()
+
+ private:
+  std::vector<double> width_;
+};
+
+}  // namespace jawari

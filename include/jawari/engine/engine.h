@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// A scene that plays in blocks, for an audio thread.
+//   Engine(scene)   compiles; may allocate and refuse                                        any thread, before playing
+//   process()       any number of frames; no allocation, lock, exception or, with one thread, system call   audio thread
+//   send()          an event for the next process(); wait-free                                     one control thread
+//   snapshot()      ledger, accounts, contacts as of the last quarter of a thousand steps          any thread, no lock
+// Samples are the same for every block size and every number of threads.
+#pragma once
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "jawari/engine/decimate.h"
+#include "jawari/engine/pool.h"
+#include "jawari/engine/scene.h"
+#include "jawari/engine/world.h"
+
+namespace jawari {
+
+struct EngineChoice {
+  int channels = 1;  ///< 1: sum of the pickups, 2: panned, 0: a channel per pickup
+  int threads = 1;
+};
+
+/// What a contact has done so far.
+struct ContactCount {
+  double impacts = 0, touching_steps = 0, largest_force_N = 0, fewest_samples = 0;
+};
+struct Snapshot {
+  double time_s = 0;
+  Ledger ledger = {};
+  bool failed = false;
+  std::vector<double> residual_J, stored_J;  ///< per account: bodies, then contacts
+  std::vector<ContactCount> contacts;
+};
+
+class Engine {
+ public:
+  explicit Engine(const Scene& scene, const EngineChoice& choice = {});  ///< throws Refusal
+
+  std::size_t channels() const noexcept { return channels_; }
+  double rate_hz() const noexcept { return rate_; }
+  std::size_t latency() const noexcept { return latency_; }  ///< in frames: of the oversampling filter
+  const World& world() const noexcept { return *world_; }    ///< names, knobs; not its state while it plays
+
+  void process(float* const* out, std::size_t frames) noexcept;
+  void process(double* const* out, std::size_t frames) noexcept;
+  bool failed() const noexcept { return failed_; }  ///< from the step on that did not settle, the output is silence
+
+  /// `offset`: frames after the start of the next process().  False: the queue is full or the event makes no sense.
+  bool send(const Event& event, std::uint32_t offset = 0) noexcept;
+
+  Snapshot make_snapshot() const;                  ///< sized for this engine
+  bool snapshot(Snapshot& into) const noexcept;    ///< false: sized for another engine
+
+ private:
+  struct Posted {
+    Event event;
+    std::uint32_t offset;
+  };
+  template <class T>
+  void process_any(T* const* out, std::size_t frames) noexcept;
+  void chunk(std::size_t frames) noexcept;  // fills mix_
+  void publish() noexcept;
+
+  static constexpr std::size_t chunk_frames = 256, queue_size = 1024;
+  double rate_;
+  std::size_t channels_, oversample_, latency_ = 0;
+  std::unique_ptr<World> world_;
+  Pool pool_;
+  std::vector<double> pan_left_, pan_right_;       // per pickup
+  std::vector<std::vector<double>> tracks_, mix_;  // per pickup; per channel
+  std::vector<double*> track_;
+  std::vector<Decimator> decimators_;              // per channel
+  std::size_t position_ = 0;                       // frames since the last look at the books
+  long chunk_steps_ = 0;
+  bool failed_ = false, separate_ = false;
+
+  std::vector<Posted> queue_;
+  std::atomic<std::size_t> written_{0}, read_{0};
+  std::vector<double> account_values_;
+  mutable std::vector<std::atomic<double>> shown_;
+  mutable std::atomic<unsigned> turn_{0};          // odd while being written
+};
+
+}  // namespace jawari

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/couple/connection.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace jawari {
+
+SpringLine::SpringLine(std::size_t points, double K, double R, double dt_s)
+    : ContactLine(points), K_(K), R_(R), dt_(dt_s), mean_(points, 0.0) {}
+
+void SpringLine::start() noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i) mean_[i] = port[i].y - port[i].d / 2;
+}
+bool SpringLine::look() noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i) s[i] = port[i].s_free, phi[i] = 0;
+  return K_ != 0 || R_ != 0;
+}
+void SpringLine::begin(bool) noexcept {}
+
+void SpringLine::respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i) {  // (X1): y+ + 2y + y- = 4 mean + s
+    b[i] = -(K_ / 4 + R_ / (2 * dt_));
+    f[i] = b[i] * trial[i] - K_ * mean_[i];
+  }
+}
+void SpringLine::solve_independent() noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i) {
+    double f = 0, b = 0;
+    b = -(K_ / 4 + R_ / (2 * dt_)), f = b * port[i].s_free - K_ * mean_[i];
+    phi[i] = f / (1 - port[i].q * b), s[i] = port[i].s_free + port[i].q * phi[i];
+  }
+}
+void SpringLine::finish() noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i) {
+    if (R_ != 0) lost.add(R_ * s[i] * s[i] / (4 * dt_));
+    mean_[i] += s[i] / 2;  // by increments: read off the positions it would lose eps |y|/|s|
+    record.largest_force_N = std::max(record.largest_force_N, std::abs(phi[i]));
+  }
+}
+double SpringLine::stored(std::size_t i) const noexcept { return K_ / 2 * mean_[i] * mean_[i]; }
+double SpringLine::stored() const noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < mean_.size(); ++i) sum += stored(i);
+  return sum;
+}
+bool SpringLine::weigh(double factor) noexcept {
+  K_ *= factor;
+  return true;
+}
+
+bool FrictionLine::look() noexcept {
+  bool any = false;
+  for (std::size_t i = 0; i < port.size(); ++i) any |= limit[i] > 0, s[i] = port[i].s_free, phi[i] = 0;
+  return any;
+}
+void FrictionLine::begin(bool) noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i)
+    width_[i] = 1e-13 * (std::abs(port[i].s_free) + port[i].q * limit[i]) + 1e-300;
+}
+void FrictionLine::solve_independent() noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i) {  // (X2)
+    const Port& p = port[i];
+    const double slip = std::abs(p.s_free) - p.q * limit[i];
+    s[i] = slip > 0 ? std::copysign(slip, p.s_free) : 0;
+    phi[i] = slip > 0 ? -std::copysign(limit[i], p.s_free) : p.q > 0 ? -p.s_free / p.q : 0;
+    record.solved(1, true);
+  }
+}
+void FrictionLine::respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i) {
+    const double share = trial[i] / width_[i];
+    const bool sticks = std::abs(share) < 1;
+    f[i] = sticks ? -limit[i] * share : -std::copysign(limit[i], share);
+    b[i] = sticks ? -limit[i] / width_[i] : 0;
+  }
+}
+void FrictionLine::finish() noexcept {
+  for (std::size_t i = 0; i < port.size(); ++i) {
+    lost.add(-phi[i] * s[i] / 2);
+    if (phi[i] != 0) ++record.touching_steps;
+    record.largest_force_N = std::max(record.largest_force_N, std::abs(phi[i]));
+  }
+}
+
+}  // namespace jawari

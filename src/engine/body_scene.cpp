@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// Tables of modes from what a scene says.
+#include "jawari/engine/body_scene.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "jawari/core/param.h"
+
+namespace jawari {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+/// More modes than this are refused unless the scene asks for a number: set-up and every step would take long.
+constexpr double most_modes = 6000;
+
+struct Chosen {
+  double omega_limit;
+  std::size_t most;
+};
+/// `expected`: how many modes lie below the limit, about (Weyl's law).
+template <class Spec>
+Chosen choose(const Spec& s, double rate, double expected, std::string_view kind) {
+  if (s.modes == 0 && expected > most_modes)
+    throw Refusal("modes", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most "
+                                       "{:g} are used unasked; give modes, or lower bandwidth",
+                                       kind, s.name, expected, s.bandwidth, rate, most_modes));
+  if (expected > 40 * std::max(s.modes, most_modes))  // enumerating them would take long
+    throw Refusal("bandwidth", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, which is "
+                                           "more than can be listed; lower bandwidth",
+                                           kind, s.name, expected, s.bandwidth, rate));
+  return {s.bandwidth * pi * rate, s.modes > 0 ? static_cast<std::size_t>(s.modes) : 100000};
+}
+/// sigma_0 + sigma_1 beta^2 through two decay times; beta2 is the squared wave number of a frequency.
+template <class Spec, class Beta2>
+Loss loss_of(const Spec& s, Beta2 beta2) {
+  if (s.decay.empty()) return {s.sigma0_1_s, s.sigma1_m2_s};
+  if (s.decay.size() != 2 || s.sigma0_1_s != 0 || s.sigma1_m2_s != 0)
+    throw Refusal("decay_s", "decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s");
+  const double low = std::log(1000) / s.decay[0].seconds, high = std::log(1000) / s.decay[1].seconds;
+  const double b0 = beta2(2 * pi * s.decay[0].frequency_hz), b1 = beta2(2 * pi * s.decay[1].frequency_hz);
+  const double sigma1 = (high - low) / (b1 - b0), sigma0 = low - sigma1 * b0;
+  if (!(sigma1 >= 0 && sigma0 >= 0))
+    throw Refusal("decay_s", fmt::format("decay_s {:g} and {:g} s cannot both hold: the higher frequency must decay "
+                                         "faster, and not by more than the square of its wave number",
+                                         s.decay[0].seconds, s.decay[1].seconds));
+  return {sigma0, sigma1};
+}
+template <class Spec>
+double area_of(const Spec& s, std::string_view kind) {
+  const bool circle = s.radius_m > 0, rectangle = s.width_m > 0 && s.height_m > 0;
+  if (circle == rectangle || (circle && (s.width_m > 0 || s.height_m > 0)))
+    throw Refusal("radius_m", fmt::format("{} \"{}\" needs either radius_m, or width_m and height_m", kind, s.name));
+  return circle ? pi * s.radius_m * s.radius_m : s.width_m * s.height_m;
+}
+
+}  // namespace
+
+ModeTable mode_table(const BarSpec& s, double rate) {
+  const double area = s.width_m * s.thickness_m;
+  BarData d{s.length_m, s.density_kg_m3 * area, s.young_Pa * area * s.thickness_m * s.thickness_m / 12, s.ends, {}};
+  const double kappa = std::sqrt(d.bending_N_m2 / d.density_kg_m);
+  d.loss = loss_of(s, [&](double omega) { return omega / kappa; });
+  const double expected = s.length_m / pi * std::sqrt(s.bandwidth * pi * rate / kappa);
+  const auto c = choose(s, rate, expected, "bar");
+  return bar_modes(d, c.omega_limit, c.most);
+}
+
+ModeTable mode_table(const MembraneSpec& s, double rate) {
+  const double area = area_of(s, "membrane");
+  if ((s.tension_N_m > 0) == (s.frequency_hz > 0))
+    throw Refusal("tension_N_m", fmt::format("membrane \"{}\" needs either tension_N_m or frequency_hz", s.name));
+  const double beta1 = s.radius_m > 0 ? 2.404825557695773 / s.radius_m : pi * std::hypot(1 / s.width_m, 1 / s.height_m);
+  const double wave = 2 * pi * s.frequency_hz / beta1;
+  MembraneData d{s.width_m, s.height_m, s.radius_m, s.tension_N_m > 0 ? s.tension_N_m : s.density_kg_m2 * wave * wave,
+                 s.density_kg_m2, {}};
+  const double speed = std::sqrt(d.tension_N_m / d.density_kg_m2);
+  d.loss = loss_of(s, [&](double omega) { return omega * omega / (speed * speed); });
+  const double beta = s.bandwidth * pi * rate / speed;
+  const auto c = choose(s, rate, area * beta * beta / (4 * pi), "membrane");
+  return membrane_modes(d, c.omega_limit, c.most);
+}
+
+ModeTable mode_table(const PlateSpec& s, double rate) {
+  const double area = area_of(s, "plate");
+  PlateData d{s.width_m, s.height_m, s.radius_m, s.thickness_m, s.density_kg_m3, s.young_Pa, s.poisson, {}};
+  const double kappa = s.thickness_m * std::sqrt(s.young_Pa / (12 * (1 - s.poisson * s.poisson) * s.density_kg_m3));
+  d.loss = loss_of(s, [&](double omega) { return omega / kappa; });
+  const auto c = choose(s, rate, area * s.bandwidth * pi * rate / (4 * pi * kappa), "plate");
+  return plate_modes(d, c.omega_limit, c.most);
+}
+
+ModeTable mode_table(const ModalSpec& s, double rate) {
+  const std::size_t n = s.frequencies_hz.size();
+  const auto refuse = [&](const char* field, const std::string& rest) {
+    throw Refusal(field, fmt::format("modal.{} of \"{}\" {}", field, s.name, rest));
+  };
+  if (n == 0) refuse("frequencies_hz", "is empty, but must hold at least one frequency");
+  if (n > 20000) refuse("frequencies_hz", fmt::format("holds {} values, but at most 20000 are allowed", n));
+  if (s.decay_s.size() != n) refuse("decay_s", fmt::format("has {} values, but there are {} frequencies", s.decay_s.size(), n));
+  if (s.masses_kg.size() != n)
+    refuse("masses_kg", fmt::format("has {} values, but there are {} frequencies", s.masses_kg.size(), n));
+  if (s.points.empty()) refuse("points", "is missing; it must name at least one point with a shape for every mode");
+  ModeTable t;
+  for (std::size_t i = 0; i < n; ++i) {
+    const double f = s.frequencies_hz[i];
+    if (!(f >= 0 && f < 0.499 * rate))
+      refuse("frequencies_hz", fmt::format("holds {:g}, but must lie in [0, {:g}) Hz", f, 0.499 * rate));
+    if (!(s.decay_s[i] > 1e-6)) refuse("decay_s", fmt::format("holds {:g}, but must lie above 1e-06 s", s.decay_s[i]));
+    if (!(s.masses_kg[i] > 0 && s.masses_kg[i] < 1e12))
+      refuse("masses_kg", fmt::format("holds {:g}, but must lie in (0, 1e+12) kg", s.masses_kg[i]));
+    t.modes.push_back({s.masses_kg[i], 2 * pi * f, std::log(1000) / s.decay_s[i], 0});
+  }
+  for (const auto& [name, shape] : s.points) {
+    if (shape.size() != n) refuse("points", fmt::format("\"{}\" has {} values, but there are {} frequencies", name, shape.size(), n));
+    for (const double x : shape)
+      if (!std::isfinite(x)) refuse("points", fmt::format("\"{}\" holds a value that is not finite", name));
+  }
+  t.shape = [](std::size_t, Place) { return 0.0; };
+  t.holds = [](Place) { return false; };
+  return t;
+}
+
+}  // namespace jawari

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Masses, hands, and bodies made of tables of modes.
+#include "build_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "jawari/body/driven.h"
+
+namespace jawari {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+class MassBuilder final : public BodyBuilder {
+ public:
+  MassBuilder(const MassSpec& spec, double gravity, double ground_m, double dt)
+      : spec_(spec), gravity_(gravity), ground_(ground_m), dt_(dt) {}
+  std::size_t tap(const Spot&) override { return taps_++; }
+  double origin_m() const override { return spec_.rest_m; }
+  std::string_view kind() const override { return "mass"; }
+  World::NamedBody build() override {
+    const double omega = std::sqrt(spec_.spring_N_m / spec_.mass_kg), decay = spec_.damper_N_s_m / (2 * spec_.mass_kg);
+    auto body = std::make_unique<ModalBody>(
+        std::vector<Mode>{{spec_.mass_kg, omega, decay}},
+        std::vector<std::vector<double>>(std::max<std::size_t>(taps_, 1), {1.0}), dt_, spec_.stepping);
+    body->load(0, spec_.load_N - gravity_ * spec_.mass_kg, ground_ - spec_.rest_m);
+    body->throw_mode(0, spec_.position_m - spec_.rest_m, spec_.velocity_m_s);
+    return {spec_.name, std::move(body), spec_.rest_m,
+            {{spec_.name, 0, Quantity::displacement}, {spec_.name, 0, Quantity::velocity}}};
+  }
+
+ private:
+  const MassSpec& spec_;
+  double gravity_, ground_, dt_;
+  std::size_t taps_ = 0;
+};
+
+class HandBuilder final : public BodyBuilder {
+ public:
+  HandBuilder(const HandSpec& spec, double dt) : spec_(spec), dt_(dt) {}
+  std::size_t tap(const Spot&) override { return taps_++; }
+  std::string_view kind() const override { return "hand"; }
+  World::NamedBody build() override {
+    World::NamedBody b{spec_.name,
+                       std::make_unique<DrivenBody>(std::max<std::size_t>(taps_, 1), spec_.height_m, dt_,
+                                                    spec_.samples_m),
+                       0,
+                       {{spec_.name, 0, Quantity::displacement}, {spec_.name, 0, Quantity::velocity}}};
+    b.kind = World::Kind::hand;
+    return b;
+  }
+
+ private:
+  const HandSpec& spec_;
+  double dt_;
+  std::size_t taps_ = 0;
+};
+
+/// A table of modes: bar, membrane, plate, measured object.
+class TableBuilder final : public BodyBuilder {
+ public:
+  TableBuilder(std::string name, std::string_view kind, ModeTable table, double dt, std::vector<Place> picture,
+               Spot usual, const ModalSpec* named = nullptr)
+      : usual_(std::move(usual)), name_(std::move(name)), kind_(kind), table_(std::move(table)), dt_(dt), picture_(std::move(picture)),
+        named_(named) {
+    if (table_.modes.empty())
+      throw Refusal("bandwidth", fmt::format("{} \"{}\" has no mode below half the sample rate; raise rate_hz, or "
+                                             "make it larger, heavier or less stiff",
+                                             kind_, name_));
+  }
+  std::string_view kind() const override { return kind_; }
+  std::optional<Spot> usual_spot() const override { return usual_; }
+  std::size_t tap(const Spot& spot) override {
+    if (named_) {
+      for (std::size_t i = 0; i < named_->points.size(); ++i)
+        if (named_->points[i].first == spot.point) {
+          rows_.push_back(named_->points[i].second);
+          return rows_.size() - 1;
+        }
+      std::string list;
+      for (const auto& p : named_->points) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", p.first);
+      throw Refusal("at", fmt::format("at is \"{}\", but \"{}\" has the points {}", spot.point, name_, list));
+    }
+    if (!spot.point.empty() || !table_.holds({spot.x_m, spot.y_m}))
+      throw Refusal("position_m", fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", spot.x_m, spot.y_m, kind_, name_));
+    rows_.push_back(table_.row({spot.x_m, spot.y_m}));
+    return rows_.size() - 1;
+  }
+  World::NamedBody build() override {
+    if (rows_.empty()) rows_.emplace_back(table_.modes.size(), 0.0);  // nobody touches or hears it
+    World::NamedBody b{name_, std::make_unique<ModalBody>(table_.modes, rows_, dt_, Stepping::exact), 0,
+                       std::move(readings)};
+    b.kind = World::Kind::modes;
+    for (const Mode& m : table_.modes)
+      if (m.omega_rad_s > 0 && b.frequency_hz == 0) b.frequency_hz = m.omega_rad_s / (2 * pi);
+    return b;
+  }
+  bool drawn() const override { return !picture_.empty(); }
+  World::Drawing drawing(std::size_t body_index) const override {
+    World::Drawing d;
+    d.view.name = name_, d.body = body_index;
+    for (const Mode& m : table_.modes)
+      if (m.omega_rad_s > 0 && d.view.period_s == 0) d.view.period_s = 2 * pi / m.omega_rad_s;
+    const bool surface = kind_ != "bar";
+    for (const Place& p : picture_) {
+      d.view.x_m.push_back(p.x_m);
+      if (surface) d.view.y_m.push_back(p.y_m);
+      d.modes.push_back(table_.row(p));
+    }
+    return d;
+  }
+
+ private:
+  Spot usual_;
+  std::string name_;
+  std::string_view kind_;
+  ModeTable table_;
+  double dt_;
+  std::vector<Place> picture_;
+  const ModalSpec* named_;
+  std::vector<std::vector<double>> rows_;
+};
+
+std::vector<Place> along_bar(double length) {
+  std::vector<Place> places;
+  for (int i = 0; i <= 100; ++i) places.push_back({length * i / 100, 0});
+  return places;
+}
+/// Points of a surface, few enough to draw: a grid, without its corners where it is a circle.
+std::vector<Place> over_surface(double radius, double width, double height) {
+  std::vector<Place> places;
+  constexpr int n = 20;
+  for (int j = 0; j <= n; ++j)
+    for (int i = 0; i <= n; ++i) {
+      if (radius > 0) {
+        const Place p{radius * (2.0 * i / n - 1), radius * (2.0 * j / n - 1)};
+        if (std::hypot(p.x_m, p.y_m) <= radius) places.push_back(p);
+      } else {
+        places.push_back({width * i / n, height * j / n});
+      }
+    }
+  return places;
+}
+
+/// Off the middle and off the axes: most modes are heard there.
+template <class Spec>
+Spot usual_on(const Spec& s) {
+  return s.radius_m > 0 ? Spot{0.35 * s.radius_m, 0.2 * s.radius_m, {}} : Spot{0.23 * s.width_m, 0.37 * s.height_m, {}};
+}
+
+}  // namespace
+
+std::unique_ptr<BodyBuilder> mass_builder(const MassSpec& s, double gravity, double ground_m, double dt) {
+  return std::make_unique<MassBuilder>(s, gravity, ground_m, dt);
+}
+std::unique_ptr<BodyBuilder> hand_builder(const HandSpec& s, double dt) { return std::make_unique<HandBuilder>(s, dt); }
+std::unique_ptr<BodyBuilder> bar_builder(const BarSpec& s, double dt) {
+  return std::make_unique<TableBuilder>(s.name, "bar", mode_table(s, 1 / dt), dt, along_bar(s.length_m),
+                                        Spot{0.05 * s.length_m, 0, {}});
+}
+std::unique_ptr<BodyBuilder> membrane_builder(const MembraneSpec& s, double dt) {
+  return std::make_unique<TableBuilder>(s.name, "membrane", mode_table(s, 1 / dt), dt,
+                                        over_surface(s.radius_m, s.width_m, s.height_m), usual_on(s));
+}
+std::unique_ptr<BodyBuilder> plate_builder(const PlateSpec& s, double dt) {
+  return std::make_unique<TableBuilder>(s.name, "plate", mode_table(s, 1 / dt), dt,
+                                        over_surface(s.radius_m, s.width_m, s.height_m), usual_on(s));
+}
+std::unique_ptr<BodyBuilder> modal_builder(const ModalSpec& s, double dt) {
+  return std::make_unique<TableBuilder>(s.name, "modal", mode_table(s, 1 / dt), dt, std::vector<Place>{},
+                                        Spot{0, 0, s.points.empty() ? "" : s.points[0].first}, &s);
+}
+
+}  // namespace jawari

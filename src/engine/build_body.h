@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// From the words of a scene to bodies: taps are asked for first, then the body is built and started.
+#pragma once
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "jawari/engine/world.h"
+
+namespace jawari {
+
+class BodyBuilder {
+ public:
+  virtual ~BodyBuilder() = default;
+  virtual std::size_t tap(const Spot& spot) = 0;  ///< a tap of its own; throws Refusal naming position_m
+  virtual World::NamedBody build() = 0;
+  virtual std::optional<Spot> usual_spot() const { return {}; }  ///< where it is heard if the scene does not say
+  virtual bool drawn() const { return false; }
+  virtual World::Drawing drawing(std::size_t /*body_index*/) const { return {}; }
+  virtual double origin_m() const { return 0; }  ///< displacement at w = 0
+  virtual std::string_view kind() const = 0;     ///< "mass", "string", ...: for messages
+  std::vector<World::Reading> readings = {};
+};
+
+std::unique_ptr<BodyBuilder> mass_builder(const MassSpec& spec, double gravity_m_s2, double ground_m, double dt_s);
+std::unique_ptr<BodyBuilder> hand_builder(const HandSpec& spec, double dt_s);
+std::unique_ptr<BodyBuilder> bar_builder(const BarSpec& spec, double dt_s);
+std::unique_ptr<BodyBuilder> membrane_builder(const MembraneSpec& spec, double dt_s);
+std::unique_ptr<BodyBuilder> plate_builder(const PlateSpec& spec, double dt_s);
+std::unique_ptr<BodyBuilder> modal_builder(const ModalSpec& spec, double dt_s);
+
+}  // namespace jawari

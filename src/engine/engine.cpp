@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/engine/engine.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "jawari/core/realtime.h"
+#include "jawari/engine/compile.h"
+
+namespace jawari {
+namespace {
+
+constexpr std::size_t ledger_values = 12;  // in the order of publish()
+
+}  // namespace
+
+Engine::Engine(const Scene& scene, const EngineChoice& choice)
+    : rate_(scene.rate_hz),
+      oversample_(static_cast<std::size_t>(scene.oversample)),
+      world_(compile_world(scene)),
+      pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
+  const std::size_t pickups = world_->tracks();
+  separate_ = choice.channels == 0;
+  channels_ = choice.channels == 0 ? std::max<std::size_t>(pickups, 1) : static_cast<std::size_t>(std::clamp(choice.channels, 1, 2));
+  for (const Track& t : world_->track_list()) {  // equal power
+    const double angle = (t.pan + 1) * std::numbers::pi / 4;
+    pan_left_.push_back(std::cos(angle)), pan_right_.push_back(std::sin(angle));
+  }
+  tracks_.assign(pickups, std::vector<double>(chunk_frames * oversample_));
+  for (auto& t : tracks_) track_.push_back(t.data());
+  mix_.assign(channels_, std::vector<double>(chunk_frames));
+  decimators_.assign(channels_, Decimator(oversample_));
+  latency_ = decimators_[0].delay();
+  queue_.resize(queue_size);
+  world_->audit_every(0);
+  account_values_.resize(2 * world_->account_count());
+  shown_ = std::vector<std::atomic<double>>(2 + ledger_values + account_values_.size() + 4 * world_->contact_count());
+  publish();
+}
+
+void Engine::process(float* const* out, std::size_t frames) noexcept { process_any(out, frames); }
+void Engine::process(double* const* out, std::size_t frames) noexcept { process_any(out, frames); }
+
+template <class T>
+void Engine::process_any(T* const* out, std::size_t frames) noexcept {
+  const FlushTiny flush;
+  const std::size_t end = written_.load(std::memory_order_acquire);
+  std::size_t at = read_.load(std::memory_order_relaxed);
+  for (; at != end; ++at) {
+    const Posted& p = queue_[at % queue_size];
+    world_->post(static_cast<long>(p.offset) * static_cast<long>(oversample_), p.event);
+  }
+  read_.store(at, std::memory_order_release);
+  for (std::size_t done = 0; done < frames;) {
+    const std::size_t n = std::min(frames - done, chunk_frames - position_);
+    if (failed_) {
+      for (auto& m : mix_) std::fill_n(m.begin(), n, 0.0);
+    } else {
+      chunk(n);
+    }
+    for (std::size_t c = 0; c < channels_; ++c)
+      for (std::size_t i = 0; i < n; ++i) out[c][done + i] = static_cast<T>(mix_[c][i]);
+    done += n, position_ += n;
+    if (position_ < chunk_frames) continue;
+    position_ = 0;
+    if (failed_) continue;
+    world_->audit(), failed_ = world_->failed();
+    publish();
+  }
+}
+
+void Engine::chunk(std::size_t frames) noexcept {
+  chunk_steps_ = static_cast<long>(frames * oversample_);
+  pool_.run(
+      [](void* self, std::size_t group) noexcept {
+        auto* e = static_cast<Engine*>(self);
+        e->world_->play(group, e->chunk_steps_, e->track_.data());
+      },
+      this, world_->groups());
+  world_->played(chunk_steps_);
+  for (std::size_t c = 0; c < channels_; ++c)
+    for (std::size_t i = 0; i < frames; ++i) {
+      for (std::size_t k = 0; k < oversample_; ++k) {
+        const std::size_t n = i * oversample_ + k;
+        double sum = 0;
+        if (separate_) {
+          sum = tracks_.empty() ? 0 : tracks_[c][n];
+        } else {
+          for (std::size_t t = 0; t < tracks_.size(); ++t)
+            sum += (channels_ == 1 ? 1 : c == 0 ? pan_left_[t] : pan_right_[t]) * tracks_[t][n];
+        }
+        decimators_[c].push(sum);
+      }
+      mix_[c][i] = decimators_[c].value();
+    }
+}
+
+bool Engine::send(const Event& event, std::uint32_t offset) noexcept {
+  if (!world_->serves(event.type, event.target) || !std::isfinite(event.value) || !(event.duration_s >= 0)) return false;
+  const std::size_t at = written_.load(std::memory_order_relaxed);
+  if (at - read_.load(std::memory_order_acquire) >= queue_size) return false;
+  queue_[at % queue_size] = {event, offset};
+  written_.store(at + 1, std::memory_order_release);
+  return true;
+}
+
+void Engine::publish() noexcept {
+  world_->read_accounts(account_values_);
+  const unsigned turn = turn_.load(std::memory_order_relaxed);
+  turn_.store(turn + 1, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  std::size_t at = 0;
+  const auto put = [&](double x) { shown_[at++].store(x, std::memory_order_relaxed); };
+  const Ledger& l = world_->ledger();
+  put(static_cast<double>(world_->steps()) * world_->dt_s()), put(failed_ ? 1 : 0);
+  for (const double x : {l.kinetic_J, l.elastic_J, l.load_J, l.contact_J, l.bending_J, l.modulation_J, l.dissipated_J,
+                         l.injected_J, l.start_J, l.largest_J, l.worst_residual_J, 0.0})
+    put(x);
+  for (const double x : account_values_) put(x);
+  for (std::size_t i = 0; i < world_->contact_count(); ++i) {
+    const ContactRecord& r = world_->record(i);
+    put(static_cast<double>(r.impacts)), put(static_cast<double>(r.touching_steps));
+    put(r.largest_force_N), put(r.fewest_true_samples);
+  }
+  turn_.store(turn + 2, std::memory_order_release);
+}
+
+Snapshot Engine::make_snapshot() const {
+  Snapshot s;
+  s.residual_J.resize(world_->account_count()), s.stored_J.resize(world_->account_count());
+  s.contacts.resize(world_->contact_count());
+  return s;
+}
+
+bool Engine::snapshot(Snapshot& s) const noexcept {
+  if (s.residual_J.size() != world_->account_count() || s.stored_J.size() != s.residual_J.size() ||
+      s.contacts.size() != world_->contact_count())
+    return false;
+  for (;;) {
+    const unsigned before = turn_.load(std::memory_order_acquire);
+    if (before % 2 == 1) continue;  // being written: a few microseconds
+    std::size_t at = 0;
+    const auto get = [&] { return shown_[at++].load(std::memory_order_relaxed); };
+    s.time_s = get(), s.failed = get() != 0;
+    double nothing = 0;
+    Ledger& l = s.ledger;
+    for (double* x : {&l.kinetic_J, &l.elastic_J, &l.load_J, &l.contact_J, &l.bending_J, &l.modulation_J,
+                      &l.dissipated_J, &l.injected_J, &l.start_J, &l.largest_J, &l.worst_residual_J, &nothing})
+      *x = get();
+    for (std::size_t i = 0; i < s.residual_J.size(); ++i) s.residual_J[i] = get(), s.stored_J[i] = get();
+    for (auto& c : s.contacts)
+      c.impacts = get(), c.touching_steps = get(), c.largest_force_N = get(), c.fewest_samples = get();
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (turn_.load(std::memory_order_relaxed) == before) return true;
+  }
+}
+
+}  // namespace jawari
