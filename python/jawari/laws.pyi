@@ -8,6 +8,9 @@ import numpy as np
 from ._tables import Table
 
 
+__all__ = ['CentreLimited', 'HuntCrossley', 'Law', 'OddPower', 'PowerLaw', 'Scheme', 'Tabulated', 'integrators', 'law_from', 'laws', 'schemes', 'schemes_for', 'tabulate']
+
+
 class Law(Table):
     def __init__(self, type: str, **values: float) -> None: ...
     @property

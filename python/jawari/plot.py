@@ -63,8 +63,8 @@ def string(result, name: str | None = None, *, frames: int = 12, ax=None):
     picks = np.unique(np.linspace(0, len(shape.values) - 1, frames).astype(int))
     for rank, i in enumerate(picks):
         ax.plot(shape.x_m, 1e3 * shape.values[i], color="tab:blue", alpha=1 - 0.8 * (len(picks) - 1 - rank) / len(picks), lw=0.9)
-    strings = [s[0] for s in result._about[1]]
-    for barrier in result._about[2]:
+    strings = [s[0] for s in result._fact("strings")]
+    for barrier in result._fact("barriers"):
         if strings[barrier[1]] == name:
             ax.plot(barrier[2], 1e3 * barrier[3], color="tab:red", marker="." if len(barrier[2]) < 40 else "", lw=1.5)
     ax.set(xlabel="position [m]", ylabel="displacement [mm]", title=name)

@@ -2,6 +2,7 @@
 """A progress bar on stderr, when that is a terminal; or whatever function the caller gives."""
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from typing import Any, Callable
@@ -9,10 +10,15 @@ from typing import Any, Callable
 __all__ = ["bar"]
 
 
+def _hand_on(function: Callable[[float], Any], total: int, done: int | None) -> None:
+    if done is not None:
+        function(done / max(total, 1))
+
+
 def bar(wish: bool | Callable[[float], Any] | None, total: int) -> Callable[[int | None], None]:
     """A function of the number done; None takes the bar away."""
     if callable(wish):
-        return lambda done: None if done is None else wish(done / max(total, 1)) and None
+        return functools.partial(_hand_on, wish, total)
     if wish is False or (wish is None and not sys.stderr.isatty()):
         return lambda done: None
     start, last = time.monotonic(), [0.0]

@@ -39,12 +39,12 @@ class Result:
     ``result.state["string"]`` and ``result.maps["string-barrier"]`` are there on request.
     """
 
-    def __init__(self, run: tuple, about: tuple, first: int, state_every: int, maps_every: int, core: Any) -> None:
+    def __init__(self, run: tuple, core: Any, first: int, state_every: int, maps_every: int) -> None:
         self.mix, self._tracks, self._trace, self._shapes, self._forces, self._facts, self.stopped, self.failed, self.cpu_s = run
-        self._about, self._first, self._state_every, self._maps_every = about, first, state_every, maps_every
+        self._first, self._state_every, self._maps_every = first, state_every, maps_every
         self._core = core  # never changes: what was run, whatever becomes of the Scene
         #: time steps per second [Hz]
-        self.sr = about[3]
+        self.sr = core.step_rate_hz
 
     # -- time series
 
@@ -65,7 +65,7 @@ class Result:
     @property
     def tracks(self) -> dict[str, np.ndarray]:
         """Every pickup by its name, (n,), without a copy."""
-        return dict(zip([name for name, _ in self._about[4]], self._tracks or [self.mix]))
+        return dict(zip(self._fact("tracks"), self._tracks or [self.mix]))
 
     @property
     def t_s(self) -> np.ndarray:
@@ -75,7 +75,7 @@ class Result:
     @property
     def channels(self) -> list[str]:
         """Names of the channels."""
-        return self._about[0]
+        return self._fact("channels")
 
     @property
     def trace(self) -> np.ndarray:
@@ -114,7 +114,7 @@ class Result:
         if not self._state_every:
             raise KeyError("the run kept no shapes; simulate with state=True or state=k for every k-th step")
         return {name: Shape(x, self._times(len(u), self._state_every), u, y)
-                for (name, x, y), u in zip(self._about[1], self._shapes)}
+                for (name, x, y), u in zip(self._fact("strings"), self._shapes)}
 
     @property
     def maps(self) -> dict[str, Shape]:
@@ -122,7 +122,7 @@ class Result:
         if not self._maps_every:
             raise KeyError("the run kept no contact maps; simulate with maps=True or maps=k for every k steps")
         return {b[0]: Shape(b[2], self._times(len(f), self._maps_every), f)
-                for b, f in zip(self._about[2], self._forces)}
+                for b, f in zip(self._fact("barriers"), self._forces)}
 
     def _times(self, n: int, every: int) -> np.ndarray:
         return (self._first + every * np.arange(n)) / self.sr
@@ -203,7 +203,7 @@ class Result:
         return plot.draw(self, what, **options)
 
     def __getstate__(self) -> dict:
-        for name in ("ledger", "imbalance", "contacts", "accounts", "verdicts"):
+        for name in ("ledger", "imbalance", "contacts", "accounts", "verdicts", "channels", "strings", "barriers", "tracks"):
             self._fact(name)
         return {**self.__dict__, "_facts": None, "_core": self._core if isinstance(self._core, str) else self._core.text()}
 

@@ -33,6 +33,13 @@ def _scene(scene: Any) -> Scene:
     refuse("scene", f"scene is {scene!r}, but must be a Scene or the path of a scene file")
 
 
+def _run(system: Any, core: Any, steps: int, trace: Any, state: Any, maps: Any, progress: Any, stop: Any) -> Result:
+    state = int(state) if isinstance(state, bool) else _whole("state", state, 0)
+    maps = int(maps) if isinstance(maps, bool) else _whole("maps", maps, 0)
+    first = system.steps
+    return Result(system.run(steps, bool(trace), state, maps, stop, progress), core, first, state, maps)
+
+
 class System:
     """A compiled scene, step by step.
 
@@ -44,7 +51,6 @@ class System:
         scene = _scene(scene)
         self._core = scene._core
         self._system = _core.System(self._core)
-        self._about: tuple | None = None
 
     @property
     def channels(self) -> list[str]:
@@ -91,15 +97,7 @@ class System:
     def run(self, steps: int, *, trace: bool = True, state: bool | int = False, maps: bool | int = False,
             progress: Callable[[float], Any] | None = None, stop: Any = None) -> Result:
         """Takes so many steps; see `jawari.simulate` for what is kept."""
-        steps = _whole("steps", steps, 1)
-        state, maps = _whole("state", int(state) if isinstance(state, bool) else state, 0), \
-            _whole("maps", int(maps) if isinstance(maps, bool) else maps, 0)
-        first = self._system.steps
-        if self._about is None:
-            s = self._system
-            self._about = (s.channels, s.strings(), s.barriers(), self._core.step_rate_hz, s.tracks())
-        return Result(self._system.run(steps, bool(trace), state, maps, stop, progress), self._about, first, state, maps,
-                      self._core)
+        return _run(self._system, self._core, _whole("steps", steps, 1), trace, state, maps, progress, stop)
 
     def __repr__(self) -> str:
         return f"<System at {self.time_s:.6g} s, {self.sr:g} Hz, {len(self.channels)} channels>"
@@ -135,9 +133,8 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
         Its arrays share the memory of the run: nothing is copied.  Values at index n belong to the time n/sr, energies
         to half a step later.
     """
-    scene = _scene(scene)
-    system = System(scene)
-    return system.run(system._core.steps, trace=trace, state=state, maps=maps, progress=progress, stop=stop)
+    core = _scene(scene)._core
+    return _run(_core.System(core), core, core.steps, trace, state, maps, progress, stop)
 
 
 def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = None, *, gain: float | None = None,

@@ -12,6 +12,9 @@ from .result import Result
 from .run import System
 
 
+__all__ = ['Bar', 'Barrier', 'Bolt', 'Connection', 'Contact', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Modal', 'Part', 'Pickup', 'Plate', 'Plectrum', 'Rattle', 'Rubber', 'Scene', 'Snare', 'Start', 'String', 'Thread', 'load']
+
+
 class Part(Table): ...
 
 
@@ -32,11 +35,12 @@ class Mass(Part):
 
 
 class String(Part):
-    def __init__(self, *, name: str, length_m: float, tension_N: float | None = ..., frequency_hz: float | None = ..., radius_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., density_kg_m: float | None = ..., bending_N_m2: float | None = ..., stretching_N: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., gamma: float | None = ..., intervals: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., tension_modulation: bool | None = ..., method: str | None = ..., operator: str | None = ..., loss: str | None = ..., stepping: str | None = ..., start: Start | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, length_m: float, tension_N: float | None = ..., frequency_hz: float | None = ..., highest_hz: float | None = ..., radius_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., density_kg_m: float | None = ..., bending_N_m2: float | None = ..., stretching_N: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., gamma: float | None = ..., intervals: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., tension_modulation: bool | None = ..., method: str | None = ..., operator: str | None = ..., loss: str | None = ..., stepping: str | None = ..., start: Start | dict[str, Any] | None = ...) -> None: ...
     name: str
     length_m: float
     tension_N: float
     frequency_hz: float
+    highest_hz: float
     radius_m: float
     density_kg_m3: float
     young_Pa: float
@@ -56,15 +60,16 @@ class String(Part):
     operator: str
     loss: str
     stepping: str
-    start: Start | dict[str, Any] | None
+    start: Start | None
 
 
 class Barrier(Part):
-    def __init__(self, *, string: str, shape: str, law: Law | dict[str, Any], name: str | None = ..., side: str | None = ..., height_m: float | None = ..., centre_m: float | None = ..., curvature_1_m: float | None = ..., from_m: float | None = ..., to_m: float | None = ..., points: float | None = ..., coefficients: Sequence[float] | np.ndarray | None = ..., positions_m: Sequence[float] | np.ndarray | None = ..., heights_m: Sequence[float] | np.ndarray | None = ..., position_m: float | None = ..., file: str | os.PathLike[str] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, string: str, shape: str, law: Law | dict[str, Any], name: str | None = ..., on: str | None = ..., side: str | None = ..., height_m: float | None = ..., centre_m: float | None = ..., curvature_1_m: float | None = ..., from_m: float | None = ..., to_m: float | None = ..., points: float | None = ..., coefficients: Sequence[float] | np.ndarray | None = ..., positions_m: Sequence[float] | np.ndarray | None = ..., heights_m: Sequence[float] | np.ndarray | None = ..., position_m: float | None = ..., file: str | os.PathLike[str] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     string: str
     shape: str
-    law: Law | dict[str, Any]
+    law: Law
     name: str | None
+    on: str | None
     side: str
     height_m: float
     centre_m: float
@@ -77,21 +82,243 @@ class Barrier(Part):
     heights_m: Sequence[float] | np.ndarray | None
     position_m: float
     file: str | os.PathLike[str] | None
-    scheme: Scheme | str | dict[str, Any] | None
+    scheme: Scheme | str | None
+
+
+class Bar(Part):
+    def __init__(self, *, name: str, length_m: float, width_m: float, thickness_m: float, density_kg_m3: float, young_Pa: float, sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., ends: str | None = ...) -> None: ...
+    name: str
+    length_m: float
+    width_m: float
+    thickness_m: float
+    density_kg_m3: float
+    young_Pa: float
+    sigma0_1_s: float
+    sigma1_m2_s: float
+    modes: float
+    bandwidth: float
+    decay_s: Sequence[float] | np.ndarray | None
+    decay_hz: Sequence[float] | np.ndarray | None
+    ends: str
+
+
+class Membrane(Part):
+    def __init__(self, *, name: str, density_kg_m2: float, radius_m: float | None = ..., width_m: float | None = ..., height_m: float | None = ..., tension_N_m: float | None = ..., frequency_hz: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ...) -> None: ...
+    name: str
+    density_kg_m2: float
+    radius_m: float
+    width_m: float
+    height_m: float
+    tension_N_m: float
+    frequency_hz: float
+    sigma0_1_s: float
+    sigma1_m2_s: float
+    modes: float
+    bandwidth: float
+    decay_s: Sequence[float] | np.ndarray | None
+    decay_hz: Sequence[float] | np.ndarray | None
+
+
+class Plate(Part):
+    def __init__(self, *, name: str, thickness_m: float, radius_m: float | None = ..., width_m: float | None = ..., height_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., poisson: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ...) -> None: ...
+    name: str
+    thickness_m: float
+    radius_m: float
+    width_m: float
+    height_m: float
+    density_kg_m3: float
+    young_Pa: float
+    poisson: float
+    sigma0_1_s: float
+    sigma1_m2_s: float
+    modes: float
+    bandwidth: float
+    decay_s: Sequence[float] | np.ndarray | None
+    decay_hz: Sequence[float] | np.ndarray | None
+
+
+class Modal(Part):
+    def __init__(self, *, name: str, points: Mapping[str, Sequence[float] | np.ndarray], frequencies_hz: Sequence[float] | np.ndarray | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., masses_kg: Sequence[float] | np.ndarray | None = ...) -> None: ...
+    name: str
+    points: Mapping[str, Sequence[float] | np.ndarray]
+    frequencies_hz: Sequence[float] | np.ndarray | None
+    decay_s: Sequence[float] | np.ndarray | None
+    masses_kg: Sequence[float] | np.ndarray | None
+
+
+class Hand(Part):
+    def __init__(self, *, name: str, height_m: float | None = ..., samples_m: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ...) -> None: ...
+    name: str
+    height_m: float
+    samples_m: Sequence[float] | np.ndarray | None
+    file: str | os.PathLike[str] | None
 
 
 class Contact(Part):
-    def __init__(self, *, bodies: Sequence[str], law: Law | dict[str, Any], name: str | None = ..., height_m: float | None = ..., position_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, bodies: Sequence[str], law: Law | dict[str, Any], name: str | None = ..., height_m: float | None = ..., position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., lower_at: float | Sequence[float] | str | None = ..., upper_at: float | Sequence[float] | str | None = ..., line: Line | dict[str, Any] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     bodies: Sequence[str]
-    law: Law | dict[str, Any]
+    law: Law
     name: str | None
     height_m: float
     position_m: float
-    scheme: Scheme | str | dict[str, Any] | None
+    at: float | Sequence[float] | str | None
+    lower_at: float | Sequence[float] | str | None
+    upper_at: float | Sequence[float] | str | None
+    line: Line | None
+    scheme: Scheme | str | None
+
+
+class Connection(Part):
+    def __init__(self, *, bodies: Sequence[str], name: str | None = ..., position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., lower_at: float | Sequence[float] | str | None = ..., upper_at: float | Sequence[float] | str | None = ..., stiffness_N_m: float | None = ..., damping_N_s_m: float | None = ..., rest_m: float | None = ...) -> None: ...
+    bodies: Sequence[str]
+    name: str | None
+    position_m: float
+    at: float | Sequence[float] | str | None
+    lower_at: float | Sequence[float] | str | None
+    upper_at: float | Sequence[float] | str | None
+    stiffness_N_m: float
+    damping_N_s_m: float
+    rest_m: float
+
+
+class Friction(Part):
+    def __init__(self, *, bodies: Sequence[str], coefficient: float, name: str | None = ..., position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., lower_at: float | Sequence[float] | str | None = ..., upper_at: float | Sequence[float] | str | None = ..., normal_N: float | None = ..., normal: str | None = ...) -> None: ...
+    bodies: Sequence[str]
+    coefficient: float
+    name: str | None
+    position_m: float
+    at: float | Sequence[float] | str | None
+    lower_at: float | Sequence[float] | str | None
+    upper_at: float | Sequence[float] | str | None
+    normal_N: float
+    normal: str | None
+
+
+class Hammer(Part):
+    def __init__(self, *, name: str, target: str, mass_kg: float, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., velocity_m_s: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    name: str
+    target: str
+    mass_kg: float
+    law: Law
+    position_m: float
+    at: float | Sequence[float] | str | None
+    side: str
+    velocity_m_s: float
+    scheme: Scheme | str | None
+
+
+class Plectrum(Part):
+    def __init__(self, *, name: str, target: str, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., away_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    name: str
+    target: str
+    law: Law
+    position_m: float
+    at: float | Sequence[float] | str | None
+    side: str
+    away_m: float
+    scheme: Scheme | str | None
+
+
+class Finger(Part):
+    def __init__(self, *, name: str, target: str, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., away_m: float | None = ..., start_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    name: str
+    target: str
+    law: Law
+    position_m: float
+    at: float | Sequence[float] | str | None
+    side: str
+    away_m: float
+    start_m: float
+    scheme: Scheme | str | None
+
+
+class Rattle(Part):
+    def __init__(self, *, name: str, target: str, mass_kg: float, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., gap_m: float | None = ..., hold_N: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    name: str
+    target: str
+    mass_kg: float
+    law: Law
+    position_m: float
+    at: float | Sequence[float] | str | None
+    gap_m: float
+    hold_N: float
+    scheme: Scheme | str | None
+
+
+class Bolt(Part):
+    def __init__(self, *, name: str, target: str, mass_kg: float, position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., stiffness_N_m: float | None = ..., damping_N_s_m: float | None = ...) -> None: ...
+    name: str
+    target: str
+    mass_kg: float
+    position_m: float
+    at: float | Sequence[float] | str | None
+    stiffness_N_m: float
+    damping_N_s_m: float
+
+
+class Rubber(Part):
+    def __init__(self, *, name: str, target: str, position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., stiffness_N_m: float | None = ..., damping_N_s_m: float | None = ...) -> None: ...
+    name: str
+    target: str
+    position_m: float
+    at: float | Sequence[float] | str | None
+    stiffness_N_m: float
+    damping_N_s_m: float
+
+
+class Fret(Part):
+    def __init__(self, *, name: str, string: str, position_m: float, law: Law | dict[str, Any], height_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    name: str
+    string: str
+    position_m: float
+    law: Law
+    height_m: float
+    scheme: Scheme | str | None
+
+
+class Thread(Part):
+    def __init__(self, *, name: str, string: str, position_m: float, law: Law | dict[str, Any], height_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    name: str
+    string: str
+    position_m: float
+    law: Law
+    height_m: float
+    scheme: Scheme | str | None
+
+
+class Snare(Part):
+    def __init__(self, *, name: str, target: str, length_m: float, tension_N: float, density_kg_m: float, law: Law | dict[str, Any], wires: float | None = ..., spacing_m: float | None = ..., sigma0_1_s: float | None = ..., points: float | None = ..., gap_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    name: str
+    target: str
+    length_m: float
+    tension_N: float
+    density_kg_m: float
+    law: Law
+    wires: float
+    spacing_m: float
+    sigma0_1_s: float
+    points: float
+    gap_m: float
+    scheme: Scheme | str | None
+
+
+class Event(Part):
+    def __init__(self, *, do: str, target: str, time_s: float | None = ..., duration_s: float | None = ..., velocity_m_s: float | None = ..., depth_m: float | None = ..., damping_1_s: float | None = ..., height_m: float | None = ..., frequency_hz: float | None = ..., value: float | None = ..., parameter: str | None = ...) -> None: ...
+    do: str
+    target: str
+    time_s: float
+    duration_s: float
+    velocity_m_s: float
+    depth_m: float
+    damping_1_s: float
+    height_m: float
+    frequency_hz: float
+    value: float
+    parameter: str | None
 
 
 class Excitation(Part):
-    def __init__(self, *, body: str, type: str | None = ..., position_m: float | None = ..., amplitude_N: float | None = ..., frequency_hz: float | None = ..., start_s: float | None = ..., duration_s: float | None = ..., samples_N: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ...) -> None: ...
+    def __init__(self, *, body: str, type: str | None = ..., position_m: float | None = ..., amplitude_N: float | None = ..., frequency_hz: float | None = ..., start_s: float | None = ..., duration_s: float | None = ..., at: float | Sequence[float] | str | None = ..., samples_N: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ...) -> None: ...
     body: str
     type: str
     position_m: float
@@ -99,17 +326,20 @@ class Excitation(Part):
     frequency_hz: float
     start_s: float
     duration_s: float
+    at: float | Sequence[float] | str | None
     samples_N: Sequence[float] | np.ndarray | None
     file: str | os.PathLike[str] | None
 
 
 class Pickup(Part):
-    def __init__(self, *, of: str, name: str | None = ..., quantity: str | None = ..., position_m: float | None = ..., gain: float | None = ...) -> None: ...
+    def __init__(self, *, of: str, name: str | None = ..., quantity: str | None = ..., position_m: float | None = ..., gain: float | None = ..., pan: float | None = ..., at: float | Sequence[float] | str | None = ...) -> None: ...
     of: str
     name: str | None
     quantity: str | None
     position_m: float
     gain: float
+    pan: float
+    at: float | Sequence[float] | str | None
 
 
 class Start(Inner):
@@ -125,16 +355,43 @@ class Start(Inner):
     file: str | os.PathLike[str] | None
 
 
+class Line(Inner):
+    def __init__(self, *, points: float, lower_from: float | Sequence[float] | str | None = ..., lower_to: float | Sequence[float] | str | None = ..., upper_from: float | Sequence[float] | str | None = ..., upper_to: float | Sequence[float] | str | None = ...) -> None: ...
+    points: float
+    lower_from: float | Sequence[float] | str | None
+    lower_to: float | Sequence[float] | str | None
+    upper_from: float | Sequence[float] | str | None
+    upper_to: float | Sequence[float] | str | None
+
+
 class Scene(Table):
-    def __init__(self, *parts: Part | Sequence[Part], duration_s: float, title: str | None = ..., rate_hz: float | None = ..., gravity_m_s2: float | None = ...) -> None: ...
+    def __init__(self, *parts: Part | Sequence[Part], duration_s: float, title: str | None = ..., rate_hz: float | None = ..., gravity_m_s2: float | None = ..., oversample: float | None = ...) -> None: ...
     duration_s: float
     title: str | None
     rate_hz: float
     gravity_m_s2: float
+    oversample: float
     masses: list[Mass]
     strings: list[String]
     barriers: list[Barrier]
+    bars: list[Bar]
+    membranes: list[Membrane]
+    plates: list[Plate]
+    modals: list[Modal]
+    hands: list[Hand]
     contacts: list[Contact]
+    connections: list[Connection]
+    frictions: list[Friction]
+    hammers: list[Hammer]
+    plectrums: list[Plectrum]
+    fingers: list[Finger]
+    rattles: list[Rattle]
+    bolts: list[Bolt]
+    rubbers: list[Rubber]
+    frets: list[Fret]
+    threads: list[Thread]
+    snares: list[Snare]
+    events: list[Event]
     excitations: list[Excitation]
     pickups: list[Pickup]
     def add(self, *parts: Part) -> Scene: ...

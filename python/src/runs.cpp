@@ -16,7 +16,17 @@ struct Facts {
   std::vector<ContactReport> contacts;
   std::vector<Verdict> verdicts;
   std::vector<Account> accounts;
+  std::vector<std::string> channels;
+  std::vector<StringView> strings;
+  std::vector<BarrierView> barriers;
+  std::vector<Track> tracks;
 };
+py::list string_list(const std::vector<StringView>& strings) {
+  py::list l;
+  for (const auto& v : strings)
+    l.append(py::make_tuple(v.name, own(std::vector<double>(v.x_m)), v.y_m.empty() ? py::object(py::none()) : own(std::vector<double>(v.y_m))));
+  return l;
+}
 
 /// A compiled scene.  One thread at a time: whoever comes second is refused.
 struct Machine {
@@ -51,7 +61,7 @@ py::tuple run_machine(Machine& m, long steps, const Wish& wish, std::shared_ptr<
     RowSink* sinks[] = {&recorder};
     const std::size_t listeners = recorder.wanted() ? 1 : 0;
     r = run(system, steps, {sinks, listeners}, [&](long done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
-    *facts = {system.ledger(), system.contacts(), judge(system), system.accounts()};
+    *facts = {system.ledger(), system.contacts(), judge(system), system.accounts(), system.channels(), system.strings(), system.barriers(), system.track_list()};
   }
   pulse.rethrow();
   py::object trace = py::none();
@@ -98,6 +108,19 @@ void add_runs(py::module_& m) {
         for (const auto& c : f.contacts) l.append(contact_dict(c));
         return l;
       })
+      .def("channels", [](const Facts& f) { return f.channels; })
+      .def("strings", [](const Facts& f) { return string_list(f.strings); })
+      .def("barriers", [](const Facts& f) {
+        py::list l;
+        for (const auto& v : f.barriers)
+          l.append(py::make_tuple(v.name, v.string, own(std::vector<double>(v.x_m)), own(std::vector<double>(v.height_m)), v.above));
+        return l;
+      })
+      .def("tracks", [](const Facts& f) {
+        std::vector<std::string> names;
+        for (const auto& t : f.tracks) names.push_back(t.name);
+        return names;
+      })
       .def("accounts", [](const Facts& f) {
         py::dict all;
         for (const auto& a : f.accounts) {
@@ -126,11 +149,6 @@ void add_runs(py::module_& m) {
         return run_machine(s, steps, {trace, state_every, maps_every}, std::move(stop), std::move(progress));
       })
       .def_property_readonly("channels", [](const Machine& s) { return s.system->channels(); })
-      .def("tracks", [](const Machine& s) {
-        py::list l;
-        for (const auto& t : s.system->track_list()) l.append(py::make_tuple(t.name, t.pan));
-        return l;
-      })
       .def_property_readonly("dt_s", [](const Machine& s) { return s.system->dt_s(); })
       .def_property_readonly("steps", [](const Machine& s) { return s.system->steps(); })
       .def_property_readonly("failed", [](const Machine& s) { return s.system->failed(); })
@@ -147,18 +165,7 @@ void add_runs(py::module_& m) {
         s.system->read_shape(i, u);
         return own(std::move(u));
       })
-      .def("strings", [](const Machine& s) {
-        py::list l;
-        for (const auto& v : s.system->strings()) l.append(py::make_tuple(v.name, own(std::vector<double>(v.x_m)),
-                                                                            v.y_m.empty() ? py::object(py::none()) : own(std::vector<double>(v.y_m))));
-        return l;
-      })
-      .def("barriers", [](const Machine& s) {
-        py::list l;
-        for (const auto& v : s.system->barriers())
-          l.append(py::make_tuple(v.name, v.string, own(std::vector<double>(v.x_m)), own(std::vector<double>(v.height_m)), v.above));
-        return l;
-      });
+      .def("strings", [](const Machine& s) { return string_list(s.system->strings()); });
   m.def("write_audio", [](const std::string& path, py::array_t<double, py::array::c_style | py::array::forcecast> y, double rate_hz,
                           std::optional<double> gain) {
     const std::span<const double> signal(y.data(), static_cast<std::size_t>(y.size()));

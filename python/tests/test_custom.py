@@ -64,7 +64,7 @@ def test_a_barrier_of_ones_own_is_the_parabola_it_copies(bridge):
                                            points=80001)]
     a, b = bridge.simulate(maps=True), own.simulate(maps=True)
     assert a.maps["string-barrier"].x_m == pytest.approx(b.maps["string-barrier"].x_m)
-    heights = [r._about[2][0][3] for r in (a, b)]
+    heights = [r._fact("barriers")[0][3] for r in (a, b)]
     assert np.max(np.abs(heights[0] - heights[1])) < 1.01 * 0.5 * (0.8 / 80000) ** 2 / 8  # c h^2/8, straight between points
     early = slice(0, 400)  # later the small difference of heights grows, as buzzing is chaotic
     assert np.allclose(a.sound[0, early], b.sound[0, early], rtol=0, atol=1e-4 * np.abs(a.sound).max())

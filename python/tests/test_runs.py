@@ -202,15 +202,16 @@ def test_ctrl_c_is_heard_within_a_fifth_of_a_second(scenes, call):
 def test_overhead_of_a_call_is_below_fifty_microseconds(ball):
     ball.duration_s = 0.005
     ball.simulate()
-    extra = []
-    for _ in range(10):  # interleaved, thread CPU time
-        native = _core.native_s(ball._core, 200)
+    native, python = [], []
+    for _ in range(20):  # interleaved, thread CPU time; the least of each is least disturbed by other programs
+        native.append(_core.native_s(ball._core, 100))
         start = _core.thread_cpu_s()
-        for _ in range(200):
+        for _ in range(100):
             ball.simulate()
-        extra.append((_core.thread_cpu_s() - start) / 200 - native)
-    print(f"overhead {1e6 * np.median(extra):.1f} us")
-    assert np.median(extra) < 50e-6
+        python.append((_core.thread_cpu_s() - start) / 100)
+    extra = min(python) - min(native)
+    print(f"overhead {1e6 * extra:.1f} us")
+    assert extra < 50e-6
 
 
 def test_progress_and_its_errors(bridge):
