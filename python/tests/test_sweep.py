@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Many runs: equal to single runs, restartable, in threads, processes and other people's executors."""
 import concurrent.futures
+import contextlib
 import os
 import pathlib
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import textwrap
@@ -171,3 +173,16 @@ def test_with_mpi(quick, tmp_path):
                           env={**os.environ, "PYTHONPATH": str(pathlib.Path(jawari.__file__).parents[1])})
     assert done.returncode == 0, done.stderr
     assert eval(done.stdout) == jawari.sweep(quick, {"ball.velocity_m_s": [5.0, 20.0]}, measure=deepest).values.tolist()
+
+
+def test_half_a_run_is_no_finished_point(bridge, tmp_path):
+    """The second point would run for minutes: when the sweep is ended after the first, nothing of it is kept."""
+    def stop_after_one(share):
+        if share > 0:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        jawari.sweep(bridge, {"duration_s": [0.01, 1000.0]}, measure=lambda r: r.steps, workers=2, trace=False,
+                     restart=tmp_path / "half.sweep", progress=stop_after_one)
+    with contextlib.closing(sqlite3.connect(tmp_path / "half.sweep")) as db:
+        assert db.execute("select number from points").fetchall() == [(0,)]
