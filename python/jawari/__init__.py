@@ -8,6 +8,7 @@ from . import exact, plot
 from ._core import Stop, __version__
 from ._tables import Refusal
 from .compare import Comparison, compare
+from .engine import Engine, Knob
 from .exact import Impact
 from .laws import *  # noqa: F403
 from .laws import __all__ as _laws
@@ -19,6 +20,6 @@ from .scene import __all__ as _scenes
 from .scene import barrier_from
 from .sweep import Sweep, run_point, sweep
 
-__all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "Refusal", "Comparison", "compare", "Impact", "Claim", "Finding",
+__all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "Refusal", "Comparison", "compare", "Engine", "Knob", "Impact", "Claim", "Finding",
                   "experiments", "reproduce", "Result", "Shape", "Verdict", "System", "compile", "render", "simulate",
                   "barrier_from", "Sweep", "run_point", "sweep", "__version__"} - {"law_from", "Part"})

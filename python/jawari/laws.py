@@ -155,7 +155,7 @@ def tabulate(function: Callable[[float], float], max_m: float, *, points: int = 
     """A law from a function of Python: force [N] of a compression [m], read once at equal steps from 0 to ``max_m``.
 
     Between them cubics that neither fall nor overshoot; beyond ``max_m`` the force goes on straight.  It must be 0 at 0
-    and never fall.  Two-point, three-point, quadratised and secant schemes serve it, and keep its energy exactly.
+    and never fall.  Along a barrier it is the force of every contact point.  Two-point, three-point, quadratised and secant schemes serve it, and keep its energy exactly.
     """
     if not callable(function):
         refuse("function", f"function is {function!r}, but must be a function of the compression")

@@ -69,3 +69,51 @@ def test_oversampling_is_in_the_rate(ball):
     ball.oversample = 4
     r = ball.simulate()
     assert r.sr == 4 * 44100 and r.steps == 4 * 2205 and r.t_s[-1] < 0.05
+
+
+def struck_board():
+    return jawari.Scene(board(), jawari.Hammer(name="hammer", target="board", at="bridge", mass_kg=0.01, velocity_m_s=1.0, law=law),
+                        jawari.Pickup(of="board", at="ear", name="left", pan=-1.0), jawari.Pickup(of="board", at="bridge", name="right", pan=1.0),
+                        duration_s=0.05)
+
+
+def test_an_engine_plays_the_same_in_any_blocks():
+    scene = struck_board()
+    whole = jawari.Engine(scene).process(2205)
+    engine = jawari.Engine(scene)
+    parts = [engine.process(n) for n in (1, 64, 1000, 1140)]
+    assert np.array_equal(np.concatenate(parts, axis=1), whole)
+    assert np.allclose(whole[0], scene.simulate().mix, rtol=1e-12, atol=1e-15 * np.abs(whole).max())
+    assert jawari.Engine(scene, channels=0).process(100).shape == (2, 100) == jawari.Engine(scene, channels=2).process(100).shape
+    assert engine.snapshot()["imbalance"] < 1e-10 and not engine.failed
+
+
+def test_an_engine_takes_events():
+    scene = struck_board()
+    scene.hammers[0].velocity_m_s = 0.0
+    engine = jawari.Engine(scene)
+    assert not engine.process(500).any()
+    engine.send(jawari.Event(do="strike", target="hammer", velocity_m_s=1.0), offset=100)
+    y = engine.process(2000)
+    assert not y[0, :100].any() and y[0, 200:].any()
+    knob = next(k for k in engine.knobs.values() if k.name.endswith(".gain"))
+    owner, parameter = knob.name.rsplit(".", 1)
+    engine.send(jawari.Event(do="set", target=owner, parameter=parameter, value=0.5))
+    with pytest.raises(ValueError, match="nobody"):
+        engine.send(jawari.Event(do="strike", target="nobody", velocity_m_s=1.0))
+    for bad in (0, -1, 1.5, "x"):
+        with pytest.raises(ValueError, match="frames"):
+            engine.process(bad)
+    with pytest.raises(ValueError, match="channels"):
+        jawari.Engine(scene, channels=3)
+
+
+def test_oversampled_sound_comes_out_at_the_rate_of_the_scene():
+    scene = struck_board()
+    scene.oversample = 4
+    engine = jawari.Engine(scene)
+    y = engine.process(2000)[0]
+    assert engine.sr == 44100 and engine.latency > 0
+    plain = struck_board().simulate().mix
+    late = engine.latency
+    assert np.corrcoef(y[late:1500], plain[:1500 - late])[0, 1] > 0.999

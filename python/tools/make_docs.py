@@ -121,6 +121,7 @@ def pages() -> dict[str, str]:
     for name in ("simulate", "render", "compile"):
         text += _function(name, getattr(jawari, name))
     text += _class("Result", jawari.Result) + _class("System", jawari.System)
+    text += _class("Engine", jawari.Engine)
     text += ["# Pictures", "", _text(plot.__doc__, True), ""]
     for name in plot.__all__:
         text += _function(f"plot.{name}", getattr(plot, name))
