@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from . import _core
 from ._tables import refuse
 from .run import _scene, _whole
-from .scene import Scene, _classes
+from .scene import Event, Scene
 
 __all__ = ["Engine", "Knob"]
 
@@ -81,13 +81,13 @@ class Engine:
         """The next samples, (channels, frames); memory of their own."""
         return self._engine.process(_whole("frames", frames, 1))
 
-    def send(self, event: Any, offset: int = 0) -> None:
+    def send(self, event: Event, offset: int = 0) -> None:
         """An `Event` for the next block, so many samples after its start; its ``time_s`` does not count."""
-        if not isinstance(event, _classes["event"]):
+        if not isinstance(event, Event):
             refuse("event", f"event is {event!r}, but must be an Event")
         given = event.to_dict()
         value = next((float(given[k]) for k in _value_keys if k in given), 0.0)
-        self._engine.send(event.do, event.target, event.parameter or "", value, event.duration_s, _whole("offset", offset, 0))
+        self._engine.send(event.do, event.target, event.parameter or "", value, event.duration_s or 0.0, _whole("offset", offset, 0))
 
     def snapshot(self) -> dict[str, float]:
         """The energy account [J] as of the last look at the books, and its imbalance."""
