@@ -245,11 +245,12 @@ class Compiler {
       const SchemeInfo& info = jawari::scheme(scheme.type);
       c.law = p.law.type, c.scheme = scheme.type;
       c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
-      c.couples = info.couples, c.built_stiffness = p.law.values.at("stiffness");
+      const bool power = p.law.values.contains("stiffness");  // a tabulated law has none
+      c.couples = info.couples, c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
       c.half_step = scheme.type.find("two-point") != std::string::npos;
       const bool chooses = std::any_of(std::begin(own_stiffness), std::end(own_stiffness),
                                        [&](const char* word) { return scheme.type.find(word) != std::string::npos; });
-      if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !chooses)
+      if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !chooses && power)
         c.stiffness = p.weight * p.law.values.at("stiffness"), c.exponent = p.law.values.at("exponent");
     }
   }

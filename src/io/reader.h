@@ -120,6 +120,10 @@ class Reader {
     Choice c{needed("type", fmt::format("the name of a {}", what))};
     for (const auto& [key, node] : table_) {
       if (key == "type") continue;
+      if (key == "force_N" && c.type == "tabulated") {
+        c.force_N = list("force_N");
+        continue;
+      }
       const auto value = node.value<double>();
       if (!value || node.is_boolean())
         refuse(key.str(), fmt::format("{} is {}, but must be a number", named(key.str()), kind_of(node)));

@@ -97,7 +97,8 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     spec.type = e.one_of("type", signal_names, SignalType::constant);
     e.numbers<ExcitationSpec>(excitation_fields, spec), spec.at = read_spot(e, "at");
     const auto path = e.text("file");
-    if ((spec.type == SignalType::samples) != path.has_value())
+    spec.samples_N = e.list("samples_N");  // in place of a file
+    if ((spec.type == SignalType::samples) != (path.has_value() || !spec.samples_N.empty()))
       e.refuse("file", "excitation.file goes with type = \"file\", and only with it");
     if (path) {
       try {
@@ -106,8 +107,8 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
       } catch (const Refusal& refusal) {
         e.refuse("file", fmt::format("excitation.file {}", refusal.what()));
       }
-      for (double& x : spec.samples_N) x *= spec.amplitude_N;
     }
+    for (double& x : spec.samples_N) x *= spec.amplitude_N;
     scene.excitations.push_back(std::move(spec));
   });
   each(r, "pickup", [&](Reader& p) {
