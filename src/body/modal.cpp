@@ -121,7 +121,9 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
   const double k = dt_, c = m.decay_1_s, w = m.omega_rad_s, a = load_[mode] / m.mass_kg;
   // u(-k) - u(0), exactly: displacement from rest (a/w^2), or uniform acceleration with damping.
   double back = 0;
-  if (w == 0 && c == 0) {
+  if (c * k > 50) {
+    // A speed that dies within a sample has no sample before: it begins at rest.
+  } else if (w == 0 && c == 0) {
     back = -v * k + a * k * k / 2;
   } else if (w == 0) {
     const double e = std::expm1(2 * c * k), drift = a / (2 * c);  // u' = drift + (v - drift) e^{-2ct}
@@ -203,6 +205,22 @@ void ModalBody::advance() noexcept {
   else
     std::copy(s_free.begin(), s_free.end(), s.begin());
   read(false);
+}
+
+bool ModalBody::idle(double energy_J) const noexcept {
+  double energy = 0;
+  for (std::size_t i = 0; i < c_.size(); ++i) {
+    if (load_[i] != 0 || (c_[i].D == 0 && c_[i].lag != 0 && d_[i] != 0)) return false;
+    const double mean = u_[i] - d_[i] / 2;
+    if (c_[i].D != 0) energy += c_[i].kinetic * d_[i] * d_[i] + c_[i].elastic * mean * mean;
+  }
+  return energy < energy_J;
+}
+
+void ModalBody::rest() noexcept {
+  for (std::size_t i = 0; i < c_.size(); ++i)
+    if (c_[i].D != 0) u_[i] = d_[i] = s_[i] = rest_u_[i] = rest_d_[i] = 0;
+  project(s_, s), read(true);
 }
 
 void ModalBody::settle() noexcept {

@@ -9,7 +9,7 @@ namespace jawari {
 
 Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
     : compliance_(compliance), lines_(std::move(lines)) {
-  for (auto* l : lines_) n_ += l->port.size(), smooth_.resize(n_, l->smooth());
+  for (auto* l : lines_) n_ += l->port.size(), smooth_.resize(n_, l->smooth()), all_smooth_ &= l->smooth();
   for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_}) v->assign(n_, 0.0);
 }
 
@@ -38,8 +38,13 @@ Outcome Island::solve() noexcept {
     if (iterate || done < wanted) ask();
     double change = 0;  // of the full step, in terms of what s is made of: s itself vanishes at turning points
     for (std::size_t i = 0; iterate && i < n_; ++i)
-      change = std::max(change, std::abs(s_[i] - old_[i]) / (compliance_.terms(i) + 1e-300));
-    if (iterate && done >= wanted && change > 1e-12) shorten(out);
+      change = std::max(change, std::abs(s_[i] - old_[i]) /
+                                    (compliance_.terms(i) + (smooth_[i] ? 1e-16 : 1) * scale + 1e-300));
+    const bool search = all_smooth_ ? change > 1e-12 : change > 1e-6 && out.passes / 8 % 2 == 0;
+    if (iterate && done >= wanted && search) {
+      shorten(out);
+      if (change < 1e-8 && std::equal(s_.begin(), s_.end(), old_.begin())) break;  // shorter than rounding: this is it
+    }
     more = done < wanted || (iterate && change > 1e-15 && !(change < 1e-12 && change >= std::exchange(last, change)));
     if (more && done == 200) out.settled = more = false;
   }

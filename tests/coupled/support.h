@@ -52,7 +52,7 @@ inline double worst_account(const World& world) {
   double worst = 0;
   for (const auto& a : world.accounts())
     if (!(std::abs(a.residual_J) <= worst)) worst = std::abs(a.residual_J);
-  return worst / world.ledger().largest_J;
+  return worst == 0 ? 0 : worst / world.ledger().largest_J;  // nothing moves: nothing to be off by
 }
 
 /// Frequency of the strongest partial near `about`, by a Hann-windowed spectrum and a parabola on its logarithm.

@@ -68,6 +68,8 @@ class ModalBody : public Body {
   void push(std::size_t tap, double force_N) noexcept override;
   void tune(double tension, double bending, double added_decay_1_s) noexcept override;
   double largest_tension() const noexcept override;
+  bool idle(double energy_J) const noexcept override;  ///< a free mass is idle in flight: nothing acts on it
+  void rest() noexcept override;                       ///< modes without a spring fly on
 
   struct Coeffs {
     double lag, D, C;               // (M1): lag = 1 - E

@@ -31,6 +31,7 @@ class Island {
   std::size_t n_ = 0;
   std::vector<double> s_, old_, phi_, gap_, f_, b_;
   std::vector<char> smooth_;
+  bool all_smooth_ = true;  // near the end, a kink of friction looks like an overshoot
 };
 
 }  // namespace jawari
