@@ -49,6 +49,7 @@ class Compiler {
     list("hand", scene_.hands, [&](auto& s) { return hand_builder(s, dt); });
   }
   std::unique_ptr<World> compile() {
+    pay_for_taps();
     each("contact", scene_.contacts), each("barrier", scene_.barriers);
     each("connection", scene_.connections), each("friction", scene_.frictions);
     each("excitation", scene_.excitations);
@@ -69,22 +70,41 @@ class Compiler {
  private:
   void add(const std::string& name, std::unique_ptr<BodyBuilder> builder) {
     const Price p = builder->price();
-    budget_.spend(p.numbers, p.operations + 100.0 * static_cast<double>(names_.size()), "name",
+    budget_.spend(p.numbers, p.operations + 10.0 * static_cast<double>(names_.size()), "name",
                   fmt::format("{} \"{}\"", builder->kind(), name));  // names are compared with names
     names_.push_back(name), builders_.push_back(std::move(builder));
   }
-  /// Before they are asked for: a thousand points on a body of many modes are many numbers.
-  void pay_taps(const BodyBuilder& builder, std::size_t count, const std::string& name) {
+  void pay_taps(const std::string& body, std::size_t count, std::string_view field = "points") {
+    if (body == wall || body.empty()) return;
+    const BodyBuilder& builder = *builders_[index(body)];
     const Price p = builder.tap_price();
     const double n = static_cast<double>(count);
-    budget_.spend(n * p.numbers, n * p.operations, "points", fmt::format("{} \"{}\"", builder.kind(), name));
+    budget_.spend(n * p.numbers, n * p.operations, field, fmt::format("{} \"{}\"", builder.kind(), body));
+  }
+  /// All taps, before the first is asked for: a thousand points on a body of many modes are many numbers.
+  void pay_for_taps() {
+    const auto each_of = [&](const char* key, const auto& list, const auto& pay) {
+      for (std::size_t i = 0; i < list.size(); ++i) at(fmt::format("{}[{}]", key, i), [&] { pay(list[i]); });
+    };
+    const auto pair = [&](const auto& c) { pay_taps(c.bodies[0], 1), pay_taps(c.bodies[1], 1); };
+    each_of("contact", scene_.contacts, [&](const ContactSpec& c) {
+      for (const auto& body : c.bodies) pay_taps(body, std::max<std::size_t>(c.line.size(), 1));
+    });
+    each_of("barrier", scene_.barriers, [&](const BarrierSpec& b) {
+      pay_taps(b.string, b.pointwise() ? b.x_m.size() : static_cast<std::size_t>(b.points)), pay_taps(b.on, 1);
+    });
+    each_of("connection", scene_.connections, pair), each_of("friction", scene_.frictions, pair);
+    each_of("excitation", scene_.excitations, [&](const ExcitationSpec& e) { pay_taps(e.body, 1, "body"); });
+    each_of("pickup", scene_.pickups, [&](const PickupSpec& p) {
+      if (index(p.of) < names_.size()) pay_taps(p.of, 1, "of");
+    });
   }
   /// Who feels whom is asked of every pair of points on a body.
   void count_pairs() {
     std::vector<double> points(builders_.size());
     for (const auto& c : parts_.contacts) {
       const double n = static_cast<double>(c.offset_m.size());
-      budget_.spend(100 * n, 2000 * n + 100.0 * static_cast<double>(parts_.contacts.size()), "contact",
+      budget_.spend(100 * n, 2000 * n + 10.0 * static_cast<double>(parts_.contacts.size()), "contact",
                     fmt::format("contact \"{}\"", c.name));
       for (const auto& s : c.sides) points[s.body] += n;
     }
@@ -134,7 +154,6 @@ class Compiler {
       BodyBuilder& builder = *builders_[b];
       const bool extended = builder.kind() != "mass" && builder.kind() != "hand";
       World::Side s{b, 0, sign, places.size() > 1 && !extended ? std::size_t{0} : std::size_t{1}};
-      if (extended) pay_taps(builder, places.size(), bodies[side]);
       s.tap = builder.tap(places[0][side]);
       if (s.stride > 0)
         for (std::size_t p = 1; p < places.size(); ++p) builder.tap(places[p][side]);
@@ -163,7 +182,6 @@ class Compiler {
         {barrier_name(spec), index(spec.string) - first_string_, {}, {}, spec.above, spec.pointwise()},
         parts_.contacts.size()};
     StringBuilder::Along line{0, spec.x_m, 1};
-    pay_taps(builder, spec.pointwise() ? spec.x_m.size() : static_cast<std::size_t>(spec.points), spec.string);
     if (spec.pointwise()) {
       for (const double x : spec.x_m) {
         const std::size_t tap = builder.tap(StringTap{StringTap::point, x});
@@ -220,7 +238,6 @@ class Compiler {
   }
   void add(const ExcitationSpec& e) {
     const std::size_t b = index(e.body);
-    pay_taps(*builders_[b], 1, e.body);
     const double samples = e.type == SignalType::pulse ? e.duration_s / parts_.dt_s : static_cast<double>(e.samples_N.size());
     budget_.spend(samples, 50 * samples, "duration_s", fmt::format("excitation of \"{}\" with {:.3g} samples", e.body, samples));
     parts_.drives.push_back({fmt::format("{}-signal", e.body), b, builders_[b]->tap(e.at.value_or(Spot{e.position_m, 0, {}})),
@@ -284,7 +301,6 @@ class Compiler {
                                               : spot.point;
       const auto name = !p.name.empty() ? p.name : extended ? fmt::format("{}@{}", p.of, place) : p.of;
       std::size_t tap = 0;
-      pay_taps(*builders_[b], 1, p.of);
       at(fmt::format("pickup[{}]", &p - scene_.pickups.data()), [&] {
         if (extended) tap = support ? string(p.of).tap(support_tap(p.quantity)) : builders_[b]->tap(spot);
       });
