@@ -7,9 +7,11 @@
 #include <cmath>
 #include <filesystem>
 
+#include "engine/lower.h"
 #include "jawari/io/audio_file.h"
-#include "jawari/io/report_page.h"
+#include "jawari/io/pitch.h"
 #include "jawari/io/spectrum.h"
+#include "report_parts.h"
 
 namespace jawari {
 namespace {
@@ -24,17 +26,42 @@ std::vector<Series> collect(const Envelope& e, std::string_view suffix, const st
       list.push_back({name.substr(0, name.size() - suffix.size()), unit, e.data[i]});
   return list;
 }
+/// A page stays small: all curves together have this many values, and none needs more than the width of a screen often.
+constexpr std::size_t all_values = 400000, least_values = 2000;
+std::size_t thinned_bucket(const Envelope& e, std::size_t curves) {
+  const std::size_t size = e.data.empty() ? 0 : e.data[0].size();
+  const std::size_t allowed = std::max(least_values, all_values / std::max<std::size_t>(curves, 1));
+  return size <= allowed ? 1 : 2 * ((size + allowed - 1) / allowed);  // of which the smallest and the largest are kept
+}
+double thinned_step(const Envelope& e, std::size_t curves) {
+  const std::size_t bucket = thinned_bucket(e, curves);
+  return e.step_s * (bucket == 1 ? 1 : static_cast<double>(bucket) / 2);
+}
+Series thinned(Series s, const Envelope& e, std::size_t curves) {
+  const std::size_t bucket = thinned_bucket(e, curves);
+  if (bucket == 1) return s;
+  std::vector<float> out;
+  for (std::size_t from = 0; from < s.values.size(); from += bucket) {
+    const auto first = s.values.begin() + static_cast<std::ptrdiff_t>(from);
+    const auto last = s.values.begin() + static_cast<std::ptrdiff_t>(std::min(from + bucket, s.values.size()));
+    const auto [least, most] = std::minmax_element(first, last);
+    out.push_back(std::min(least, most)[0]), out.push_back(std::max(least, most)[0]);
+  }
+  s.values = std::move(out);
+  return s;
+}
 bool any_not_zero(const Series& s) {
   return std::any_of(s.values.begin(), s.values.end(), [](float x) { return x != 0; });
 }
 
-void add_numbers(ReportPage& page, const System& system, const Run& run) {
+void add_numbers(ReportPage& page, const System& system, const Run& run, double pitch_hz) {
   const Ledger& l = system.ledger();
   std::uint64_t impacts = 0;
   double force = 0, depth = 0;
   for (const auto& c : system.contacts())
     impacts += c.record.impacts, force = std::max(force, c.record.largest_force_N),
                                  depth = std::max(depth, c.record.deepest_m);
+  if (pitch_hz > 0) page.number("pitch", note_name(nearest_note(pitch_hz)), fmt::format("{:.2f} Hz", pitch_hz));
   page.number("impacts", fmt::format("{}", impacts));
   page.number("largest contact force", fmt::format("{:.4g}", force), "N");
   page.number("largest compression", fmt::format("{:.4g}", depth), "m");
@@ -46,23 +73,29 @@ void add_numbers(ReportPage& page, const System& system, const Run& run) {
   page.number("computed", fmt::format("{:.3g}", seconds / std::max(run.cpu_s, 1e-9)), "times real time");
 }
 
-void add_sound(ReportPage& page, const System& system, const Run& run) {
-  const double rate = 1 / system.dt_s();
+void add_sound(ReportPage& page, const Heard& heard) {
+  const double rate = heard.rate_hz;
   Envelope wave;
-  wave.begin({"sound"}, rate, run.steps);
-  for (const double& x : run.sound) wave.row(0, {&x, 1});
+  wave.begin({"sound"}, rate, static_cast<long>(heard.sound.size()));
+  for (const double& x : heard.sound) wave.row(0, {&x, 1});
   wave.end();
-  const bool playable =
-      rate >= 3000 && rate <= 192000 && rate == std::round(rate) && static_cast<double>(run.steps) < 600 * rate;
+  const bool playable = rate >= 3000 && rate <= 192000 && rate == std::round(rate) &&
+                        static_cast<double>(heard.sound.size()) < 600 * rate;
   page.time_panel("Sound", "Sum of the pickups; the player brings its peak to full scale.",
                   {{"sound", "", wave.data[0]}}, wave.step_s, false,
-                  playable ? flac_bytes(run.sound, rate) : std::vector<unsigned char>{});
+                  playable ? flac_bytes(heard.sound, rate) : std::vector<unsigned char>{});
 }
 
-void add_spectra(ReportPage& page, const System& system, const Run& run) {
-  const double rate = 1 / system.dt_s();
-  if (run.sound.size() < 64 || std::all_of(run.sound.begin(), run.sound.end(), [](double x) { return x == 0; })) return;
-  const Spectrogram gram = spectrogram(run.sound, rate);
+void add_pitch(ReportPage& page, const PitchTrack& pitch) {
+  const double usual = pitch.usual_hz();
+  if (!(usual > 0)) return;
+  page.pitch_panel("Pitch", fmt::format("Mostly {}, {:.2f} Hz; nothing is drawn where the sound has no clear period.",
+                                        note_name(nearest_note(usual)), usual),
+                   pitch.frequency_hz, pitch.start_s, pitch.step_s);
+}
+
+void add_spectra(ReportPage& page, const Heard& heard) {
+  const Spectrogram gram = spectrogram(heard.sound, heard.rate_hz);
   page.map_panel("Spectrogram", "The sound over time and frequency.",
                  {.step_s = gram.step_s,
                   .y = gram.frequency_hz,
@@ -74,102 +107,45 @@ void add_spectra(ReportPage& page, const System& system, const Run& run) {
                   .unit = "dB",
                   .low = Spectrogram::floor_dB,
                   .high = 0});
-  const Spectrum s = spectrum(run.sound, rate);
+  const Spectrum s = spectrum(heard.sound, heard.rate_hz);
   page.plane_panel("Spectrum", "Level below the strongest line, over the loudest seconds.",
                    {{"level", "dB", s.level_dB, s.frequency_hz}},
                    {.x_label = "frequency", .x_unit = "Hz", .x_log = true});
 }
 
-std::vector<float> floats(const std::vector<double>& list) { return {list.begin(), list.end()}; }
-
-/// Who touches when; the rows are the contact points.
-void add_touch_map(ReportPage& page, const std::string& title, const std::string& caption, const BarrierView& barrier,
-                   const StringFilm::TouchMap& touches) {
-  const auto any = [](const std::vector<float>& column) {
-    return std::any_of(column.begin(), column.end(), [](float x) { return x > 0; });
-  };
-  if (barrier.x_m.size() < 2 || std::none_of(touches.columns.begin(), touches.columns.end(), any)) return;
-  page.map_panel(title, caption,
-                 {.step_s = touches.step_s,
-                  .y = floats(barrier.x_m),
-                  .y_label = "position",
-                  .y_unit = "m",
-                  .stand_out = true,
-                  .columns = touches.columns,
-                  .label = "force",
-                  .unit = "N"});
-}
-
-void add_strings(ReportPage& page, const System& system, const StringFilm& film) {
-  const auto& strings = system.strings();
-  const auto& barriers = system.barriers();
-  for (std::size_t s = 0; s < strings.size() && s < film.shapes.size(); ++s) {
-    ReportPage::Film reel{
-        .x_m = floats(strings[s].x_m), .frames = film.shapes[s], .frame_step_s = film.step_s, .start_s = film.start_s};
-    for (std::size_t b = 0; b < barriers.size(); ++b)
-      if (barriers[b].string == s)
-        reel.barriers.push_back({barriers[b].name, floats(barriers[b].x_m), floats(barriers[b].height_m),
-                                 barriers[b].above, barriers[b].points, film.forces[b]});
-    page.film_panel("Motion of " + strings[s].name, "Play or drag the slider; points that touch light up.", reel);
-    std::vector<std::size_t> moments;
-    for (int i = 0; i < 8; ++i) moments.push_back(static_cast<std::size_t>(i * strings[s].period_s / 8 / film.step_s));
-    std::erase_if(moments, [&](std::size_t i) { return i >= reel.frames.size(); });
-    moments.erase(std::unique(moments.begin(), moments.end()), moments.end());
-    page.snapshot_panel("Shapes of " + strings[s].name, "Its first period, in eighths.", reel, moments);
-  }
-  for (std::size_t b = 0; b < barriers.size() && b < film.touch_all.size(); ++b) {
-    add_touch_map(page, "Contact map of " + barriers[b].name,
-                  "Where the string touches, and how hard, over the whole run.", barriers[b], film.touch_all[b]);
-    if (film.touch_film[b].step_s < film.touch_all[b].step_s)
-      add_touch_map(page, "Contact map of " + barriers[b].name + ", close up",
-                    fmt::format("{:.3g} s to {:.3g} s.", film.start_s,
-                                film.start_s + film.step_s * static_cast<double>(film.touch_film[b].columns.size())),
-                    barriers[b], film.touch_film[b]);
-  }
-}
-
 /// along: contacts that are lines of points, whose force and deepest point make no loop.
-void add_motion(ReportPage& page, const Envelope& e, const std::vector<std::string>& along) {
-  const auto panel = [&](const std::string& title, const std::string& caption, const std::vector<Series>& list) {
-    if (!list.empty()) page.time_panel(title, caption, list, e.step_s);
+void add_curves(ReportPage& page, const Envelope& e, const std::vector<std::string>& along) {
+  const auto heights = collect(e, ".displacement_m", "m"), speeds = collect(e, ".velocity_m_s", "m/s");
+  const auto forces = collect(e, ".force_N", "N");
+  const std::size_t curves = heights.size() + speeds.size() + forces.size();
+  const auto panel = [&](const std::string& title, const std::string& caption, const std::vector<Series>& all) {
+    std::vector<Series> list;  // what never moves says nothing beside what does
+    for (const auto& s : all)
+      if (any_not_zero(s) || all.size() == 1) list.push_back(thinned(s, e, curves));
+    if (!list.empty()) page.time_panel(title, caption, list, thinned_step(e, curves));
   };
-  panel("Displacement", "Height of every mass, and of the strings where they are heard.",
-        collect(e, ".displacement_m", "m"));
-  panel("Velocity", "", collect(e, ".velocity_m_s", "m/s"));
-  auto forces = collect(e, ".force_N", "N");
+  panel("Displacement", "Height of every mass, and of the strings where they are heard.", heights);
+  panel("Velocity", "Of the same.", speeds);
   panel("Force", "Of every contact, pushing apart, and of strings on their supports.", forces);
   const auto depths = collect(e, ".compression_m", "m");
   std::vector<Series> loops;
-  for (auto& f : forces)
+  for (const auto& f : forces)
     for (const auto& d : depths)
       if (f.label == d.label && std::find(along.begin(), along.end(), f.label) == along.end())
         loops.push_back(f), loops.back().x = d.values;
-  if (e.min_max || std::none_of(loops.begin(), loops.end(), any_not_zero)) return;
+  if (e.min_max || 2 * loops.size() * e.data[0].size() > all_values || std::none_of(loops.begin(), loops.end(), any_not_zero)) return;
   page.plane_panel("Force over compression", "The area of a loop is the energy lost in that impact.", loops,
                    {.x_label = "compression", .x_unit = "m", .x_from = 0});
 }
 
-void add_energy(ReportPage& page, const Envelope& e, const Ledger& ledger) {
-  std::vector<Series> parts;
-  for (const auto& [channel, label] : {std::pair{"ledger.kinetic_J", "kinetic"},
-                                       {"ledger.elastic_J", "springs and tension"},
-                                       {"ledger.bending_J", "bending"},
-                                       {"ledger.modulation_J", "tension modulation"},
-                                       {"ledger.load_J", "load"},
-                                       {"ledger.contact_J", "contacts"},
-                                       {"ledger.dissipated_J", "dissipated"},
-                                       {"ledger.injected_J", "injected"}})
-    for (std::size_t i = 0; i < e.channels.size(); ++i)
-      if (Series s{label, "J", e.data[i]}; e.channels[i] == channel && any_not_zero(s)) parts.push_back(std::move(s));
-  if (!parts.empty())
-    page.time_panel("Energy", "Where the energy is; dissipated and injected are sums since the start.", parts,
-                    e.step_s);
+void add_residual(ReportPage& page, const Envelope& e, const Ledger& ledger) {
   for (std::size_t i = 0; i < e.channels.size(); ++i) {
     if (e.channels[i] != "ledger.residual_J" || !(ledger.largest_J > 0)) continue;
     Series s{"residual", "", e.data[i]};
     for (float& x : s.values) x = static_cast<float>(x / ledger.largest_J);
     page.time_panel("Residual of the energy account",
-                    "stored + dissipated - injected - start, over the largest energy of the run.", {s}, e.step_s);
+                    "stored + dissipated - injected - start, over the largest energy of the run.", {thinned(s, e, 1)},
+                    thinned_step(e, 1));
   }
 }
 
@@ -192,28 +168,67 @@ void add_contacts(ReportPage& page, const System& system) {
       {"contact", "law", "scheme", "impacts", "samples", "deepest", "largest force", "iterations", "left"}, rows);
 }
 
+/// What the monitor says, and what scheme = "auto" chose; contacts with the same reason share a sentence.
+std::vector<Verdict> spoken(const System& system) {
+  auto list = judge(system);
+  std::vector<std::pair<std::string, std::string>> choices;  // reason, who
+  for (const auto& c : system.contacts()) {
+    if (c.why.empty()) continue;
+    const std::string reason = fmt::format("\"auto\" chose {}: {}", c.scheme, c.why);
+    const auto at = std::find_if(choices.begin(), choices.end(), [&](auto& x) { return x.first == reason; });
+    if (at == choices.end())
+      choices.emplace_back(reason, c.name);
+    else
+      at->second += ", " + c.name;
+  }
+  for (const auto& [reason, who] : choices) list.push_back({Severity::note, fmt::format("{}: {}", who, reason)});
+  for (auto& v : list)
+    if (!v.sentence.empty() && !v.sentence.ends_with('.')) v.sentence += '.';
+  return list;
+}
+
+std::string counted(std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+
 }  // namespace
 
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const Envelope& envelope, const StringFilm& film) {
-  const double rate = 1 / system.dt_s();
-  const std::size_t bodies = file.scene.masses.size() + file.scene.strings.size(), contacts = system.contacts().size();
-  ReportPage page(file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title,
-                  fmt::format("{:g} s at {:g} Hz, {} bod{}, {} contact{}", static_cast<double>(run.steps) / rate, rate,
-                              bodies, bodies == 1 ? "y" : "ies", contacts, contacts == 1 ? "" : "s"));
-  page.verdicts(judge(system),
+                  const Envelope& envelope, const StringFilm& film, Heard heard) {
+  if (heard.sound.empty()) heard = {run.sound, 1 / system.dt_s()};
+  const Scene lowered = lower_scene(file.scene).scene;
+  const std::size_t bodies = lowered.masses.size() + lowered.strings.size() + lowered.bars.size() +
+                             lowered.membranes.size() + lowered.plates.size() + lowered.modals.size() +
+                             lowered.hands.size();
+  std::string lead = fmt::format("{:g} s at {:g} Hz, {}, {}", static_cast<double>(heard.sound.size()) / heard.rate_hz,
+                                 heard.rate_hz, counted(bodies, "body", "bodies"),
+                                 counted(system.contacts().size(), "contact", "contacts"));
+  if (file.scene.oversample > 1) lead += fmt::format(", {:g} time steps per sample", file.scene.oversample);
+  ReportPage page(file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title, lead);
+  page.verdicts(spoken(system),
                 fmt::format("The energy account closes to {:.1e} of the largest energy, and nothing speaks "
                             "against the timing of the contacts.",
                             system.ledger().imbalance()));
-  add_numbers(page, system, run);
-  add_sound(page, system, run);
-  add_spectra(page, system, run);
-  add_strings(page, system, film);
+  const PitchTrack pitch = pitch_track(heard.sound, heard.rate_hz);
+  add_numbers(page, system, run, pitch.usual_hz());
+
+  page.part("Sound");
+  add_sound(page, heard);
+  if (heard.sound.size() >= 64 && std::any_of(heard.sound.begin(), heard.sound.end(), [](double x) { return x != 0; }))
+    add_pitch(page, pitch), add_spectra(page, heard);
+  page.part("Motion");
+  add_films(page, lowered, system, film);
   std::vector<std::string> along;
   for (const auto& b : system.barriers()) along.push_back(b.name);
-  add_motion(page, envelope, along);
-  add_energy(page, envelope, system.ledger());
-  add_contacts(page, system);
+  add_curves(page, envelope, along);
+  if (!system.contacts().empty()) {
+    page.part("Contacts");
+    add_contact_maps(page, system, film);
+    add_contacts(page, system);
+  }
+  page.part("Energy");
+  add_energy(page, system, film);
+  add_residual(page, envelope, system.ledger());
+  page.part("Parameters");
+  add_parameters(page, file.scene, system);
   page.scene(file.text);
   page.write(path);
 }

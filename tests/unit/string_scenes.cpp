@@ -232,15 +232,15 @@ TEST(StringScene, FilmKeepsShapesAndTouches) {
     StringFilm film({0.005, 0.01, 100});
     RowSink* sinks[] = {&film};
     run(*system, step_count(scene), sinks);
-    ASSERT_EQ(film.shapes.size(), 1u);
-    EXPECT_GE(film.shapes[0].size(), 80u);
-    EXPECT_LE(film.shapes[0].size(), 100u);
-    EXPECT_TRUE(close(film.start_s, 0.005, 0, 1e-4));
+    ASSERT_EQ(film.close.shapes.size(), 1u);
+    EXPECT_GE(film.close.shapes[0].size(), 80u);
+    EXPECT_LE(film.close.shapes[0].size(), 100u);
+    EXPECT_TRUE(close(film.close.start_s, 0.005, 0, 1e-4));
     float touched = 0;
-    for (const auto& column : film.touch_all[0].columns)
+    for (const auto& column : film.touches[0].columns)
       for (const float f : column) touched = std::max(touched, f);
     EXPECT_TRUE(close(touched, system->contacts()[0].record.largest_force_N, 1e-6));
-    for (const auto& frame : film.shapes[0]) {
+    for (const auto& frame : film.close.shapes[0]) {
       ASSERT_EQ(frame.size(), system->strings()[0].x_m.size());
       EXPECT_EQ(frame.front(), 0);
       for (const float u : frame) ASSERT_LE(std::abs(u), 2.1e-3);

@@ -1,38 +1,62 @@
 // SPDX-License-Identifier: MIT
-// Keeps what a report draws of strings: shapes over a short stretch of time, and who touches the barriers when.
+// Keeps what a report draws of a run: everything that moves, twice - the whole run in few frames, and a close-up of a
+// short stretch -, who touches the barriers when, and where the energy is.
 #pragma once
+#include "jawari/engine/energy_track.h"
 #include "jawari/engine/run.h"
 
 namespace jawari {
 
 struct FilmChoice {
-  double from_s = 0, length_s = 0.06;  ///< the stretch that is filmed
-  int frames = 480;                    ///< at most
+  static constexpr double by_itself = -1;
+  /// Where the close-up begins.  By itself: with the first touch, and again with every later one that is more than
+  /// twice as hard as all that the close-up shows.
+  double from_s = by_itself;
+  double length_s = 0.06;
+  int frames = 480;  ///< at most
 };
 
 class StringFilm final : public RowSink {
  public:
   explicit StringFilm(const FilmChoice& choice = {}) : choice_(choice) {}
   void begin(const std::vector<std::string>& channels, double rate_hz, long steps) override;
-  void row(double, std::span<const double>) override {}
+  void row(double, std::span<const double> values) override;
   void look(const System& system) override;
+  void end() override { energy.end(); }
 
-  /// Largest force of every point in every bucket of time; points may be thinned out.
+  using Frames = std::vector<std::vector<float>>;
+  struct Reel {
+    double start_s = 0, step_s = 0;       ///< of the frames
+    std::vector<Frames> shapes = {};      ///< per string, bar or surface
+    std::vector<Frames> forces = {};      ///< per barrier and point: largest since the frame before [N]
+    std::vector<std::vector<float>> heights = {};  ///< per point: where it is [m]
+    std::vector<std::vector<float>> pushes = {};   ///< per contact: largest force since the frame before [N]
+  };
+  /// Largest force of every point in every bucket of time.
   struct TouchMap {
     double step_s = 0;
-    std::vector<std::vector<float>> columns = {};  ///< [bucket][point], pushing apart [N]
+    Frames columns = {};  ///< [bucket][point], pushing apart [N]
   };
-  using Frames = std::vector<std::vector<float>>;
-  std::vector<Frames> shapes;           ///< per string
-  std::vector<Frames> forces;           ///< per barrier, at the same frames: largest since the frame before
-  std::vector<TouchMap> touch_film, touch_all;  ///< per barrier: the filmed stretch, the whole run
-  double start_s = 0, step_s = 0;       ///< of the frames
+  Reel close, whole;
+  std::vector<std::string> points, contacts;  ///< names: channels with a displacement; contacts
+  std::vector<TouchMap> touches;              ///< per barrier, the whole run
+  EnergyTrack energy;
 
  private:
+  struct Since {
+    Frames forces;              // per barrier
+    std::vector<float> pushes;  // per contact
+  };
+  void open(Reel& reel, Since& since, const System& system) const;
+  void keep(Reel& reel, Since& since, const System& system);
+
   FilmChoice choice_;
-  long first_ = 0, every_ = 1, last_ = 0, bucket_ = 1, step_ = 0;
+  long steps_ = 0, first_ = 0, last_ = 0, length_ = 1, every_ = 1, whole_every_ = 1, bucket_ = 1, step_ = 0;
+  double push_ = 0, hardest_ = 0;  // sum of all contact forces now; largest in the close-up
+  std::vector<std::size_t> point_channel_, push_channel_;
+  std::vector<float> height_;      // now
+  Since close_since_, whole_since_;
   std::vector<double> scratch_;
-  std::vector<std::vector<float>> since_;  // per barrier: largest force since the last frame
 };
 
 }  // namespace jawari

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The HTML report of a rendered scene.
 #pragma once
+#include <span>
 #include <string>
 
 #include "jawari/engine/film.h"
@@ -9,8 +10,14 @@
 
 namespace jawari {
 
+/// What the page plays and analyses, where it is not the sum of the pickups at every time step.
+struct Heard {
+  std::span<const double> sound = {};
+  double rate_hz = 0;
+};
+
 /// Throws Refusal if the page cannot be written.  `envelope` and `film` have listened to the run.
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const Envelope& envelope, const StringFilm& film = StringFilm());
+                  const Envelope& envelope, const StringFilm& film = StringFilm(), Heard heard = {});
 
 }  // namespace jawari

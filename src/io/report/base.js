@@ -48,7 +48,7 @@ const report = (() => {
   const tickText = (v, log) => !log ? String(+v.toPrecision(5)) : v >= 1e3 && v < 1e7 ? `${+(v / 1e3).toPrecision(3)}k` : v < 1e-3 || v >= 1e7 ? v.toExponential(0) : String(+v.toPrecision(3));
 
   // An empty pair of axes on a canvas, as wide as those of the time panels: { c, px, py, left, right, top, bottom, valueX }.
-  function axes(canvas, { height, x, y, xLog, yLog, xLabel, yLabel }) {
+  function axes(canvas, { height, x, y, xLog, yLog, xLabel, yLabel, xTicks = true }) {
     const w = canvas.clientWidth || 600, h = Math.round(height(w)), r = devicePixelRatio || 1;
     if (canvas.width !== Math.round(w * r) || canvas.height !== Math.round(h * r)) canvas.width = Math.round(w * r), canvas.height = Math.round(h * r), canvas.style.height = h + 'px';
     const c = canvas.getContext('2d'), left = 78, right = w - 16, top = 10, bottom = h - 44;
@@ -59,7 +59,7 @@ const report = (() => {
     const line = (x0, y0, x1, y1) => { c.beginPath(), c.moveTo(x0, y0), c.lineTo(x1, y1), c.stroke(); };
     c.strokeStyle = colour('--grid'), c.fillStyle = colour('--soft'), c.textAlign = 'center';
     let end = -Infinity;  // labels that would touch are left out
-    for (const v of ticks(x[0], x[1], xLog)) {
+    for (const v of xTicks ? ticks(x[0], x[1], xLog) : []) {
       const text = tickText(v, xLog), half = c.measureText(text).width / 2;
       line(px(v), top, px(v), bottom);
       if (px(v) - half > end + 6) c.fillText(text, px(v), bottom + 17), end = px(v) + half;
@@ -78,8 +78,14 @@ const report = (() => {
     return value;
   }
 
+  // A mass or hand: its height and its force, frame by frame.
+  const loadPoint = p => {
+    const raw = array(p.heights, Int16Array);
+    return { ...p, count: raw.length, value: i => raw[i] === -32768 ? NaN : raw[i] * p.scale, force: p.force == null ? null : array(p.force, Uint8Array) };
+  };
+
   // A ramp of 256 colours through those named in the style sheet, in even steps of OKLab.
-  function ramp() {
+  function ramp(name = '--ramp') {
     const linear = v => v <= .04045 ? v / 12.92 : ((v + .055) / 1.055) ** 2.4, coded = v => v <= .0031308 ? 12.92 * v : 1.055 * v ** (1 / 2.4) - .055;
     const lab = hex => {
       const [r, g, b] = [1, 3, 5].map(i => linear(parseInt(hex.slice(i, i + 2), 16) / 255));
@@ -91,7 +97,7 @@ const report = (() => {
       return [4.0767416621 * l - 3.3077115913 * m + .2309699292 * s, -1.2684380046 * l + 2.6097574011 * m - .3413193965 * s, -.0041960863 * l - .7034186147 * m + 1.707614701 * s]
         .map(v => Math.round(255 * coded(Math.min(1, Math.max(0, v)))));
     };
-    const stops = colour('--ramp').split(/\s+/).map(lab), way = [0];
+    const stops = colour(name).split(/\s+/).map(lab), way = [0];
     for (let i = 1; i < stops.length; ++i) way.push(way[i - 1] + Math.hypot(...stops[i].map((v, k) => v - stops[i - 1][k])));
     return Array.from({ length: 256 }, (_, n) => {
       const at = n / 255 * way[way.length - 1], i = Math.max(1, way.findIndex(v => v >= at - 1e-12)), f = (at - way[i - 1]) / (way[i] - way[i - 1]);
@@ -101,9 +107,9 @@ const report = (() => {
   const css = ([r, g, b]) => `rgb(${r},${g},${b})`;
 
   // All panels over time share one unit: their cursors and zooms are tied by value.
-  const length = p => p.kind === 'map' ? p.step * (data.arrays[p.cells].length * .75 / Math.max(1, data.arrays[p.y].length * .75 / 4)) : p.kind === 'time' ? (p.step ?? data.step_s) * data.arrays[p.series[0].array].length * .75 / 4 : 0;
+  const length = p => p.kind === 'map' ? (p.start ?? 0) + p.step * (data.arrays[p.cells].length * .75 / Math.max(1, data.arrays[p.y].length * .75 / 4)) : p.kind === 'time' ? (p.step ?? data.step_s) * data.arrays[p.series[0].array].length * .75 / 4 : 0;
   const time = axisScale('s', Math.max(0, ...data.panels.map(length)) * 1.001);
 
   // charts: what is drawn again when the window or the colours change: { chart, plot, height } of uPlot, or { repaint }.
-  return { data, colour, strokes, el, array, axisScale, show, showUnit, largest, axes, entry, ramp, css, time, charts: [], films: [], panels: {} };
+  return { data, colour, strokes, el, array, axisScale, show, showUnit, largest, axes, entry, loadPoint, ramp, css, time, charts: [], panels: {} };
 })();

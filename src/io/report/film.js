@@ -1,6 +1,6 @@
-// Shapes of a string over its barriers: a film to play and to scrub, or some snapshots in one picture.
+// Shapes of a string or bar over its barriers, with the masses and hands that meet it: a film, or some snapshots in one picture.
 {
-  const { colour, el, array, axisScale, showUnit, axes, entry, ramp, css, time, charts } = report;
+  const { colour, el, array, axisScale, showUnit, axes, entry, ramp, css, charts } = report;
 
   function load(panel) {
     const x = array(panel.x), n = x.length, raw = array(panel.frames, Int16Array), count = n ? raw.length / n : 0;
@@ -8,7 +8,8 @@
     const low = new Float64Array(n).fill(Infinity), high = new Float64Array(n).fill(-Infinity);
     for (let i = 0; i < count; ++i) for (let k = 0; k < n; ++k) { const v = value(i, k); if (v < low[k]) low[k] = v; if (v > high[k]) high[k] = v; }
     const barriers = panel.barriers.map(b => ({ ...b, x: array(b.x), height: array(b.height), force: b.force == null ? null : array(b.force, Uint8Array) }));
-    return { x, n, count, value, low, high, barriers, from: n ? x[0] : 0, to: n ? x[n - 1] : 1 };
+    const points = (panel.points ?? []).map(report.loadPoint);
+    return { x, n, count, value, low, high, barriers, points, from: n ? x[0] : 0, to: n ? x[n - 1] : 1 };
   }
 
   // What is seen between two places: all of the motion, and as much of the barriers as leaves it its size.
@@ -55,6 +56,7 @@
       c.fillStyle = colour('--touch'), c.globalAlpha = .22, c.beginPath(), c.arc(px(b.x[k]), py(b.height[k]), 2.2 * size, 0, 7), c.fill();
       c.globalAlpha = 1, c.beginPath(), c.arc(px(b.x[k]), py(b.height[k]), size, 0, 7), c.fill();
     }
+    if (lit != null) for (const p of film.points) point(c, p, lit, px(p.x), py(p.value(lit)), top, bottom);
     c.restore();
     const total = Math.max(...film.high) - Math.min(...film.low);  // an end that never moves is held
     for (const k of film.n > 1 ? [0, film.n - 1] : []) if (film.x[k] >= from && film.x[k] <= to && film.high[k] - film.low[k] <= 1e-3 * total) {
@@ -64,8 +66,23 @@
     return { ...frame, valueX: p => frame.valueX(p) / sx.factor };
   }
 
+  // A mass is a disc, a hand a triangle; where it is out of the picture an arrow says on which side.
+  function point(c, p, frame, X, Y, top, bottom) {
+    const force = p.force?.[frame] ?? 0, tint = colour(p.hand ? '--hand' : '--mass'), up = p.below ? 1 : -1, r = 6;
+    if (Y < top || Y > bottom) {
+      const edge = Y < top ? top + 3 : bottom - 3, d = Y < top ? 7 : -7;
+      c.fillStyle = tint, c.globalAlpha = .55, c.beginPath(), c.moveTo(X, edge), c.lineTo(X - 5, edge + d), c.lineTo(X + 5, edge + d), c.fill(), c.globalAlpha = 1;
+      return;
+    }
+    if (force) { const s = 9 + 7 * Math.sqrt(force / 255); c.fillStyle = colour('--touch'), c.globalAlpha = .3, c.beginPath(), c.arc(X, Y, s, 0, 7), c.fill(), c.globalAlpha = 1; }
+    c.fillStyle = tint, c.strokeStyle = force ? colour('--touch') : colour('--card'), c.lineWidth = 1.75, c.beginPath();
+    if (p.hand) c.moveTo(X, Y), c.lineTo(X - r, Y + up * 2 * r), c.lineTo(X + r, Y + up * 2 * r), c.closePath();
+    else c.arc(X, Y + up * r, r, 0, 7);  // it touches with its edge
+    c.fill(), c.stroke();
+  }
+
   // Dragging a mouse over the picture zooms in, a double-click out, as in the time panels.
-  function zoomable(plot, canvas, film, state, repaint) {
+  function zoomable(plot, canvas, state, repaint) {
     const mark = el('div', { className: 'mark' });
     let start = null;
     plot.append(mark);
@@ -82,14 +99,14 @@
     canvas.addEventListener('dblclick', () => { state.view = null, repaint(); });
   }
   function stage(panel, box) {
-    const canvas = el('canvas', { className: 'xy', tabIndex: panel.kind === 'film' ? 0 : -1 }), plot = el('div', { className: 'plot' }, canvas), legend = el('div', { className: 'legend' });
+    const canvas = el('canvas', { className: 'xy', tabIndex: panel.cuts ? 0 : -1 }), plot = el('div', { className: 'plot' }, canvas), legend = el('div', { className: 'legend' });
     canvas.setAttribute('role', 'img'), canvas.setAttribute('aria-label', panel.title);
     box.append(plot);
-    return { canvas, plot, legend, film: load(panel), state: { view: null, frame: null } };
+    return { canvas, plot, legend, state: { view: null, frame: null } };
   }
 
   report.panels.snapshots = (panel, box) => {
-    const { canvas, plot, legend, film, state } = stage(panel, box);
+    const { canvas, plot, legend, state } = stage(panel, box), film = load(panel);
     box.append(legend);
     const repaint = () => {
       const colours = ramp(), pick = i => css(colours[Math.round(75 + 165 * (film.count > 1 ? i / (film.count - 1) : 1))]);
@@ -98,55 +115,25 @@
       film.barriers.forEach(b => entry(legend, b.label, 'var(--edge)'));
       state.frame = paint(canvas, film, state.view, null, false, string => { for (let i = 0; i < film.count; ++i) string(i, pick(i), 1.75); });
     };
-    zoomable(plot, canvas, film, state, repaint), charts.push({ repaint }), repaint();
+    zoomable(plot, canvas, state, repaint), charts.push({ repaint }), repaint();
   };
 
-  report.panels.film = (panel, box) => {
-    const { canvas, plot, legend, film, state } = stage(panel, box), last = Math.max(0, film.count - 1), ghosts = 5;
-    const play = el('button', { type: 'button', className: 'play' }), slide = el('input', { type: 'range', min: 0, max: last, value: 0 }), clock = el('output'), speed = el('select');
-    slide.setAttribute('aria-label', 'time'), speed.setAttribute('aria-label', 'speed');
-    box.append(el('div', { className: 'controls' }, play, slide, clock, speed), legend);
-    entry(legend, 'string', 'var(--s0)');
+  report.panels.film = (panel, box, group) => {
+    const { canvas, plot, legend, state } = stage(panel, box), cuts = panel.cuts.map(load), ghosts = 5;
+    let film = cuts[0], shown = 0;
+    box.append(legend);
+    entry(legend, panel.cuts[0].what, 'var(--s0)');
     film.barriers.forEach(b => entry(legend, b.label, 'var(--edge)'));
-    if (film.barriers.some(b => b.force)) entry(legend, 'touching', 'var(--touch)');
-
-    // Slowed down so that some 30 frames pass in a second; a round number, and others around it.
-    const natural = 1 / (30 * (panel.step || 1)), power = 10 ** Math.floor(Math.log10(natural)), round = [1, 2, 5, 10].map(m => m * power).find(v => v >= natural * .999);
-    const name = slow => slow > 1.001 ? `${+slow.toPrecision(3)} × slower` : slow > .999 ? 'real time' : `${+(1 / slow).toPrecision(3)} × faster`;
-    for (const f of [10, 4, 2, 1, .5, .2, .1]) speed.append(el('option', { value: round * f, textContent: name(round * f), selected: f === 1 }));
-    const unit = axisScale('s', Math.max(Math.abs(panel.start), Math.abs(panel.start + last * panel.step)) * 1.001), digits = Math.max(0, Math.ceil(-Math.log10(panel.step * unit.factor || 1)) + 1);
-    const seconds = i => panel.start + i * panel.step;
-
-    let now = 0, playing = false, before = null, ran = 0;
+    film.points.forEach(p => entry(legend, p.label, p.hand ? 'var(--hand)' : 'var(--mass)'));
+    if (cuts.some(f => f.barriers.some(b => b.force) || f.points.some(p => p.force))) entry(legend, 'touching', 'var(--touch)');
     const repaint = () => {
-      const i = Math.min(last, Math.floor(now));
+      const i = shown, trail = panel.cuts[cuts.indexOf(film)].reel.step < 2e-3;  // frames of a slow reel have little to do with one another
       state.frame = paint(canvas, film, state.view, i, true, string => {
-        for (let g = Math.min(ghosts, i); g > 0; --g) string(i - g, colour('--s0'), 1.25, .34 * (1 - g / (ghosts + 1)));
+        if (trail) for (let g = Math.min(ghosts, i); g > 0; --g) string(i - g, colour('--s0'), 1.25, .34 * (1 - g / (ghosts + 1)));
         if (film.count) string(i, colour('--s0'), 2.25);
       });
-      slide.value = i, clock.textContent = `${(seconds(i) * unit.factor).toFixed(digits)} ${unit.unit}`, clock.dataset.frame = i;
     };
-    const pointAt = () => { for (const { chart } of charts) chart?.setCursor({ left: chart.valToPos(seconds(Math.floor(now)) * time.factor, 'x'), top: -10 }, true, false); };
-    const go = i => { now = Math.max(0, Math.min(last, i)), repaint(), pointAt(); };
-    const tick = stamp => {
-      if (!playing) return;
-      if (before != null) ran += stamp - before, now += (stamp - before) / 1000 / (+speed.value * (panel.step || 1));
-      if (now >= last + 1) now %= last + 1;
-      before = stamp, repaint(), pointAt(), requestAnimationFrame(tick);
-    };
-    const toggle = on => { playing = on && last > 0, before = null, play.textContent = playing ? 'Pause' : 'Play', play.dataset.on = playing; if (playing) requestAnimationFrame(tick); };
-    play.addEventListener('click', () => toggle(!playing));
-    slide.addEventListener('input', () => { toggle(false), go(+slide.value); });
-    box.addEventListener('keydown', e => {
-      if (e.target === slide || e.target === speed || e.ctrlKey || e.metaKey || e.altKey) return;  // these know the arrows themselves
-      const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: 10, PageDown: -10 }[e.key], i = Math.floor(now);
-      if (step) toggle(false), go(i + step);
-      else if (e.key === 'Home' || e.key === 'End') toggle(false), go(e.key === 'Home' ? 0 : last);
-      else if (e.key === ' ' && e.target !== play) toggle(!playing);
-      else return;
-      e.preventDefault();
-    });
-    report.films.push(t => { const i = Math.round((t - panel.start) / (panel.step || 1)); if (i >= 0 && i <= last) toggle(false), go(i); });
-    zoomable(plot, canvas, film, state, repaint), charts.push({ repaint }), toggle(false), repaint();
+    zoomable(plot, canvas, state, repaint), charts.push({ repaint });
+    report.transport.join({ reels: panel.cuts.map(c => c.reel), show: (cut, i) => { film = cuts[cut], shown = i, repaint(); } }, group);
   };
 }

@@ -9,7 +9,7 @@
     // Rows end halfway to their neighbours.
     const way = panel.y_log ? Math.log : v => v, back = panel.y_log ? Math.exp : v => v, z = Array.from(y, v => way(v * sy.factor)), edge = [];
     for (let r = 0; r <= rows; ++r) edge.push(back(r === 0 ? z[0] - (rows > 1 ? (z[1] - z[0]) / 2 : .5) : r === rows ? z[r - 1] + (rows > 1 ? (z[r - 1] - z[r - 2]) / 2 : .5) : (z[r - 1] + z[r]) / 2));
-    const bounds = rows ? [edge[0], edge[rows]] : [panel.y_log ? .1 : 0, 1], width = panel.step * time.factor, x = Float64Array.from({ length: columns + 1 }, (_, i) => i * width);
+    const bounds = rows ? [edge[0], edge[rows]] : [panel.y_log ? .1 : 0, 1], width = panel.step * time.factor, start = (panel.start ?? 0) * time.factor, x = Float64Array.from({ length: columns + 1 }, (_, i) => start + i * width);
     const plot = el('div', { className: 'plot' }), legend = el('div', { className: 'legend bar' }), said = el('span', { className: 'said' });
     box.append(plot, legend);
     const decode = q => q === 0 ? panel.low : panel.low + (q - 1) / 254 * (panel.high - panel.low);
@@ -33,7 +33,7 @@
         const at = p => panel.y_log ? bounds[0] * (bounds[1] / bounds[0]) ** (1 - p / H) : bounds[0] + (bounds[1] - bounds[0]) * (1 - p / H);
         const span = Array.from({ length: H }, (_, p) => { const a = rowAt(at(p + 1)), b = rowAt(at(p)); return [a, Math.max(a, edge[b] >= at(p) ? b - 1 : b)]; });
         for (let i = 0; i < W; ++i) {
-          const from = (min + (max - min) * i / W) / width, to = (min + (max - min) * (i + 1) / W) / width, a = Math.max(0, Math.floor(from + 1e-9)), b = Math.min(columns, Math.max(Math.floor(from + 1e-9) + 1, Math.floor(to + 1e-9)));
+          const from = (min - start + (max - min) * i / W) / width, to = (min - start + (max - min) * (i + 1) / W) / width, a = Math.max(0, Math.floor(from + 1e-9)), b = Math.min(columns, Math.max(Math.floor(from + 1e-9) + 1, Math.floor(to + 1e-9)));
           pool.fill(0);
           for (let k = a; k < b; ++k) for (let r = 0, o = k * rows; r < rows; ++r) if (cells[o + r] > pool[r]) pool[r] = cells[o + r];
           for (let p = 0; p < H; ++p) {
@@ -50,7 +50,7 @@
     const hover = u => {
       const { left, top } = u.cursor;
       if (!u.over.matches(':hover') || !(left >= 0 && top >= 0)) { said.textContent = ''; return; }
-      const t = u.posToVal(left, 'x'), v = u.posToVal(top, 'y'), r = rowAt(v), q = cells[Math.min(columns - 1, Math.max(0, Math.floor(t / width))) * rows + r];
+      const t = u.posToVal(left, 'x'), v = u.posToVal(top, 'y'), r = rowAt(v), q = cells[Math.min(columns - 1, Math.max(0, Math.floor((t - start) / width))) * rows + r];
       said.textContent = `${showUnit(t / time.factor, 's')}, ${showUnit(y[r], panel.y_unit, 3)}: ${q ? showUnit(decode(q), panel.unit, 3) : panel.low ? `≤ ${panel.low} ${panel.unit}` : '0 ' + panel.unit}`;
     };
     recolour();

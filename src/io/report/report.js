@@ -2,16 +2,13 @@
 {
   const { data, el, charts } = report, page = document.getElementById('page'), root = document.documentElement;
 
-  function card(title, caption) {
-    const box = el('section', { className: 'card' }, el('h2', { textContent: title }));
-    if (caption) box.append(el('p', { className: 'caption', textContent: caption }));
-    page.append(box);
+  let films = null;  // consecutive films share a frame, in which their transport stays in sight
+  function card(panel) {
+    const box = el('section', { className: 'card' }, el('h2', { textContent: panel.title })), moving = panel.cuts != null;
+    if (panel.caption) box.append(el('p', { className: 'caption', textContent: panel.caption }));
+    if (moving && !films) page.append(films = el('div', { className: 'films' }));
+    (moving ? films : page).append(box);
     return box;
-  }
-  function table(t) {
-    const box = card(t.title, t.caption), body = el('tbody');
-    for (const row of t.rows) body.append(el('tr', {}, ...row.map((x, i) => el('td', { textContent: x, className: t.numeric?.includes(i) ? 'number' : '' }))));
-    box.append(el('div', { className: 'scroll' }, el('table', {}, el('thead', {}, el('tr', {}, ...t.columns.map((x, i) => el('th', { textContent: x, className: t.numeric?.includes(i) ? 'number' : '' })))), body)));
   }
 
   page.append(el('h1', { textContent: data.title }), el('p', { className: 'lead', textContent: data.lead }));
@@ -22,8 +19,11 @@
     box.append(el('dl', { className: 'numbers', style: 'margin:0' }, ...data.numbers.map(n => el('div', {}, el('dt', { textContent: n.label }), el('dd', {}, n.value, ' ', el('small', { textContent: n.unit || '' }))))));
     page.append(box);
   }
-  for (const panel of data.panels) report.panels[panel.kind](panel, card(panel.title, panel.caption));
-  for (const t of data.tables) table(t);
+  const parts = data.panels.filter(p => p.kind === 'part'), slug = p => 'part-' + parts.indexOf(p);
+  if (parts.length) page.append(el('nav', {}, ...parts.map(p => el('a', { href: '#' + slug(p), textContent: p.title }))));
+  for (const panel of data.panels)
+    if (panel.kind === 'part') page.append(el('h2', { className: 'part', id: slug(panel), textContent: panel.title }));
+    else { const box = card(panel); report.panels[panel.kind](panel, box, films); }
   if (data.scene) page.append(el('section', { className: 'card' }, el('details', { open: data.scene.split('\n').length < 40 }, el('summary', { textContent: 'Scene' }), el('pre', { textContent: data.scene }))));
   page.append(el('p', { className: 'hint', textContent: 'Drag over a plot to zoom, double-click to see all of it again.' }),
               el('footer', { textContent: data.footer }));

@@ -1,4 +1,4 @@
-// Curves over time, by uPlot.
+// Curves over time, by uPlot; or parts of a whole, one on top of the other.
 {
   const { data, colour, strokes, el, array, axisScale, show, largest, entry, time, charts } = report;
 
@@ -11,7 +11,7 @@
   report.seekOnClick = chart => {
     let from = null;
     chart.over.addEventListener('pointerdown', e => { from = e.clientX; });
-    chart.over.addEventListener('click', e => { if (from != null && Math.abs(e.clientX - from) < 3) for (const film of report.films) film(chart.posToVal(chart.cursor.left, 'x') / time.factor); });
+    chart.over.addEventListener('click', e => { if (from != null && Math.abs(e.clientX - from) < 3) report.transport.seek(chart.posToVal(chart.cursor.left, 'x') / time.factor); });
   };
 
   report.panels.time = (panel, box) => {
@@ -20,6 +20,9 @@
     const x = Float64Array.from({ length: count }, (_, i) => i * step * time.factor);
     const ys = values.map(v => Float64Array.from(v, z => panel.log ? Math.max(Math.abs(z), 1e-300) : z * y.factor));
     const legend = el('div', { className: 'legend' }), plot = el('div', { className: 'plot' }), height = panel.height || 220;
+    // Stacked: every curve is drawn at the sum of those up to it, and the space below it is its own.
+    const drawn = panel.stacked ? ys.map((v, k) => v.map((_, i) => { let sum = 0; for (let j = 0; j <= k; ++j) sum += ys[j][i]; return sum; })) : ys;
+    const fill = i => panel.stacked ? strokes(i) + '88' : undefined;
     const labels = panel.series.map((s, i) => entry(legend, s.label, `var(--s${(s.colour ?? i) % 8})`));
     if (panel.audio) box.append(panel.player = el('audio', { controls: true, src: panel.audio, preload: 'auto' }));
     box.append(plot, legend);
@@ -27,14 +30,15 @@
     const chart = new uPlot({
       width: plot.clientWidth || 600, height,
       cursor: { sync: { key: 'time', setSeries: false }, drag: { x: true, y: false } },
-      scales: { x: { time: false }, y: panel.log ? { distr: 3 } : {} },
-      series: [{}].concat(panel.series.map((s, i) => ({ stroke: () => strokes(s.colour ?? i), width: s.width || 1.25, points: { show: count < 60 }, fill: s.fill ? () => strokes(s.colour ?? i) + '22' : undefined }))),
+      scales: { x: { time: false }, y: panel.log ? { distr: 3 } : panel.stacked ? { range: (u, low, high) => [0, high > 0 ? 1.04 * high : 1] } : {} },
+      bands: panel.stacked ? panel.series.slice(1).map((_, i) => ({ series: [i + 2, i + 1], fill: () => fill(i + 1) })) : [],
+      series: [{}].concat(panel.series.map((s, i) => ({ stroke: () => strokes(s.colour ?? i), width: panel.stacked ? .75 : 1.25, points: { show: count < 60 && !panel.stacked }, fill: panel.stacked && i === 0 ? () => fill(0) : undefined })),
       axes: report.timeAxes(y.unit ? `[${panel.log ? unit : y.unit}]` : '', (u, list) => list.map(tick)),
       hooks: { setCursor: [u => labels.forEach((label, i) => { const at = u.cursor.idx; label.textContent = at == null ? '' : show(ys[i][at] / (panel.log ? 1 : y.factor)) + ' ' + unit; })] },
-    }, [x, ...ys], plot);
+    }, [x, ...drawn], plot);
     charts.push({ chart, plot, height }), report.seekOnClick(chart);
     if (panel.player) {  // the cursor follows the sound
-      const follow = () => { if (panel.player.paused) return; chart.setCursor({ left: chart.valToPos(panel.player.currentTime * time.factor, 'x'), top: 10 }); requestAnimationFrame(follow); };
+      const follow = () => { if (panel.player.paused) return; chart.setCursor({ left: chart.valToPos(panel.player.currentTime * time.factor, 'x'), top: 10 }), report.transport.follow(panel.player.currentTime), requestAnimationFrame(follow); };
       panel.player.addEventListener('play', follow);
     }
   };

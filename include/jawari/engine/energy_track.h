@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// Where the energy is over a run, few enough values to draw: the ledger by form, averaged over buckets of time, and the
+// accounts of bodies and contacts, looked at once in every bucket.
+#pragma once
+#include <string>
+#include <vector>
+
+#include "jawari/engine/system.h"
+
+namespace jawari {
+
+class EnergyTrack {
+ public:
+  static constexpr long most_columns = 400;
+  void begin(const std::vector<std::string>& channels, double rate_hz, long steps);
+  void row(std::span<const double> values);
+  void look(const System& system);
+  void end();
+
+  using Curve = std::vector<float>;
+  struct Part {
+    std::string name;
+    bool contact = false;
+    Curve stored_J = {}, lost_J = {};
+  };
+  double step_s = 0;
+  std::vector<Curve> forms;  ///< as Ledger::names
+  std::vector<Part> parts;   ///< as System::accounts()
+
+ private:
+  void flush();
+  std::size_t first_ = 0;  // channel of the ledger
+  long bucket_ = 1, filled_ = 0, step_ = 0;
+  std::vector<double> sum_;
+};
+
+}  // namespace jawari

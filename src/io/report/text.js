@@ -1,0 +1,15 @@
+// Tables, and what things are made of.
+{
+  const { el } = report;
+
+  report.panels.table = (t, box) => {
+    const body = el('tbody'), numeric = t.columns.map((_, i) => t.rows.length > 0 && t.rows.every(r => /^[-−–]?$|^[-−]?[\d.]/.test(r[i] ?? '')));
+    for (const row of t.rows) body.append(el('tr', {}, ...row.map((x, i) => el('td', { textContent: x, className: numeric[i] ? 'number' : '' }))));
+    box.append(el('div', { className: 'scroll', tabIndex: 0 }, el('table', {}, el('thead', {}, el('tr', {}, ...t.columns.map((x, i) => el('th', { textContent: x, className: numeric[i] ? 'number' : '' })))), body)));
+  };
+
+  report.panels.facts = (panel, box) => {
+    box.append(el('div', { className: 'facts' }, ...panel.things.map(t => el('div', {}, el('h3', {}, t.name, ' ', el('small', { textContent: t.kind })),
+      el('dl', {}, ...t.rows.map(r => el('div', { className: r.usual ? 'usual' : '' }, el('dt', {}, r.text, r.symbol ? el('i', { textContent: ' ' + r.symbol }) : ''), el('dd', { textContent: r.value }))))))));
+  };
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// Who has the energy, who lost it, and whether the account closes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report_parts.h"
+
+namespace jawari {
+namespace {
+
+using Series = ReportPage::Series;
+using Curve = EnergyTrack::Curve;
+constexpr std::size_t most_bodies = 6;
+
+float peak(const Curve& c) { return c.empty() ? 0 : *std::max_element(c.begin(), c.end()); }
+void add_to(Curve& sum, const Curve& c) {
+  sum.resize(std::max(sum.size(), c.size()), 0.0f);
+  for (std::size_t i = 0; i < c.size(); ++i) sum[i] += c[i];
+}
+/// The zero of a potential is a matter of taste: the lowest it gets.  Rounding below zero is none of it.
+Curve from_zero(Curve c, bool shift) {
+  const float least = c.empty() ? 0 : *std::min_element(c.begin(), c.end());
+  for (float& x : c) x = std::max(0.0f, shift && least < 0 ? x - least : x);
+  return c;
+}
+
+void by_form(ReportPage& page, const EnergyTrack& track) {
+  static constexpr std::pair<const char*, const char*> wanted[] = {
+      {"kinetic_J", "motion"},     {"elastic_J", "springs and tension"}, {"bending_J", "bending"},
+      {"modulation_J", "stretching"}, {"load_J", "height"},              {"contact_J", "contacts"},
+      {"dissipated_J", "lost"}};
+  std::vector<Series> parts;
+  for (const auto& [name, label] : wanted)
+    for (std::size_t i = 0; i < track.forms.size(); ++i)
+      if (std::string_view(Ledger::names[i]) == name) {
+        auto curve = from_zero(track.forms[i], std::string_view(name) == "load_J");
+        if (peak(curve) > 0) parts.push_back({label, "J", std::move(curve)});
+      }
+  if (!parts.empty())
+    page.stack_panel("Energy", "In which form it is; the upper edge is what there was at the start and what came in since.",
+                     parts, track.step_s);
+}
+
+void by_body(ReportPage& page, const EnergyTrack& track) {
+  std::vector<Series> bodies;
+  Curve contacts, lost, lost_in_contacts, others;
+  for (const auto& p : track.parts) {
+    add_to(p.contact ? lost_in_contacts : lost, p.lost_J);
+    if (p.contact)
+      add_to(contacts, p.stored_J);
+    else if (auto curve = from_zero(p.stored_J, true); peak(curve) > 0)
+      bodies.push_back({p.name, "J", std::move(curve)});
+  }
+  if (bodies.empty()) return;
+  std::stable_sort(bodies.begin(), bodies.end(), [](auto& a, auto& b) { return peak(a.values) > peak(b.values); });
+  if (bodies.size() > most_bodies) {
+    const std::string label = fmt::format("{} others", bodies.size() - most_bodies + 1);
+    for (std::size_t i = most_bodies - 1; i < bodies.size(); ++i) add_to(others, bodies[i].values);
+    bodies.resize(most_bodies - 1);
+    bodies.push_back({label, "J", others});
+  }
+  for (auto [label, curve] : {std::pair{"contacts", &contacts}, {"lost in contacts", &lost_in_contacts}, {"lost in bodies", &lost}})
+    if (auto c = from_zero(*curve, false); peak(c) > 0) bodies.push_back({label, "J", std::move(c)});
+  if (bodies.size() > 1) page.stack_panel("Energy of every body", "Who has it, and where it went.", bodies, track.step_s);
+}
+
+std::string joules(double x, double largest) {
+  if (!std::isfinite(x)) return "not finite";
+  if (std::abs(x) <= 1e-12 * largest) return "–";
+  static constexpr std::pair<double, const char*> units[] = {{1, "J"}, {1e-3, "mJ"}, {1e-6, "µJ"}, {1e-9, "nJ"}, {1e-12, "pJ"}};
+  for (const auto& [size, unit] : units)
+    if (std::abs(x) >= size) return fmt::format("{:.4g} {}", x / size, unit);
+  return fmt::format("{:.2g} J", x);
+}
+
+void ledger_table(ReportPage& page, const System& system) {
+  const auto accounts = system.accounts();
+  const Ledger& l = system.ledger();
+  std::vector<std::vector<std::string>> rows;
+  double worst = 0;
+  const auto row = [&](const std::string& name, const std::string& kind, const Account& a, const std::string& got) {
+    rows.push_back({name, kind, joules(a.stored_J, l.largest_J), joules(a.lost_J, l.largest_J),
+                    joules(a.given_J, l.largest_J), got, joules(a.changed_J, l.largest_J),
+                    l.largest_J > 0 ? fmt::format("{:.0e}", std::abs(a.residual_J) / l.largest_J) : "–"});
+  };
+  for (const auto& a : accounts) {
+    row(a.name, a.contact ? "contact" : "body", a, joules(a.received_J, l.largest_J));
+    worst = std::max(worst, std::abs(a.residual_J));
+  }
+  Account all;
+  all.stored_J = l.stored_J(), all.lost_J = l.dissipated_J, all.given_J = l.injected_J, all.residual_J = l.residual_J();
+  for (const auto& a : accounts) all.changed_J += a.changed_J;
+  all.given_J -= all.changed_J;
+  row("everything", "", all, "–");
+  page.table("Energy account",
+             accounts.empty() ? "At the end of the run."
+                              : fmt::format("At the end of the run.  What a body or contact has and lost is what it had, what signals "
+                                            "and hands gave it, what it got from its neighbours (negative: passed on), and what "
+                                            "events brought or took.  The accounts are off by {:.0e} of the largest energy at most.",
+                                            l.largest_J > 0 ? worst / l.largest_J : 0),
+             {"of", "kind", "has now", "lost", "given", "from neighbours", "by events", "off by"}, rows);
+}
+
+}  // namespace
+
+void add_energy(ReportPage& page, const System& system, const StringFilm& film) {
+  by_form(page, film.energy), by_body(page, film.energy);
+  ledger_table(page, system);
+}
+
+}  // namespace jawari
