@@ -8,6 +8,7 @@
 #include "commands.h"
 #include "jawari/engine/scene.h"
 #include "jawari/impact/corrections.h"
+#include "jawari/io/scene_keys.h"
 #include "jawari/registry.h"
 #include "scenes.h"
 
@@ -81,44 +82,57 @@ int list_integrators(bool json) {
     fmt::print("\neach also with +hybrid, +hybrid+approximate or +projected; they move one mass against one wall\n");
   return success;
 }
-template <class Spec>
-void list_fields(std::string_view title, std::span<const Field<Spec>> fields, bool json, ordered_json& out) {
-  ordered_json params = ordered_json::array();
-  for (const auto& f : fields) params.push_back(param_json(f.param));
-  out[std::string(title)] = params;
+/// What a key is, for people: its range, its words, or its kind.
+std::string kind_of(const Key& k) {
+  if (k.type == Key::number) return k.param.range();
+  if (k.type != Key::word) return std::string(key_type_names[k.type]);
+  std::string words;
+  for (const auto w : k.words) words += fmt::format("{}{}", words.empty() ? "" : "|", w);
+  return words;
+}
+void list_table(std::string_view title, std::string_view text, std::span<const Key> keys, bool json, ordered_json& out) {
+  ordered_json list = ordered_json::array();
+  for (const auto& k : keys) {
+    ordered_json j = k.type == Key::number ? param_json(k.param) : ordered_json{{"name", k.name}, {"range", kind_of(k)}, {"text", k.says}};
+    j["required"] = k.required, j["type"] = key_type_names[k.type];
+    if (!k.usual.empty()) j["default"] = k.usual;
+    list.push_back(std::move(j));
+  }
+  out[std::string(title)] = {{"text", text}, {"keys", list}};
   if (json) return;
-  fmt::print("{}\n", title);
-  for (const auto& f : fields) print_param(f.param);
+  fmt::print("{}  {}\n", title, text);
+  for (const auto& k : keys) {
+    if (k.type == Key::number)
+      print_param(k.param);
+    else
+      fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", k.name, "", kind_of(k),
+                 k.required ? "required" : std::string(k.usual), k.says);
+  }
 }
 int list_scene(bool json) {
   ordered_json out;
-  list_fields<Scene>("scene", scene_fields, json, out), list_fields<MassSpec>("[[mass]]", mass_fields, json, out);
-  list_fields<StringSpec>("[[string]]", string_fields, json, out);
-  list_fields<StartSpec>("string.start", start_fields, json, out);
-  list_fields<BarrierSpec>("[[barrier]]", barrier_fields, json, out);
-  list_fields<ContactSpec>("[[contact]]", contact_fields, json, out);
-  list_fields<BarSpec>("[[bar]]", bar_fields, json, out);
-  list_fields<MembraneSpec>("[[membrane]]", membrane_fields, json, out);
-  list_fields<PlateSpec>("[[plate]]", plate_fields, json, out);
-  list_fields<HandSpec>("[[hand]]", hand_fields, json, out);
-  list_fields<ConnectionSpec>("[[connection]]", connection_fields, json, out);
-  list_fields<FrictionSpec>("[[friction]]", friction_fields, json, out);
-  list_fields<HammerSpec>("[[hammer]]", hammer_fields, json, out);
-  list_fields<TouchSpec>("[[plectrum]]", plectrum_fields, json, out);
-  list_fields<TouchSpec>("[[finger]]", finger_fields, json, out);
-  list_fields<FretSpec>("[[fret]]", fret_fields, json, out), list_fields<FretSpec>("[[thread]]", fret_fields, json, out);
-  list_fields<RattleSpec>("[[rattle]]", rattle_fields, json, out);
-  list_fields<BoltSpec>("[[bolt]]", bolt_fields, json, out);
-  list_fields<RubberSpec>("[[rubber]]", rubber_fields, json, out);
-  list_fields<SnareSpec>("[[snare]]", snare_fields, json, out);
-  list_fields<EventSpec>("[[event]]", event_fields, json, out);
-  list_fields<VoiceSpec>("[voice]", voice_fields, json, out);
-  list_fields<ExcitationSpec>("[[excitation]]", excitation_fields, json, out);
-  list_fields<PickupSpec>("[[pickup]]", pickup_fields, json, out);
+  for (const auto& t : scene_keys())
+    list_table(t.name.empty() ? "scene" : t.repeated ? fmt::format("[[{}]]", t.name) : std::string(t.name), t.text, t.keys, json, out);
+  std::vector<Key> voice{{.type = Key::text, .name = "string", .says = "the string that notes play", .required = true},
+                         {.type = Key::text, .name = "strike", .says = "its hammer; or pluck"},
+                         {.type = Key::text, .name = "pluck", .says = "its plectrum"}};
+  for (const auto& f : voice_fields) voice.push_back({Key::number, f.param.name, f.param.text, !f.param.fallback, f.param});
+  voice.push_back({.type = Key::table, .name = "pressure", .says = "{ target, parameter, from, to }: what follows the pressure of a key"});
+  voice.push_back({.type = Key::table, .name = "timbre", .says = "the same for controller 74"});
+  list_table("[voice]", "What a note plays: a string and all that is attached to it.", voice, json, out);
+  const Key note[] = {{.type = Key::number, .name = "time_s", .param = {"time_s", "t", "s", at_least(0), at_most(86400), 0.0, "when"}},
+                      {.type = Key::number, .name = "duration_s", .param = {"duration_s", "", "s", above(0), at_most(86400), 1.0, "how long the key is down"}},
+                      {.type = Key::text, .name = "pitch", .says = "\"C4\", \"F#3\", or a MIDI number", .required = true},
+                      {.type = Key::number, .name = "velocity", .param = {"velocity", "", "", at_least(0), at_most(1), 0.7, "how hard"}}};
+  list_table("[[note]]", "A note of the scene's [voice].", note, json, out);
+  const Key midi[] = {{.type = Key::text, .name = "file", .says = "a Standard MIDI File, relative to the scene", .required = true}};
+  list_table("[midi]", "A score for the scene's [voice].", midi, json, out);
+  const Key other[] = {{.type = Key::names, .name = "include", .says = "scene files whose entries come first; entries of the same name change them"},
+                       {.type = Key::names, .name = "remove", .says = "names of included entries to leave out"}};
+  list_table("include", "Other scene files.", other, json, out);
   if (json) fmt::print("{}\n", out.dump(2));
   return success;
 }
-
 int list_scenes(bool json) {
   ordered_json out = ordered_json::array();
   for (const auto& s : built_in_scenes()) {

@@ -42,6 +42,7 @@ class Performer {
     }
     for (const auto& e : score_) hear(e);
     out_.duration_s = last_ + voice_.tail_s;
+    out_.voice.reset(), out_.notes.clear();  // they are events now
   }
   Scene take() { return std::move(out_); }
 

@@ -353,6 +353,7 @@ TEST(SceneKeys, AreThoseThatAreRead) {
   auto whole = keys_read("duration_s = 1.0\nxyzzy = 1\n");
   EXPECT_EQ(whole.erase("schema"), 1u);
   for (const auto& k : scene_keys()[0].keys) EXPECT_EQ(whole.erase(std::string(k.name)), 1u) << k.name;
+  for (const auto* score : {"voice", "note", "midi"}) EXPECT_EQ(whole.erase(score), 1u);  // turned into events while reading
   EXPECT_EQ(whole, kinds);  // every [[part]] the reader knows is described
 }
 
