@@ -114,7 +114,7 @@ TEST(Books, CanBeReadWhileItPlays) {
     std::thread player([&] {
       std::vector<double> block(64);
       double* out[] = {block.data()};
-      for (int i = 0; i < 3000; ++i) engine.process(out, 64);
+      for (int i = 0; i < 1000; ++i) engine.process(out, 64);
       stop = true;
     });
     Snapshot s = engine.make_snapshot();
@@ -133,9 +133,9 @@ TEST(Books, CanBeReadWhileItPlays) {
     } while (!last);
     player.join();
     EXPECT_TRUE(fits && forwards) << name;
-    EXPECT_GT(reads, 1000) << name;
+    EXPECT_GT(reads, 100) << name;
     EXPECT_GT(moments, 20) << name;
-    EXPECT_EQ(s.time_s, 3000 * 64 / engine.rate_hz()) << name;
+    EXPECT_EQ(s.time_s, 1000 * 64 / engine.rate_hz()) << name;
     EXPECT_LE(s.ledger.imbalance(), 1e-10) << name;
   }
 }
