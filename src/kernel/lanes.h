@@ -40,6 +40,7 @@ struct TruthOf {
   friend HWY_ATTR TruthOf operator&&(const TruthOf& a, const TruthOf& b) { return hn::And(a.v, b.v); }
   friend HWY_ATTR TruthOf operator||(const TruthOf& a, const TruthOf& b) { return hn::Or(a.v, b.v); }
   friend HWY_ATTR TruthOf operator!(const TruthOf& a) { return hn::Not(a.v); }
+  friend HWY_ATTR TruthOf operator!=(const TruthOf& a, const TruthOf& b) { return hn::Xor(a.v, b.v); }
   /// "Is there work for any lane?"  Packs are put together so that there is: looking costs more than it saves.
   friend bool any(const TruthOf&) { return true; }
   /// The same where looking pays.

@@ -265,30 +265,46 @@ struct StringUnit {
       each<unit_rows - 1>([&](auto i) HWY_ATTR { all = all + row[i + 1].u; });
       if (some(all != all)) return false;
     }
-    T active = row[0].activity();
-    each<unit_rows>([&](auto i) HWY_ATTR {
-      row[i].store(v, at + i * T::width);
-      if constexpr (i > 0) active = most(active, row[i].activity());
-      note(v, row[i], at + i * T::width);
-    });
-    v.busy[at / (unit_rows * T::width)] = some(active > T(0));
+    note(v, at);
     return true;
   }
-  /// As Line::note() does, for all lanes: those outside change nothing.
-  HWY_ATTR static void note(StringView<Number>& v, const StringRow<Scheme, T>& r, std::size_t at) {
+  /// Stores, and notes as Line::note() does, for all lanes: those outside change nothing.
+  HWY_ATTR void note(StringView<Number>& v, std::size_t at) {
+    T active(-1), deepest(0), half(0), strongest(0), touching(0), left(0), lost(0);
+    typename T::Truth turned = T(0) > T(0);  // a contact begins or ends: seldom
+    each<unit_rows>([&](auto i) HWY_ATTR {
+      const StringRow<Scheme, T>& r = row[i];
+      const std::size_t here = at + i * T::width;
+      r.store(v, here);
+      const T y = r.port.y, next = y - r.port.d + r.s, before = T::load(v.samples + here);
+      const auto touches = r.f != T(0);
+      turned = turned || touches != (before > T(0));
+      select(touches, before + T(1), T(0)).store(v.samples + here);
+      active = most(active, r.activity()), strongest = most(strongest, size(r.f)), touching = touching + ones<T>(touches);
+      deepest = most(deepest, y), half = most(half, T(y + (next - y) / 2));
+      if constexpr (requires { r.state.psi; })
+        left = most(left, select(most(y, next) > T(0), T(0), T(r.state.psi * r.state.psi)));
+      if constexpr (lossy) lost = lost + r.lost;
+      before_[i] = before;
+    });
     auto& t = v.touches;
-    const T y = r.port.y, next = y - r.port.d + r.s, before = T::load(v.samples + at);
-    const auto touches = r.f != T(0), ended = !touches && before > T(0), entered = touches && before == T(0);
-    select(touches, before + T(1), T(0)).store(v.samples + at);
-    keep_largest(t.deepest, y), keep_largest(t.deepest_half, T(y + (next - y) / 2));
-    keep_largest(t.strongest, size(r.f)), count(t.touching, ones<T>(touches));
-    count(t.ended, ones<T>(ended)), keep_largest(t.longest, select(ended, before, T(0)));
-    keep_largest(t.shortest, select(ended, T(kernel::no_contact) - before, T(0)));
-    keep_largest(t.entry, select(entered, r.port.s_free, T(0)));
-    if constexpr (requires { r.state.psi; })
-      keep_largest(t.left, select(y > T(0) || next > T(0), T(0), T(r.state.psi * r.state.psi)));
-    if constexpr (lossy) count(t.lost, r.lost);
+    v.busy[at / (unit_rows * T::width)] = some(active > T(0));
+    keep_largest(t.deepest, deepest), keep_largest(t.deepest_half, half), keep_largest(t.strongest, strongest);
+    count(t.touching, touching);
+    if constexpr (requires { row[0].state.psi; }) keep_largest(t.left, left);
+    if constexpr (lossy) count(t.lost, lost);
+    if (some(turned)) [[unlikely]]
+      each<unit_rows>([&](auto i) HWY_ATTR {
+        const auto touches = row[i].f != T(0), ended = !touches && before_[i] > T(0),
+                   entered = touches && before_[i] == T(0);
+        count(t.ended, ones<T>(ended)), keep_largest(t.longest, select(ended, before_[i], T(0)));
+        keep_largest(t.shortest, select(ended, T(kernel::no_contact) - before_[i], T(0)));
+        keep_largest(t.entry, select(entered, row[i].port.s_free, T(0)));
+      });
   }
+
+ private:
+  T before_[unit_rows];  // samples of contacts under way, before this step
 };
 
 template <class Scheme, class T, class Number>
