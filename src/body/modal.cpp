@@ -210,16 +210,16 @@ void ModalBody::advance() noexcept {
 bool ModalBody::idle(double energy_J) const noexcept {
   double energy = 0;
   for (std::size_t i = 0; i < c_.size(); ++i) {
-    if (load_[i] != 0 || (c_[i].D == 0 && c_[i].lag != 0 && d_[i] != 0)) return false;
+    if (load_[i] != 0 || (c_.D[i] == 0 && c_.lag[i] != 0 && d_[i] != 0)) return false;
     const double mean = u_[i] - d_[i] / 2;
-    if (c_[i].D != 0) energy += c_[i].kinetic * d_[i] * d_[i] + c_[i].elastic * mean * mean;
+    if (c_.D[i] != 0) energy += c_.kinetic[i] * d_[i] * d_[i] + c_.elastic[i] * mean * mean;
   }
   return energy < energy_J;
 }
 
 void ModalBody::rest() noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i)
-    if (c_[i].D != 0) u_[i] = d_[i] = s_[i] = rest_u_[i] = rest_d_[i] = 0;
+    if (c_.D[i] != 0) u_[i] = d_[i] = s_[i] = rest_u_[i] = rest_d_[i] = 0;
   project(s_, s), read(true);
 }
 
