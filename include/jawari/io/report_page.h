@@ -109,8 +109,8 @@ class ReportPage {
   /// What things are made of, with units.
   struct Facts {
     struct Row {
-      std::string text, symbol, value;
-      bool usual = false;  ///< nobody asked for it
+      std::string key, text, symbol, value;  ///< key: what it is called; text: what that is
+      bool usual = false;                    ///< nobody asked for it
     };
     std::string name, kind;
     std::vector<Row> rows;
