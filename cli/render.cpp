@@ -83,9 +83,9 @@ void add_render(CLI::App& app, Job& job) {
   command->add_option("--rate", o->rate, "Sample rate instead of the scene's [Hz]");
   command->add_option("--duration", o->duration, "Length instead of the scene's [s]");
   command->add_option("--scheme", o->scheme, "Scheme for every contact instead of the scene's");
-  command->add_option("--film-from", o->film.from_s, "Start of the animation of strings in the report [s]")
+  command->add_option("--film-from", o->film.from_s, "Start of the close-up in the films of the report [s]; by itself at the hardest touch")
       ->check(CLI::NonNegativeNumber);
-  command->add_option("--film-length", o->film.length_s, "Length of that animation [s]; 0.06 by default")
+  command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default")
       ->check(CLI::PositiveNumber);
   command->add_option("--gain", o->gain, "Factor for the sound; without it the peak is brought to -1 dB");
   command->callback([&job, o] { job = [o](Face& face) { return render(*o, face); }; });

@@ -178,7 +178,8 @@ std::vector<Verdict> spoken(const System& system) {
   std::vector<std::pair<std::string, std::string>> choices;  // reason, who
   for (const auto& c : system.contacts()) {
     if (c.why.empty()) continue;
-    const std::string reason = fmt::format("\"auto\" chose {}: {}", c.scheme, c.why);
+    const std::string reason = c.why.starts_with(c.scheme) ? fmt::format("\"auto\" chose {}", c.why)
+                                                           : fmt::format("\"auto\" chose {}: {}", c.scheme, c.why);
     const auto at = std::find_if(choices.begin(), choices.end(), [&](auto& x) { return x.first == reason; });
     if (at == choices.end())
       choices.emplace_back(reason, c.name);
