@@ -93,7 +93,7 @@ void ledger_table(ReportPage& page, const System& system) {
   const auto row = [&](const std::string& name, const std::string& kind, const Account& a, const std::string& got) {
     rows.push_back({name, kind, joules(a.stored_J, l.largest_J), joules(a.lost_J, l.largest_J),
                     joules(a.given_J, l.largest_J), got, joules(a.changed_J, l.largest_J),
-                    l.largest_J > 0 ? fmt::format("{:.0e}", std::abs(a.residual_J) / l.largest_J) : "–"});
+                    l.largest_J > 0 && a.residual_J != 0 ? fmt::format("{:.0e}", std::abs(a.residual_J) / l.largest_J) : "–"});
   };
   for (const auto& a : accounts) {
     row(a.name, a.contact ? "contact" : "body", a, joules(a.received_J, l.largest_J));

@@ -25,7 +25,7 @@
     else add(32, Math.max(8, Math.min(40, Math.round(32 * (y1 - y0) / (x1 - x0)))), (u, v) => [x0 + u * (x1 - x0), y0 + v * (y1 - y0)]);
     let most = 0;
     for (const v of raw) if (v !== -32768 && Math.abs(v) > most) most = Math.abs(v);
-    return { value, places, quads, count, most: most * cut.scale, middle: [(x0 + x1) / 2, (y0 + y1) / 2], size: Math.max(x1 - x0, y1 - y0) / 2, points: cut.points.map(loadPoint) };
+    return { value, places, quads, count, most: most * cut.scale, middle: [(x0 + x1) / 2, (y0 + y1) / 2], round: cut.round, size: Math.max(x1 - x0, y1 - y0) / 2, points: cut.points.map(loadPoint) };
   }
 
   report.panels.surface = (panel, box, group) => {
@@ -56,7 +56,8 @@
         const q = film.quads[k], mean = (z[q[0]] + z[q[1]] + z[q[2]] + z[q[3]]) / 4, tilt = (z[q[1]] + z[q[2]] - z[q[0]] - z[q[3]]) * lift * 1.2;
         const [R, G, B] = colours[Math.round(127.5 + 127.5 * Math.max(-1, Math.min(1, mean / (film.most || 1))))], shade = Math.max(-18, Math.min(18, 130 * tilt));
         c.beginPath(), q.forEach((v, i) => i ? c.lineTo(at[v][0], at[v][1]) : c.moveTo(at[v][0], at[v][1])), c.closePath();
-        c.fillStyle = `rgb(${R + shade},${G + shade},${B + shade})`, c.fill(), c.strokeStyle = line, c.stroke();
+        c.fillStyle = `rgb(${R + shade},${G + shade},${B + shade})`, c.fill();
+        c.strokeStyle = film.round && k < 48 ? c.fillStyle : line, c.stroke();  // where all spokes meet there would be a blot
       }
       for (const p of film.points) {
         const force = p.force?.[shown] ?? 0, high = p.value(shown), [X, foot] = see(p.x, p.y, film.value(p.x, p.y, shown)), Y = force ? foot : see(p.x, p.y, high)[1], up = p.below ? 1 : -1, tint = colour(p.hand ? '--hand' : '--mass');
