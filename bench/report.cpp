@@ -67,8 +67,10 @@ int run(int argc, char** argv, const std::string& item, const std::vector<Goal>&
   if (!goals.empty()) fmt::print("\n| goal | times as fast | wanted | |\n|---|---:|---:|---|\n");
   for (const Goal& g : goals) {
     const double ratio = times.best(g.slow) / times.best(g.fast);
-    met &= ratio >= g.at_least;
-    fmt::print("| {} | {:.1f} | {:g} | {} |\n", g.what, ratio, g.at_least, ratio >= g.at_least ? "met" : "MISSED");
+    const bool good = ratio >= g.at_least && ratio <= g.at_most;
+    const auto wanted = g.at_most < 1e300 ? fmt::format("{:g} to {:g}", g.at_least, g.at_most) : fmt::format("{:.3g}", g.at_least);
+    met &= good;
+    fmt::print("| {} | {:.3g} | {} | {} |\n", g.what, ratio, wanted, good ? "met" : "MISSED");
   }
   return check && !met ? EXIT_FAILURE : EXIT_SUCCESS;
 }

@@ -14,6 +14,7 @@ namespace jawari::bench {
 struct Goal {
   std::string what, slow, fast;  ///< names of two benchmarks
   double at_least;               ///< slow/fast
+  double at_most = 1e300;
 };
 
 /// Each benchmark sets counters["items"] to what one iteration does.  `--check` makes a missed goal an error: 1.

@@ -56,4 +56,37 @@ void textbook_string(const TextbookString& p, std::span<const double> barrier, s
   next[0] = -next[2], next[last + 2] = -next[last];
 }
 
+void textbook_string_by_the_letter(const TextbookString& p, std::span<const double> barrier, std::span<const double> u,
+                                   std::span<const double> before, std::span<double> next, std::span<double> psi) {
+  const std::size_t last = u.size() - 3;
+  for (std::size_t i = 2; i <= last; ++i) {
+    const double y = barrier[i] - u[i], g = p.psi_scale * std::pow(std::fmax(y, 0.0), p.psi_exponent);
+    const double free = p.a0 * u[i] + p.a1 * (u[i - 1] + u[i + 1]) + p.a2 * (u[i - 2] + u[i + 2]) - before[i];
+    const double r = (free - before[i] + p.C * g * psi[i]) / (1 + p.C * g * g / 4);
+    psi[i] -= g * r / 2, next[i] = before[i] + r;
+  }
+  next[0] = -next[2], next[last + 2] = -next[last];
+}
+
+void newton_string(const NewtonString& p, std::span<const double> barrier, std::span<const double> u,
+                   std::span<const double> before, std::span<double> next) {
+  const double a = p.exponent, K = p.stiffness;
+  const auto potential = [=](double y) { return K / (a + 1) * std::pow(std::fmax(y, 0.0), a + 1); };
+  const auto force = [=](double y) { return K * std::pow(std::fmax(y, 0.0), a); };
+  const std::size_t last = u.size() - 3;
+  for (std::size_t i = 2; i <= last; ++i) {
+    const double free = p.a0 * u[i] + p.a1 * (u[i - 1] + u[i + 1]) + p.a2 * (u[i - 2] + u[i + 2]) - before[i];
+    const double y = barrier[i] - before[i], s_free = before[i] - free, here = potential(y);
+    double r = s_free;
+    for (int k = 0; k < 20; ++k) {  // r - s_free + C (Phi(y + r) - Phi(y))/r = 0
+      const double F = force(y + r);
+      double mean = F, slope = 0;
+      if (std::fabs(r) > 1e-14) mean = (potential(y + r) - here) / r, slope = (F - mean) / r;
+      r -= (r - s_free + p.C * mean) / (1 + p.C * slope);
+    }
+    next[i] = before[i] - r;
+  }
+  next[0] = -next[2], next[last + 2] = -next[last];
+}
+
 }  // namespace jawari::bench

@@ -33,5 +33,17 @@ struct TextbookString {
 /// One step.  Spans of N + 3 nodes: supports and one ghost beyond each.
 void textbook_string(const TextbookString& p, std::span<const double> barrier, std::span<const double> now,
                      std::span<const double> before, std::span<double> next, std::span<double> psi);
+/// The same with std::pow of [y]+ at every point, as the formula is printed (a power of 0 returns early).
+void textbook_string_by_the_letter(const TextbookString& p, std::span<const double> barrier, std::span<const double> now,
+                                   std::span<const double> before, std::span<double> next, std::span<double> psi);
+
+/// The iterative scheme DB19 compares with, (19) at every node: 20 Newton iterations wherever there is a barrier,
+/// touching or not, as the paper times it.
+struct NewtonString {
+  double a0, a1, a2, C;        // as above
+  double stiffness, exponent;  // of a point
+};
+void newton_string(const NewtonString& p, std::span<const double> barrier, std::span<const double> now,
+                   std::span<const double> before, std::span<double> next);
 
 }  // namespace jawari::bench

@@ -18,6 +18,10 @@ void add_render(CLI::App& app, Job& job);
 void add_impact(CLI::App& app, Job& job);
 void add_compare(CLI::App& app, Job& job);
 void add_list(CLI::App& app, Job& job);
+void add_new(CLI::App& app, Job& job);
+void add_check(CLI::App& app, Job& job);
+void add_play(CLI::App& app, Job& job);
+void add_bench(CLI::App& app, Job& job);
 void add_reproduce(CLI::App& app, Job& job);
 
 }  // namespace jawari::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jawari list laws|schemes|integrators|scene
+// jawari list laws|schemes|integrators|scene|scenes
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -9,6 +9,7 @@
 #include "jawari/engine/scene.h"
 #include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
+#include "scenes.h"
 
 namespace jawari::cli {
 namespace {
@@ -96,27 +97,60 @@ int list_scene(bool json) {
   list_fields<StartSpec>("string.start", start_fields, json, out);
   list_fields<BarrierSpec>("[[barrier]]", barrier_fields, json, out);
   list_fields<ContactSpec>("[[contact]]", contact_fields, json, out);
+  list_fields<BarSpec>("[[bar]]", bar_fields, json, out);
+  list_fields<MembraneSpec>("[[membrane]]", membrane_fields, json, out);
+  list_fields<PlateSpec>("[[plate]]", plate_fields, json, out);
+  list_fields<HandSpec>("[[hand]]", hand_fields, json, out);
+  list_fields<ConnectionSpec>("[[connection]]", connection_fields, json, out);
+  list_fields<FrictionSpec>("[[friction]]", friction_fields, json, out);
+  list_fields<HammerSpec>("[[hammer]]", hammer_fields, json, out);
+  list_fields<TouchSpec>("[[plectrum]]", plectrum_fields, json, out);
+  list_fields<TouchSpec>("[[finger]]", finger_fields, json, out);
+  list_fields<FretSpec>("[[fret]]", fret_fields, json, out), list_fields<FretSpec>("[[thread]]", fret_fields, json, out);
+  list_fields<RattleSpec>("[[rattle]]", rattle_fields, json, out);
+  list_fields<BoltSpec>("[[bolt]]", bolt_fields, json, out);
+  list_fields<RubberSpec>("[[rubber]]", rubber_fields, json, out);
+  list_fields<SnareSpec>("[[snare]]", snare_fields, json, out);
+  list_fields<EventSpec>("[[event]]", event_fields, json, out);
+  list_fields<VoiceSpec>("[voice]", voice_fields, json, out);
   list_fields<ExcitationSpec>("[[excitation]]", excitation_fields, json, out);
   list_fields<PickupSpec>("[[pickup]]", pickup_fields, json, out);
   if (json) fmt::print("{}\n", out.dump(2));
   return success;
 }
 
+int list_scenes(bool json) {
+  ordered_json out = ordered_json::array();
+  for (const auto& s : built_in_scenes()) {
+    out.push_back({{"name", s.name}, {"text", first_line(s.text)}});
+    if (!json) fmt::print("{:<20} {}\n", s.name, first_line(s.text));
+  }
+  if (json) fmt::print("{}\n", out.dump(2));
+  return success;
+}
+
 }  // namespace
 
+std::string_view first_line(std::string_view text) {
+  const auto line = text.substr(0, text.find('\n'));
+  const auto words = line.find_first_not_of("# ");
+  return words == std::string_view::npos ? line : line.substr(words);
+}
+
 void add_list(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("list", "List laws, schemes, integrators or the keys of a scene");
+  auto* command = app.add_subcommand("list", "List laws, schemes, integrators, the keys of a scene, or built-in scenes");
   auto what = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command->add_option("what", *what, "laws, schemes, integrators or scene")
+  command->add_option("what", *what, "laws, schemes, integrators, scene (its keys) or scenes (that come with jawari)")
       ->required()
-      ->check(CLI::IsMember({"laws", "schemes", "integrators", "scene"}));
+      ->check(CLI::IsMember({"laws", "schemes", "integrators", "scene", "scenes"}));
   command->add_flag("--json", *json, "Machine-readable");
   command->callback([&job, what, json] {
     job = [what, json](Face&) {
       if (*what == "laws") return list_laws(*json);
       if (*what == "schemes") return list_schemes(*json);
       if (*what == "integrators") return list_integrators(*json);
+      if (*what == "scenes") return list_scenes(*json);
       return list_scene(*json);
     };
   });

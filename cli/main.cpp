@@ -49,6 +49,7 @@ int main(int argc, char** argv) {
   Job job;
   Face face;
   add_render(app, job), add_impact(app, job), add_compare(app, job), add_list(app, job);
+  add_new(app, job), add_check(app, job), add_play(app, job), add_bench(app, job);
 #ifdef JAWARI_EXPERIMENTS
   add_reproduce(app, job);
 #endif

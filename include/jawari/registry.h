@@ -20,6 +20,7 @@ namespace jawari {
 struct Choice {
   std::string type = {};
   std::map<std::string, double, std::less<>> values = {};
+  std::vector<double> force_N = {};  ///< of the law "tabulated" (contact/tabulated.h)
 };
 
 struct LawInfo {
@@ -34,7 +35,7 @@ struct SchemeInfo {
   bool couples;    ///< may share an island with other contacts
 };
 
-std::span<const LawInfo> laws();
+std::span<const LawInfo> laws();  ///< those given by numbers alone; law() knows "tabulated" too
 std::span<const SchemeInfo> schemes();
 /// Throw Refusal naming `field` when there is no such name; the sentence lists the names and the nearest one.
 const LawInfo& law(std::string_view name, std::string_view field = "law.type");

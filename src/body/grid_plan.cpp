@@ -46,7 +46,7 @@ GridPlan plan_grid(const StringData& s, const GridChoice& choice, double k) {
   if (bound && wanted > most)
     throw Refusal("intervals", fmt::format("intervals is {}, but must be at most {:g} for a stable string at {:g} Hz",
                                            choice.intervals, most, 1 / k));
-  if (wanted < 4)
+  if (!(wanted >= 4))  // also when it is not a number
     throw Refusal(
         choice.intervals > 0 ? "intervals" : "rate_hz",
         choice.intervals > 0

@@ -10,26 +10,24 @@
 
 #include "jawari/core/param.h"
 #include "sine.h"
+#include "sums.h"
 
 namespace jawari {
 
 ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& rows, double dt_s,
                      Stepping stepping, bool sines)
     : mode_(modes), rows_(rows.size()), sines_(sines ? modes.size() : 0), dt_(dt_s), stepping_(stepping) {
-  for (const Mode& m : modes) {
-    c_.push_back(coeffs(m, dt_s, stepping));
-    same_gain_ = same_gain_ && c_.back().C == c_.front().C;
-  }
-  shape_.resize(modes.size() * rows_);
-  for (std::size_t t = 0; t < rows_; ++t)
-    for (std::size_t i = 0; i < modes.size(); ++i) shape_[i * rows_ + t] = rows[t][i];
+  c_.resize(modes.size());
+  for (std::size_t i = 0; i < modes.size(); ++i) use(i, coeffs(modes[i], dt_s, stepping));
+  for (const auto& row : rows) shape_.insert(shape_.end(), row.begin(), row.end());
+  follow_ = sines || modes.size() >= 16;
   if (sines) {
     transform_ = std::make_unique<SineTransform>(sines_);
     for (std::size_t i = 0; i < 2 * (sines_ + 1); ++i)
       sine_table_.push_back(std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(sines_ + 1)));
   }
   for (auto* v : {&u_, &d_, &s_, &change_, &load_, &origin_, &push_, &rest_u_, &rest_d_, &modal_, &w_})
-    v->assign(modes.size(), 0.0);
+    v->assign(c_.size(), 0.0);
   for (auto* v : {&w, &d, &s_free, &s, &force, &lean_}) v->assign(sines_ + rows_, 0.0);
 }
 ModalBody::~ModalBody() = default;
@@ -79,21 +77,26 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
   return {lag, D, C, (2 + 2 * E - D) / (8 * C), D / (2 * C), lag / (4 * C)};
 }
 
+void ModalBody::use(std::size_t mode, const Coeffs& c) noexcept {
+  c_.lag[mode] = c.lag, c_.D[mode] = c.D, c_.C[mode] = c.C;
+  c_.kinetic[mode] = c.kinetic, c_.elastic[mode] = c.elastic, c_.loss[mode] = c.loss;
+  same_gain_ = (mode == 0 || same_gain_) && c.C == c_.C[0];
+}
+
 /// omega^2 is a sum of a tension part and a bending part; the shapes stay.  Above the limit of its stepping a mode stays
 /// at it: largest_tension() says when.
 void ModalBody::tune(double tension, double bending, double added_decay_1_s) noexcept {
   const double limit = 0.9999 * (stepping_ == Stepping::leapfrog ? 2 : std::numbers::pi) / dt_;
-  same_gain_ = true;
   for (std::size_t i = 0; i < c_.size(); ++i) {
     Mode m = mode_[i];
     m.omega_rad_s *= std::sqrt((1 - m.bending) * tension + m.bending * bending);
     if (stepping_ != Stepping::midpoint) m.omega_rad_s = std::min(m.omega_rad_s, limit);
     m.decay_1_s += added_decay_1_s;
-    c_[i] = coeffs(m, dt_, stepping_);
-    same_gain_ = same_gain_ && c_[i].C == c_[0].C;
+    use(i, coeffs(m, dt_, stepping_));
   }
   for (const Bridge& b : bridges_)
-    for (std::size_t i = 0; i < c_.size(); ++i) shape_[i * rows_ + b.row] = tension * b.tension[i] + b.rest[i];
+    for (std::size_t i = 0; i < c_.size(); ++i) shape_[b.row * c_.size() + i] = tension * b.tension[i] + b.rest[i];
+  if (!bridges_.empty()) until_read_ = 0;
 }
 
 double ModalBody::largest_tension() const noexcept {
@@ -137,24 +140,26 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
 
 void ModalBody::load(std::size_t mode, double force_N, double origin_m) noexcept {
   load_[mode] = force_N, origin_[mode] = origin_m;
+  loaded_ = std::any_of(load_.begin(), load_.end(), [](double f) { return f != 0; });
 }
 
 void ModalBody::push(std::size_t tap, double force_N) noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i) push_[i] += shape(tap, i) * force_N;
+  pushed_ = true;
 }
 
 void ModalBody::predict() noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i)  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
-    change_[i] = c_[i].C * (load_[i] + push_[i]) - c_[i].D * u_[i] - c_[i].lag * d_[i];
+    change_[i] = c_.C[i] * (load_[i] + push_[i]) - c_.D[i] * u_[i] - c_.lag[i] * d_[i];
   if (c_modulation_ != 0) {  // (M7): X+ + X = w.(2u + change), one unknown number
     double along = 0, twice = 0;
     w_Cw_ = 0;
     for (std::size_t i = 0; i < c_.size(); ++i) {
       w_[i] = l_[i] * u_[i];
-      along += w_[i] * change_[i], twice += 2 * w_[i] * u_[i], w_Cw_ += c_[i].C * w_[i] * w_[i];
+      along += w_[i] * change_[i], twice += 2 * w_[i] * u_[i], w_Cw_ += c_.C[i] * w_[i] * w_[i];
     }
     const double share = 2 * c_modulation_ * (twice + along) / (1 + 2 * c_modulation_ * w_Cw_);
-    for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] = c_[i].C * w_[i], change_[i] -= share * modal_[i];
+    for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] = c_.C[i] * w_[i], change_[i] -= share * modal_[i];
     project(modal_, lean_);
   }
   for (std::size_t i = 0; i < c_.size(); ++i) s_[i] = 2 * d_[i] + change_[i];
@@ -168,42 +173,59 @@ void ModalBody::gather() noexcept {
     transform_->apply({force.data(), sines_}, modal_);
   for (std::size_t t = 0; t < rows_; ++t)
     if (const double f = force[sines_ + t]; f != 0)
-      for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] += shape_[i * rows_ + t] * f;
+      for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] += shape_[t * c_.size() + i] * f;
   std::fill(force.begin(), force.end(), 0.0);
 }
 
 void ModalBody::advance() noexcept {
+  const std::size_t n = c_.size();
   const bool touched = std::any_of(force.begin(), force.end(), [](double f) { return f != 0; });
   if (touched) {
     gather();
-    double along = 0;
-    for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] *= c_[i].C, along += w_[i] * modal_[i];
-    const double share = 2 * c_modulation_ * along / (1 + 2 * c_modulation_ * w_Cw_);
-    for (std::size_t i = 0; i < c_.size(); ++i)
-      change_[i] += c_modulation_ == 0 ? modal_[i] : modal_[i] - share * c_[i].C * w_[i];
-  }
-  double loss = 0, work = 0;
-  for (std::size_t i = 0; i < c_.size(); ++i) {
-    s_[i] = 2 * d_[i] + change_[i];
-    loss += c_[i].loss * s_[i] * s_[i];
-    work += std::exchange(push_[i], 0.0) * s_[i] / 2;
-    if (load_[i] == 0) {
-      d_[i] += change_[i], u_[i] += d_[i];
-    } else {  // the same increment at every step rounds the same way: without its rest kept, energy drifts linearly
-      add(d_[i], rest_d_[i], change_[i]), add(u_[i], rest_u_[i], d_[i]);
+    for (std::size_t i = 0; i < n; ++i) modal_[i] *= c_.C[i];
+    if (c_modulation_ != 0) {
+      const double share = 2 * c_modulation_ * dot(w_.data(), modal_.data(), n) / (1 + 2 * c_modulation_ * w_Cw_);
+      for (std::size_t i = 0; i < n; ++i) modal_[i] -= share * c_.C[i] * w_[i];
     }
+    for (std::size_t i = 0; i < n; ++i) change_[i] += modal_[i];
   }
-  lost.add(loss), given.add(work);
-  if (touched || sines_ == 0)
+  for (std::size_t i = 0; i < n; ++i) s_[i] = 2 * d_[i] + change_[i];
+  lost.add(sum_of(n, [&](std::size_t i) { return c_.loss[i] * s_[i] * s_[i]; }));
+  if (pushed_) {
+    given.add(sum_of(n, [&](std::size_t i) { return push_[i] * s_[i] / 2; }));
+    std::fill(push_.begin(), push_.end(), 0.0), pushed_ = false;
+  }
+  if (!loaded_) {
+    for (std::size_t i = 0; i < n; ++i) d_[i] += change_[i], u_[i] += d_[i];
+  } else {  // the same increment at every step rounds the same way: without its rest kept, energy drifts linearly
+    for (std::size_t i = 0; i < n; ++i) add(d_[i], rest_d_[i], change_[i]), add(u_[i], rest_u_[i], d_[i]);
+  }
+  if (touched || !follow_)
     project(s_, s);
   else
     std::copy(s_free.begin(), s_free.end(), s.begin());
   read(false);
 }
 
+bool ModalBody::idle(double energy_J) const noexcept {
+  double energy = 0;
+  for (std::size_t i = 0; i < c_.size(); ++i) {
+    if (load_[i] != 0 || (c_.D[i] == 0 && c_.lag[i] != 0 && d_[i] != 0)) return false;
+    const double mean = u_[i] - d_[i] / 2;
+    if (c_.D[i] != 0) energy += c_.kinetic[i] * d_[i] * d_[i] + c_.elastic[i] * mean * mean;
+  }
+  return energy < energy_J;
+}
+
+void ModalBody::rest() noexcept {
+  for (std::size_t i = 0; i < c_.size(); ++i)
+    if (c_.D[i] != 0) u_[i] = d_[i] = s_[i] = rest_u_[i] = rest_d_[i] = 0;
+  project(s_, s), read(true);
+}
+
 void ModalBody::settle() noexcept {
   gather();
-  for (std::size_t i = 0; i < c_.size(); ++i) d_[i] -= c_[i].C * modal_[i] / 2;
+  for (std::size_t i = 0; i < c_.size(); ++i) d_[i] -= c_.C[i] * modal_[i] / 2;
   read(true);
 }
 
@@ -216,7 +238,7 @@ void ModalBody::add(double& sum, double& rest, double x) noexcept {
 }
 
 double ModalBody::shape(std::size_t tap, std::size_t mode) const noexcept {
-  return tap < sines_ ? sine_table_[(tap + 1) * (mode + 1) % sine_table_.size()] : shape_[mode * rows_ + tap - sines_];
+  return tap < sines_ ? sine_table_[(tap + 1) * (mode + 1) % sine_table_.size()] : shape_[(tap - sines_) * c_.size() + mode];
 }
 
 bool ModalBody::coupled(std::size_t tap, std::size_t other) const noexcept {
@@ -228,50 +250,45 @@ bool ModalBody::coupled(std::size_t tap, std::size_t other) const noexcept {
 double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept {
   double q = 0;
   if (tap < sines_ && other < sines_ && same_gain_)  // sum_p sin sin = (P+1)/2 or 0
-    q = tap == other ? c_[0].C * static_cast<double>(sines_ + 1) / 2 : 0;
+    q = tap == other ? c_.C[0] * static_cast<double>(sines_ + 1) / 2 : 0;
   else
-    for (std::size_t i = 0; i < c_.size(); ++i) q += c_[i].C * (shape(tap, i) * shape(other, i));
+    q = sum_of(c_.size(), [&](std::size_t i) { return c_.C[i] * (shape(tap, i) * shape(other, i)); });
   if (c_modulation_ != 0) q -= 2 * c_modulation_ * lean_[tap] * lean_[other] / (1 + 2 * c_modulation_ * w_Cw_);
   return q;
 }
 
 Stored ModalBody::stored() const noexcept {  // (M2)
   Stored e;
-  double X = 0;
-  for (std::size_t i = 0; i < c_.size(); ++i) {
-    const double mean = u_[i] - d_[i] / 2, elastic = c_[i].elastic * mean * mean;
-    e.kinetic += c_[i].kinetic * d_[i] * d_[i];
-    e.bending += mode_[i].bending * elastic, e.elastic += (1 - mode_[i].bending) * elastic;
-    e.load -= load_[i] * (mean - origin_[i]);
-    if (c_modulation_ != 0) X += l_[i] * u_[i] * (u_[i] - d_[i]);
-  }
+  const std::size_t n = c_.size();
+  const auto elastic = [&](std::size_t i) {
+    const double mean = u_[i] - d_[i] / 2;
+    return c_.elastic[i] * mean * mean;
+  };
+  e.kinetic = sum_of(n, [&](std::size_t i) { return c_.kinetic[i] * d_[i] * d_[i]; });
+  e.bending = sum_of(n, [&](std::size_t i) { return mode_[i].bending * elastic(i); });
+  e.elastic = sum_of(n, [&](std::size_t i) { return (1 - mode_[i].bending) * elastic(i); });
+  if (loaded_) e.load = -sum_of(n, [&](std::size_t i) { return load_[i] * (u_[i] - d_[i] / 2 - origin_[i]); });
+  if (c_modulation_ == 0) return e;
+  const double X = sum_of(n, [&](std::size_t i) { return l_[i] * u_[i] * (u_[i] - d_[i]); });
   e.modulation = c_modulation_ * X * X;
   return e;
 }
 
 void ModalBody::project(std::span<const double> modal, std::span<double> taps) noexcept {
   if (sines_ != 0) transform_->apply(modal, taps.first(sines_));
-  const auto out = taps.subspan(sines_);
-  std::fill(out.begin(), out.end(), 0.0);
-  for (std::size_t i = 0; i < modal.size(); ++i)
-    for (std::size_t t = 0; t < rows_; ++t) out[t] += shape_[i * rows_ + t] * modal[i];
+  for (std::size_t t = 0; t < rows_; ++t) taps[sines_ + t] = dot(&shape_[t * c_.size()], modal.data(), c_.size());
 }
 
-/// The points of the transform follow by increments, d+ = s - d, and are looked up afresh every 64 steps: one
-/// transform per free step instead of three.
+/// Taps of many modes follow by increments, d+ = s - d, and are looked up afresh every 64 steps: one projection per
+/// free step instead of three.
 void ModalBody::read(bool all) noexcept {
-  if (sines_ != 0 && (all || until_read_ == 0)) {
-    transform_->apply(u_, {w.data(), sines_}), transform_->apply(d_, {d.data(), sines_});
+  if (!follow_ || all || until_read_ == 0) {
+    project(u_, w), project(d_, d);
     until_read_ = 64;
   } else {
-    for (std::size_t t = 0; t < sines_; ++t) d[t] = s[t] - d[t], w[t] += d[t];
+    for (std::size_t t = 0; t < w.size(); ++t) d[t] = s[t] - d[t], w[t] += d[t];
   }
   --until_read_;
-  std::fill(w.begin() + static_cast<std::ptrdiff_t>(sines_), w.end(), 0.0);
-  std::fill(d.begin() + static_cast<std::ptrdiff_t>(sines_), d.end(), 0.0);
-  for (std::size_t i = 0; i < c_.size(); ++i)
-    for (std::size_t t = 0; t < rows_; ++t)
-      w[sines_ + t] += shape_[i * rows_ + t] * u_[i], d[sines_ + t] += shape_[i * rows_ + t] * d_[i];
 }
 
 }  // namespace jawari

@@ -162,6 +162,10 @@ void StringGrid::settle() noexcept {
   std::fill(force.begin(), force.end(), 0.0), read_taps();
 }
 
+void StringGrid::rest() noexcept {
+  for (auto* v : {&w, &d, &s, &s_free}) std::fill(v->begin(), v->end(), 0.0);
+}
+
 void StringGrid::place(std::span<const double> u, std::span<const double> step) noexcept {
   std::copy_n(u.begin(), n_, w.begin()), std::copy_n(step.begin(), n_, d.begin());
   read_taps();
@@ -254,24 +258,35 @@ double StringGrid::receptance(std::size_t tap, std::size_t other) const noexcept
   return q0_ * q;
 }
 
-Stored StringGrid::stored() const noexcept {  // (S10)
-  const double scale = 1 / (2 * q0_);
-  double motion = 0, shear = 0, twist = 0, tense = 0, bent = 0, crossed = 0;  // of d; of the mean m; of u and u-
-  double d0 = 0, m0 = 0, u0 = 0, dd = 0, mm = 0;                              // before node i, and slopes there
-  for (std::size_t i = 0; i <= n_; ++i) {
-    const double di = i < n_ ? d[i] : 0, ui = i < n_ ? w[i] : 0, mi = ui - di / 2;
-    const double slope = di - d0, mean = mi - m0, now = ui - u0;
-    motion += di * di, shear += slope * slope, tense += mean * mean, crossed += now * (now - slope);
+Stored grid_energy(const GridNumbers& a, std::span<const double> u, std::span<const double> d) noexcept {
+  const double scale = 1 / (2 * a.q0);
+  double motion = 0, shear = 0, twist = 0, tense = 0, bent = 0;  // of d; of the mean m
+  double d0 = 0, m0 = 0, dd = 0, mm = 0;                         // before node i, and slopes there
+  for (std::size_t i = 0; i <= u.size(); ++i) {
+    const double di = i < u.size() ? d[i] : 0, ui = i < u.size() ? u[i] : 0, mi = ui - di / 2;
+    const double slope = di - d0, mean = mi - m0;
+    motion += di * di, shear += slope * slope, tense += mean * mean;
     if (i > 0) twist += (slope - dd) * (slope - dd), bent += (mean - mm) * (mean - mm);
-    d0 = di, m0 = mi, u0 = ui, dd = slope, mm = mean;
+    d0 = di, m0 = mi, dd = slope, mm = mean;
   }
   Stored e;
   e.kinetic =
-      unconditional_
+      a.unconditional
           ? scale * motion
-          : scale * (motion + (gamma_ - tension_ - (centred_ ? 0 : 4 * s1_)) / 4 * shear - bending_ / 4 * twist);
-  e.elastic = scale * tension_ * tense, e.bending = scale * bending_ * bent;
-  if (kap_ != 0) e.modulation = string_.stretching_N / (8 * string_.length_m) * (crossed / h_) * (crossed / h_);
+          : scale * (motion + (a.gamma - a.tension - (a.centred ? 0 : 4 * a.s1)) / 4 * shear - a.bending / 4 * twist);
+  e.elastic = scale * a.tension * tense, e.bending = scale * a.bending * bent;
+  return e;
+}
+
+Stored StringGrid::stored() const noexcept {  // (S10)
+  Stored e = grid_energy(numbers(), {w.data(), n_}, {d.data(), n_});
+  if (kap_ == 0) return e;
+  double crossed = 0, d0 = 0, u0 = 0;  // of u and u-
+  for (std::size_t i = 0; i <= n_; ++i) {
+    const double di = i < n_ ? d[i] : 0, ui = i < n_ ? w[i] : 0, slope = di - d0, now = ui - u0;
+    crossed += now * (now - slope), d0 = di, u0 = ui;
+  }
+  e.modulation = string_.stretching_N / (8 * string_.length_m) * (crossed / h_) * (crossed / h_);
   return e;
 }
 

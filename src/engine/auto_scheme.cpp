@@ -13,6 +13,7 @@ AutoChoice choose_scheme(const Choice& law, const World::Contact& c, const World
                          double speed) {
   if (jawari::law(law.type).sides != Sides::one)
     return {"two-point", "two-point, because the law pushes on both sides", {}, {}};
+  if (!law.values.contains("stiffness")) return {"two-point", "two-point, because the law is a table", {}, {}};
   double q = 0;  // of the point that yields most: the shortest contact
   for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
     double here = 0;

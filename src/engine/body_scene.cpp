@@ -16,22 +16,29 @@ constexpr double pi = std::numbers::pi;
 /// More modes than this are refused unless the scene asks for a number: set-up and every step would take long.
 constexpr double most_modes = 6000;
 
-struct Chosen {
-  double omega_limit;
-  std::size_t most;
-};
-/// `expected`: how many modes lie below the limit, about (Weyl's law).
-template <class Spec>
-Chosen choose(const Spec& s, double rate, double expected, std::string_view kind) {
+/// Lists modes from below.  `expected`: how many lie below half the sample rate times bandwidth, about (Weyl's law), and
+/// it grows with frequency to this power: whoever asks for a few modes of a large body need not list all of them.
+template <class Spec, class List>
+ModeTable listed(const Spec& s, double rate, double expected, double power, std::string_view kind, const List& list) {
+  const double limit = s.bandwidth * pi * rate;
+  if (!(expected >= 0))  // also when it is not a number
+    throw Refusal("bandwidth", fmt::format("{} \"{}\" is too small, light or soft to have frequencies", kind, s.name));
   if (s.modes == 0 && expected > most_modes)
     throw Refusal("modes", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most "
                                        "{:g} are used unasked; give modes, or lower bandwidth",
                                        kind, s.name, expected, s.bandwidth, rate, most_modes));
-  if (expected > 40 * std::max(s.modes, most_modes))  // enumerating them would take long
-    throw Refusal("bandwidth", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, which is "
-                                           "more than can be listed; lower bandwidth",
-                                           kind, s.name, expected, s.bandwidth, rate));
-  return {s.bandwidth * pi * rate, s.modes > 0 ? static_cast<std::size_t>(s.modes) : 100000};
+  const std::size_t wanted = s.modes > 0 ? static_cast<std::size_t>(s.modes) : 100000;
+  for (double enough = s.modes > 0 ? 1.3 * s.modes + 30 : most_modes;; enough *= 2) {
+    const double share = enough < expected ? std::pow(enough / expected, 1 / power) : 1;
+    ModeTable table = list(share * limit, wanted);
+    if (share < 1 && table.modes.size() < wanted) continue;
+    for (const Mode& m : table.modes)
+      if (!(m.mass_kg > 1e-150 && m.mass_kg < 1e150 && std::isfinite(m.omega_rad_s) && std::isfinite(m.decay_1_s)))
+        throw Refusal("density", fmt::format("{} \"{}\" has a mode of {:g} kg at {:g} Hz that decays with {:g} 1/s, "
+                                             "which cannot be computed with",
+                                             kind, s.name, m.mass_kg, m.omega_rad_s / (2 * pi), m.decay_1_s));
+    return table;
+  }
 }
 /// sigma_0 + sigma_1 beta^2 through two decay times; beta2 is the squared wave number of a frequency.
 template <class Spec, class Beta2>
@@ -64,8 +71,7 @@ ModeTable mode_table(const BarSpec& s, double rate) {
   const double kappa = std::sqrt(d.bending_N_m2 / d.density_kg_m);
   d.loss = loss_of(s, [&](double omega) { return omega / kappa; });
   const double expected = s.length_m / pi * std::sqrt(s.bandwidth * pi * rate / kappa);
-  const auto c = choose(s, rate, expected, "bar");
-  return bar_modes(d, c.omega_limit, c.most);
+  return listed(s, rate, expected, 0.5, "bar", [&](double limit, std::size_t most) { return bar_modes(d, limit, most); });
 }
 
 ModeTable mode_table(const MembraneSpec& s, double rate) {
@@ -79,8 +85,8 @@ ModeTable mode_table(const MembraneSpec& s, double rate) {
   const double speed = std::sqrt(d.tension_N_m / d.density_kg_m2);
   d.loss = loss_of(s, [&](double omega) { return omega * omega / (speed * speed); });
   const double beta = s.bandwidth * pi * rate / speed;
-  const auto c = choose(s, rate, area * beta * beta / (4 * pi), "membrane");
-  return membrane_modes(d, c.omega_limit, c.most);
+  return listed(s, rate, area * beta * beta / (4 * pi), 2, "membrane",
+                [&](double limit, std::size_t most) { return membrane_modes(d, limit, most); });
 }
 
 ModeTable mode_table(const PlateSpec& s, double rate) {
@@ -88,8 +94,8 @@ ModeTable mode_table(const PlateSpec& s, double rate) {
   PlateData d{s.width_m, s.height_m, s.radius_m, s.thickness_m, s.density_kg_m3, s.young_Pa, s.poisson, {}};
   const double kappa = s.thickness_m * std::sqrt(s.young_Pa / (12 * (1 - s.poisson * s.poisson) * s.density_kg_m3));
   d.loss = loss_of(s, [&](double omega) { return omega / kappa; });
-  const auto c = choose(s, rate, area * s.bandwidth * pi * rate / (4 * pi * kappa), "plate");
-  return plate_modes(d, c.omega_limit, c.most);
+  return listed(s, rate, area * s.bandwidth * pi * rate / (4 * pi * kappa), 1, "plate",
+                [&](double limit, std::size_t most) { return plate_modes(d, limit, most); });
 }
 
 ModeTable mode_table(const ModalSpec& s, double rate) {

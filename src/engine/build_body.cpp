@@ -90,6 +90,12 @@ class TableBuilder final : public BodyBuilder {
     rows_.push_back(table_.row({spot.x_m, spot.y_m}));
     return rows_.size() - 1;
   }
+  Price price() const override {
+    const double pictured = static_cast<double>(picture_.size()), P = modes();
+    return {(40 + pictured) * P, (200 + pictured * shape_operations()) * P};
+  }
+  Price tap_price() const override { return {2 * modes(), shape_operations() * modes()}; }
+  Price pair_price() const override { return {2, 2 * modes()}; }
   World::NamedBody build() override {
     if (rows_.empty()) rows_.emplace_back(table_.modes.size(), 0.0);  // nobody touches or hears it
     World::NamedBody b{name_, std::make_unique<ModalBody>(table_.modes, rows_, dt_, Stepping::exact), 0,
@@ -115,6 +121,8 @@ class TableBuilder final : public BodyBuilder {
   }
 
  private:
+  double modes() const { return static_cast<double>(table_.modes.size()); }
+  double shape_operations() const { return kind_ == "bar" ? 30 : 400; }  // Bessel functions, at worst
   Spot usual_;
   std::string name_;
   std::string_view kind_;

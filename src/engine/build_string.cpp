@@ -87,6 +87,8 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
     if (!(ratio >= 1))
       throw Refusal("highest_hz", fmt::format("string.highest_hz is {:g}, but must be at least its own {:g} Hz",
                                               spec.highest_hz, f));
+    if (!(share < 0.999999))
+      throw Refusal("highest_hz", "string.highest_hz goes with a string that tension tunes, but bending alone carries this one");
     highest.tension_N *= (ratio * ratio - share) / (1 - share);
   }
   grid_ = grid_choice(spec);
@@ -112,6 +114,19 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
                               1 / dt_s, count_));
   sines_ = along && spec.stepping == Stepping::constant;
   if (sines_ && spec.modes == 0) count_ = ModalBody::good_sine_count(count_);
+}
+
+Price StringBuilder::price() const {
+  const double n = static_cast<double>(count_);
+  const double pictured = own_taps() > 0 ? 1 : std::min(2 * n, 200.0);
+  return {(40 + pictured) * n, (500 + 20 * pictured) * n};
+}
+Price StringBuilder::tap_price() const {  // a mode shape, or a column of the inverse
+  const double n = static_cast<double>(count_);
+  return modal_ ? Price{2 * n, 20 * n} : grid_.op == GridOperator::explicit_ ? Price{10, 50} : Price{n, 20 * n};
+}
+Price StringBuilder::pair_price() const {
+  return modal_ && !sines_ ? Price{2, 2 * static_cast<double>(count_)} : Price{0, 5};
 }
 
 std::size_t StringBuilder::tap(const Spot& spot) {

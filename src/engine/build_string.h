@@ -15,6 +15,9 @@ class StringBuilder final : public BodyBuilder {
   const StringData& data() const noexcept { return data_; }
   std::size_t tap(const Spot& spot) override;
   std::size_t tap(const StringTap& tap);  ///< a tap of its own
+  Price price() const override;
+  Price tap_price() const override;
+  Price pair_price() const override;
   std::string_view kind() const override { return "string"; }
   bool drawn() const override { return true; }
   /// Consecutive taps at j L/(points + 1) between two places, and how much of the string each stands for.

@@ -71,9 +71,9 @@ struct Reference {
   Motion motion{1};
   int times = 0;
   double change = 0;
-  bool modes = false;
+  bool modes = false, stopped = false;
 };
-Reference converge(Scene scene, int least) {
+Reference converge(Scene scene, int least, const std::function<bool(long)>& go_on) {
   Reference r;
   r.modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
                                                   [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
@@ -88,7 +88,8 @@ Reference converge(Scene scene, int least) {
     auto system = compile(s);
     Motion motion(times);
     RowSink* sinks[] = {&motion};
-    run(*system, step_count(s), sinks);
+    r.stopped = run(*system, step_count(s), sinks, go_on).stopped;
+    if (r.stopped) return r;
     const bool first = r.times == 0;
     r.change = first ? 1 : distance(r.motion, motion);
     r.motion = motion, r.times = times;
@@ -117,19 +118,22 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
   }
   for (const auto& name : schemes) compile(with(scene, name, 1));
   const int most = *std::max_element(rates.begin(), rates.end());
-  const Reference reference = converge(scene, most);
+  const double total = static_cast<double>(schemes.size() * rates.size());
+  const std::function<bool(long)> breathe = [&](long) {
+    return !go_on || go_on(static_cast<double>(out.entries.size()) / total);
+  };
+  const Reference reference = converge(scene, most, breathe);
+  if (reference.stopped) return out;
   out.reference = fmt::format("two-point at {:g} Hz{}", scene.rate_hz * reference.times,
                               reference.modes ? ", strings in exact modes" : "");
   out.reference_change = reference.change;
-  const double total = static_cast<double>(schemes.size() * rates.size());
   for (const auto& name : schemes)
     for (const int times : rates) {
-      if (go_on && !go_on(static_cast<double>(out.entries.size()) / total)) return out;
       const Scene s = with(scene, name, times);
       auto system = compile(s);
       Motion motion(times);
       RowSink* sinks[] = {&motion};
-      run(*system, step_count(s), sinks);
+      if (!breathe(0) || run(*system, step_count(s), sinks, breathe).stopped) return out;
       Comparison::Entry e;
       e.scheme = name, e.rate_hz = s.rate_hz;
       e.imbalance = system->ledger().imbalance();
@@ -144,7 +148,8 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
       else
         e.error = distance(motion, reference.motion);
       auto timed = compile(s);  // again without readings, for the cost
-      const Run cost = run(*timed, step_count(s));
+      const Run cost = run(*timed, step_count(s), {}, breathe);
+      if (cost.stopped) return out;
       e.ns_per_step = 1e9 * cost.cpu_s / static_cast<double>(cost.steps);
       e.real_time = static_cast<double>(cost.steps) / s.rate_hz / std::max(cost.cpu_s, 1e-12);
       out.entries.push_back(std::move(e));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "auto_scheme.h"
+#include "budget.h"
 #include "build_string.h"
 #include "check.h"
 #include "jawari/couple/connection.h"
@@ -29,7 +30,8 @@ double ground(const Scene& scene, const MassSpec& mass) {
 /// Bodies are numbered as the scene lists them: masses, strings, bars, membranes, plates, tables of modes, hands.
 class Compiler {
  public:
-  explicit Compiler(const Lowered& lowered) : scene_(lowered.scene), homes_(lowered.homes) {
+  explicit Compiler(const Lowered& lowered)
+      : scene_(lowered.scene), homes_(lowered.homes), budget_(lowered.scene.limits) {
     const double dt = parts_.dt_s = 1 / (scene_.rate_hz * scene_.oversample);
     for (const auto& m : scene_.masses)
       add(m.name, mass_builder(m, scene_.gravity_m_s2, ground(scene_, m), dt));
@@ -47,10 +49,12 @@ class Compiler {
     list("hand", scene_.hands, [&](auto& s) { return hand_builder(s, dt); });
   }
   std::unique_ptr<World> compile() {
+    pay_for_taps();
     each("contact", scene_.contacts), each("barrier", scene_.barriers);
     each("connection", scene_.connections), each("friction", scene_.frictions);
     each("excitation", scene_.excitations);
-    listen();
+    listen(), count_pairs();
+    parts_.limits = scene_.limits;
     for (auto& b : builders_) parts_.bodies.push_back(b->build());
     for (std::size_t i = 0; i < builders_.size(); ++i)
       if (builders_[i]->drawn()) parts_.drawings.push_back(builders_[i]->drawing(i));
@@ -65,7 +69,51 @@ class Compiler {
 
  private:
   void add(const std::string& name, std::unique_ptr<BodyBuilder> builder) {
+    const Price p = builder->price();
+    budget_.spend(p.numbers, p.operations + 10.0 * static_cast<double>(names_.size()), "name",
+                  fmt::format("{} \"{}\"", builder->kind(), name));  // names are compared with names
     names_.push_back(name), builders_.push_back(std::move(builder));
+  }
+  void pay_taps(const std::string& body, std::size_t count, std::string_view field = "points") {
+    if (body == wall || body.empty()) return;
+    const BodyBuilder& builder = *builders_[index(body)];
+    const Price p = builder.tap_price();
+    const double n = static_cast<double>(count);
+    budget_.spend(n * p.numbers, n * p.operations, field, fmt::format("{} \"{}\"", builder.kind(), body));
+  }
+  /// All taps, before the first is asked for: a thousand points on a body of many modes are many numbers.
+  void pay_for_taps() {
+    const auto each_of = [&](const char* key, const auto& list, const auto& pay) {
+      for (std::size_t i = 0; i < list.size(); ++i) at(fmt::format("{}[{}]", key, i), [&] { pay(list[i]); });
+    };
+    const auto pair = [&](const auto& c) { pay_taps(c.bodies[0], 1), pay_taps(c.bodies[1], 1); };
+    each_of("contact", scene_.contacts, [&](const ContactSpec& c) {
+      for (const auto& body : c.bodies) pay_taps(body, std::max<std::size_t>(c.line.size(), 1));
+    });
+    each_of("barrier", scene_.barriers, [&](const BarrierSpec& b) {
+      pay_taps(b.string, b.pointwise() ? b.x_m.size() : static_cast<std::size_t>(b.points)), pay_taps(b.on, 1);
+    });
+    each_of("connection", scene_.connections, pair), each_of("friction", scene_.frictions, pair);
+    each_of("excitation", scene_.excitations, [&](const ExcitationSpec& e) { pay_taps(e.body, 1, "body"); });
+    each_of("pickup", scene_.pickups, [&](const PickupSpec& p) {
+      if (index(p.of) < names_.size()) pay_taps(p.of, 1, "of");
+    });
+  }
+  /// Who feels whom is asked of every pair of points on a body.
+  void count_pairs() {
+    std::vector<double> points(builders_.size());
+    for (const auto& c : parts_.contacts) {
+      const double n = static_cast<double>(c.offset_m.size());
+      budget_.spend(100 * n, 2000 * n + 10.0 * static_cast<double>(parts_.contacts.size()), "contact",
+                    fmt::format("contact \"{}\"", c.name));
+      for (const auto& s : c.sides) points[s.body] += n;
+    }
+    for (std::size_t b = 0; b < builders_.size(); ++b) {
+      const Price p = builders_[b]->pair_price();
+      const double pairs = points[b] * points[b];
+      budget_.spend(pairs * p.numbers, pairs / 2 * p.operations, "points",
+                    fmt::format("{} \"{}\" with {:g} contact points", builders_[b]->kind(), names_[b], points[b]));
+    }
   }
   template <class Spec, class Make>
   void list(const char* key, const std::vector<Spec>& specs, Make&& make) {
@@ -190,6 +238,8 @@ class Compiler {
   }
   void add(const ExcitationSpec& e) {
     const std::size_t b = index(e.body);
+    const double samples = e.type == SignalType::pulse ? e.duration_s / parts_.dt_s : static_cast<double>(e.samples_N.size());
+    budget_.spend(samples, 50 * samples, "duration_s", fmt::format("excitation of \"{}\" with {:.3g} samples", e.body, samples));
     parts_.drives.push_back({fmt::format("{}-signal", e.body), b, builders_[b]->tap(e.at.value_or(Spot{e.position_m, 0, {}})),
                              std::make_unique<Signal>(e, parts_.dt_s)});
   }
@@ -212,11 +262,12 @@ class Compiler {
       const SchemeInfo& info = jawari::scheme(scheme.type);
       c.law = p.law.type, c.scheme = scheme.type;
       c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
-      c.couples = info.couples, c.built_stiffness = p.law.values.at("stiffness");
+      const bool power = p.law.values.contains("stiffness");  // a tabulated law has none
+      c.couples = info.couples, c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
       c.half_step = scheme.type.find("two-point") != std::string::npos;
       const bool chooses = std::any_of(std::begin(own_stiffness), std::end(own_stiffness),
                                        [&](const char* word) { return scheme.type.find(word) != std::string::npos; });
-      if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !chooses)
+      if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !chooses && power)
         c.stiffness = p.weight * p.law.values.at("stiffness"), c.exponent = p.law.values.at("exponent");
     }
   }
@@ -299,6 +350,7 @@ class Compiler {
   static constexpr const char* own_stiffness[] = {"softened", "guarded", "matched"};
   const Scene& scene_;
   const std::vector<Home>& homes_;
+  Budget budget_;
   World::Parts parts_;
   std::vector<std::string> names_;
   std::vector<std::unique_ptr<BodyBuilder>> builders_;

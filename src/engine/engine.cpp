@@ -35,7 +35,8 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
   queue_.resize(queue_size);
   world_->audit_every(0);
   account_values_.resize(2 * world_->account_count());
-  shown_ = std::vector<std::atomic<double>>(2 + ledger_values + account_values_.size() + 4 * world_->contact_count());
+  shown_ = std::vector<std::atomic<double>>(2 + ledger_values + account_values_.size() + 4 * world_->contact_count() +
+                                            world_->knobs().size());
   publish();
 }
 
@@ -72,12 +73,7 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
 
 void Engine::chunk(std::size_t frames) noexcept {
   chunk_steps_ = static_cast<long>(frames * oversample_);
-  pool_.run(
-      [](void* self, std::size_t group) noexcept {
-        auto* e = static_cast<Engine*>(self);
-        e->world_->play(group, e->chunk_steps_, e->track_.data());
-      },
-      this, world_->groups());
+  pool_.run(world_->groups(), [this](std::size_t group) noexcept { world_->play(group, chunk_steps_, track_.data()); });
   world_->played(chunk_steps_);
   for (std::size_t c = 0; c < channels_; ++c)
     for (std::size_t i = 0; i < frames; ++i) {
@@ -97,7 +93,7 @@ void Engine::chunk(std::size_t frames) noexcept {
 }
 
 bool Engine::send(const Event& event, std::uint32_t offset) noexcept {
-  if (!world_->serves(event.type, event.target) || !std::isfinite(event.value) || !(event.duration_s >= 0)) return false;
+  if (!world_->takes(event)) return false;
   const std::size_t at = written_.load(std::memory_order_relaxed);
   if (at - read_.load(std::memory_order_acquire) >= queue_size) return false;
   queue_[at % queue_size] = {event, offset};
@@ -123,19 +119,20 @@ void Engine::publish() noexcept {
     put(static_cast<double>(r.impacts)), put(static_cast<double>(r.touching_steps));
     put(r.largest_force_N), put(r.fewest_true_samples);
   }
+  for (const Knob& k : world_->knobs()) put(k.value);
   turn_.store(turn + 2, std::memory_order_release);
 }
 
 Snapshot Engine::make_snapshot() const {
   Snapshot s;
   s.residual_J.resize(world_->account_count()), s.stored_J.resize(world_->account_count());
-  s.contacts.resize(world_->contact_count());
+  s.contacts.resize(world_->contact_count()), s.knobs.resize(world_->knobs().size());
   return s;
 }
 
 bool Engine::snapshot(Snapshot& s) const noexcept {
   if (s.residual_J.size() != world_->account_count() || s.stored_J.size() != s.residual_J.size() ||
-      s.contacts.size() != world_->contact_count())
+      s.contacts.size() != world_->contact_count() || s.knobs.size() != world_->knobs().size())
     return false;
   for (;;) {
     const unsigned before = turn_.load(std::memory_order_acquire);
@@ -151,6 +148,7 @@ bool Engine::snapshot(Snapshot& s) const noexcept {
     for (std::size_t i = 0; i < s.residual_J.size(); ++i) s.residual_J[i] = get(), s.stored_J[i] = get();
     for (auto& c : s.contacts)
       c.impacts = get(), c.touching_steps = get(), c.largest_force_N = get(), c.fewest_samples = get();
+    for (double& x : s.knobs) x = get();
     std::atomic_thread_fence(std::memory_order_acquire);
     if (turn_.load(std::memory_order_relaxed) == before) return true;
   }

@@ -96,10 +96,12 @@ World::Solver World::make_solver(std::vector<std::size_t> members, bool together
         first.sides[0].stride == 1 && first.sides[0].tap + ports <= string->nodes()) {
       solver.compliance = std::make_unique<GridCompliance>(*string, first.sides[0].tap, ports);
     } else {
-      if (ports > 8000)  // two matrices: 1 GB
-        throw Refusal("points", fmt::format("{} contact points feel one another, which needs {:.2g} GB, but at most "
-                                            "8000 points and 1 GB are allowed; use fewer points, or a grid string",
-                                            ports, 16e-9 * static_cast<double>(ports) * static_cast<double>(ports)));
+      const double MB = 16e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // two matrices
+      if (ports > 8000 || MB > parts_.limits.memory_MB)
+        throw Refusal("points",
+                      fmt::format("{} contact points feel one another, which needs {:.3g} MB, but at most 8000 points "
+                                  "and {:g} MB are allowed; use fewer points, or a grid string",
+                                  ports, MB, parts_.limits.memory_MB));
       auto dense = std::make_unique<DenseCompliance>(ports);
       solver.dense = dense.get(), solver.compliance = std::move(dense);
     }

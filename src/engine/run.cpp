@@ -6,12 +6,34 @@
 #include <limits>
 
 namespace jawari {
+namespace {
 
-double thread_cpu_s() {
+double clock_s(clockid_t clock) {
   timespec t{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  clock_gettime(clock, &t);
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
+
+/// How many steps to take before asking whether to go on: so many that it costs nothing, so few that the answer is
+/// heard within some hundredths of a second, however long a step takes.
+class Breath {
+ public:
+  long steps() const noexcept { return steps_; }
+  void taken() {
+    const double now = clock_s(CLOCK_MONOTONIC), length = now - last_;
+    if (length < 0.005) steps_ = std::min(2 * steps_, 1024L);
+    if (length > 0.02) steps_ = std::max(steps_ / 4, 1L);
+    last_ = now;
+  }
+
+ private:
+  long steps_ = 16;
+  double last_ = clock_s(CLOCK_MONOTONIC);
+};
+
+}  // namespace
+
+double thread_cpu_s() { return clock_s(CLOCK_THREAD_CPUTIME_ID); }
 
 Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::function<bool(long)>& go_on) {
   Run r;
@@ -21,8 +43,9 @@ Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::
   for (auto& t : r.tracks) t.reserve(static_cast<std::size_t>(steps));
   for (auto* sink : sinks) sink->begin(system.channels(), 1 / system.dt_s(), steps);
   const double start = thread_cpu_s();
+  Breath breath;
   while (r.steps < steps && !r.stopped) {
-    const long block = std::min(steps - r.steps, 1024L);
+    const long block = std::min(steps - r.steps, breath.steps());
     for (long n = 0; n < block; ++n) {
       system.step();
       r.sound.push_back(system.sound()), ++r.steps;
@@ -38,6 +61,7 @@ Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::
     }
     if (system.failed()) break;
     if (go_on && !go_on(r.steps)) r.stopped = true;
+    breath.taken();
   }
   r.cpu_s = thread_cpu_s() - start;
   for (auto* sink : sinks) sink->end();

@@ -86,6 +86,11 @@ StringData string_data(const StringSpec& spec) {
       refuse("decay_s", "string.decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s");
     set_loss(s, spec.decay[0], spec.decay[1]);
   }
+  const double mass = s.density_kg_m * s.length_m, lowest = s.omega(1) / (2 * std::numbers::pi);
+  if (!(mass > 1e-50 && lowest > 1e-50 && std::isfinite(mass + lowest + s.sigma0_1_s + s.sigma1_m2_s)))
+    refuse("length_m", fmt::format("string \"{}\" has a mass of {:g} kg, a lowest frequency of {:g} Hz and losses of {:g} "
+                                   "1/s and {:g} m2/s, which cannot be computed with",
+                                   spec.name, mass, lowest, s.sigma0_1_s, s.sigma1_m2_s));
   return s;
 }
 

@@ -14,7 +14,9 @@ constexpr const char* channel_suffix[] = {".displacement_m", ".velocity_m_s", ".
                                           ".force_N",        ".force_N",      ".force_N"};
 /// Steps between two looks at slow things: ramps of parameters, and the mind of "auto".  Counted from the start of the
 /// run, so that blocks of any size give the same samples.
-constexpr long slow_steps = 16, mind_steps = 1024;
+constexpr long slow_steps = 16, mind_steps = 1024, doze_steps = 512;
+/// Below this a group is silent [J]: 180 dB under a softly plucked string.
+constexpr double silent_J = 1e-22;
 
 }  // namespace
 
@@ -76,6 +78,11 @@ void World::played(long frames) noexcept { steps_ += frames; }
 
 void World::step(Group& group) noexcept {
   happen(group);
+  if (group.step % doze_steps == 0) doze(group);
+  if (group.asleep) {
+    ++group.step;
+    return;
+  }
   if (group.step % slow_steps == 0)
     for (const auto k : group.knobs)
       if (ramps_[k].steps > 0) ramp(ramps_[k], static_cast<double>(slow_steps));
@@ -103,6 +110,42 @@ void World::step(Group& group) noexcept {
     group.failed |= c.line->record.unsettled > 0;
   }
   ++group.step;
+}
+
+/// A group sleeps when nothing in it vibrates, touches, glides or is driven.  What was left is booked as lost.
+void World::doze(Group& group) noexcept {
+  if (group.asleep || !group.drives.empty()) return;
+  for (const auto k : group.knobs)
+    if (ramps_[k].steps > 0) return;
+  for (const auto i : group.contacts) {
+    const Contact& c = parts_.contacts[i];
+    if (c.line->stored() != 0 && c.joint == Joint::contact) return;
+    for (const double phi : c.line->phi)
+      if (phi != 0 && c.joint == Joint::contact) return;
+    if (c.joint != Joint::contact && c.line->stored() > silent_J) return;
+  }
+  for (const auto b : group.bodies) {
+    const NamedBody& body = parts_.bodies[b];
+    if (!body.body->idle(silent_J)) return;
+    if (body.kind != Kind::mass || body.body->d[0] == 0) continue;
+    if (body.home == none) return;  // on its way to somebody
+    fill_ports(parts_.contacts[body.home]);
+    if (!(parts_.contacts[body.home].line->port[0].d < 0)) return;  // a hammer that has struck flies off for good
+  }
+  for (const auto b : group.bodies) {
+    Body& body = *parts_.bodies[b].body;
+    const double before = body.stored().total();
+    body.rest();
+    books_[b].changed.add(body.stored().total() - before);
+  }
+  for (const auto i : group.contacts) {
+    Contact& c = parts_.contacts[i];
+    const double before = c.line->stored();
+    fill_ports(c), c.line->start();
+    std::fill(c.line->phi.begin(), c.line->phi.end(), 0.0);
+    books_[parts_.bodies.size() + i].changed.add(c.line->stored() - before);
+  }
+  group.asleep = true;
 }
 
 void World::solve(Solver& solver) noexcept {

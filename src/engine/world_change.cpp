@@ -40,7 +40,7 @@ void World::make_knobs() {
     const NamedBody& b = parts_.bodies[i];
     const std::size_t g = group_of_body_[i];
     const double up = b.body->largest_tension();
-    if (b.kind == Kind::string) {
+    if (b.kind == Kind::string && b.bending_share < 0.999999) {  // else bending carries it: tension tunes nothing
       const double share = b.bending_share;  // (S2): f^2 = f0^2 ((1 - share) T/T0 + share)
       add(g, KnobKind::frequency, i,
           {b.name + ".frequency_hz", "Hz", "lowest frequency, by the tension",
@@ -98,6 +98,33 @@ bool World::serves(EventType type, std::size_t target) const noexcept {
   return false;
 }
 
+/// The limits of check_scene(), for events that come while it plays.
+bool World::takes(const Event& e) const noexcept {
+  if (!serves(e.type, e.target) || !(e.duration_s >= 0 && e.duration_s <= 86400)) return false;
+  const auto within = [&](std::size_t knob) { return e.value >= knobs_[knob].least && e.value <= knobs_[knob].most; };
+  switch (e.type) {
+    case EventType::strike:
+      return e.value > 0 && e.value <= 1e4;
+    case EventType::pluck:
+    case EventType::press:
+      return e.value > 0 && e.value <= 1;
+    case EventType::release:
+      return true;
+    case EventType::damp:
+      return e.value >= 0 && e.value <= 1e5;
+    case EventType::move:
+      return std::abs(e.value) <= 1e3;
+    case EventType::retune:
+      for (const auto k : groups_[group_of_body_[e.target]].knobs)
+        if (ramps_[k].index == e.target && (ramps_[k].kind == KnobKind::frequency || ramps_[k].kind == KnobKind::tuning))
+          return within(k);
+      return false;
+    case EventType::set:
+      return within(e.target);
+  }
+  return false;
+}
+
 void World::plan(const std::vector<EventSpec>& events) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     const EventSpec& e = events[i];
@@ -128,7 +155,11 @@ void World::plan(const std::vector<EventSpec>& events) {
         throw Refusal(field("target"), fmt::format("event.target is \"{}\", which cannot take \"{}\"", e.target, type));
       group = group_of_body_[target];
       if (e.type == EventType::retune && parts_.bodies[target].kind == Kind::string) {
-        const Knob& k = knobs_[find_knob(e.target + ".frequency_hz")];
+        const std::size_t tune = find_knob(e.target + ".frequency_hz");
+        if (tune == none)
+          throw Refusal(field("target"), fmt::format("event.target is \"{}\", which bending alone carries: its tension "
+                                                     "does not tune it", e.target));
+        const Knob& k = knobs_[tune];
         if (!(e.value >= k.least && e.value <= k.most))
           throw Refusal(field("frequency_hz"),
                         fmt::format("event.frequency_hz is {:g}, but \"{}\" can be tuned from {:g} to {:g} Hz at this "
@@ -147,7 +178,7 @@ void World::plan(const std::vector<EventSpec>& events) {
 }
 
 bool World::post(long steps_from_now, const Event& event) noexcept {
-  if (!serves(event.type, event.target) || !std::isfinite(event.value) || !(event.duration_s >= 0)) return false;
+  if (!takes(event)) return false;
   std::size_t group = event.type == EventType::set ? none : group_of_body_[event.target];
   for (std::size_t g = 0; group == none && g < groups_.size(); ++g)
     for (const auto k : groups_[g].knobs)
@@ -163,10 +194,11 @@ bool World::post(long steps_from_now, const Event& event) noexcept {
 }
 
 void World::happen(Group& g) noexcept {
-  while (g.next < g.planned.size() && g.planned[g.next].step <= g.step) apply(g.planned[g.next++].event);
+  while (g.next < g.planned.size() && g.planned[g.next].step <= g.step) apply(g.planned[g.next++].event), g.asleep = false;
   std::size_t due = 0;
   while (due < g.waiting && g.posted[due].step <= g.step) apply(g.posted[due++].event);
   if (due == 0) return;
+  g.asleep = false;
   std::move(g.posted.begin() + static_cast<std::ptrdiff_t>(due), g.posted.begin() + static_cast<std::ptrdiff_t>(g.waiting),
             g.posted.begin());
   g.waiting -= due;
@@ -257,7 +289,7 @@ void World::set(const Ramp& r, double value) noexcept {
       if (r.kind == KnobKind::tuning) t.tension = t.bending = value * value;
       if (r.kind == KnobKind::frequency) {
         const double ratio = value / b.frequency_hz;
-        t.tension = (ratio * ratio - b.bending_share) / (1 - b.bending_share);
+        t.tension = std::max((ratio * ratio - b.bending_share) / (1 - b.bending_share), 1e-4);
       }
       change_body(r.index, false, [&] { b.body->tune(t.tension, t.bending, t.added); });
       break;

@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <numbers>
 
 #include "jawari/core/param.h"
+#include "jawari/engine/decimate.h"
 #include "jawari/io/whole_file.h"
 
 namespace jawari {
@@ -18,17 +21,25 @@ namespace {
 
 using File = std::unique_ptr<SNDFILE, int (*)(SNDFILE*)>;
 
-AudioFacts facts_of(std::span<const double> signal, const AudioOptions& options) {
+using Channels = std::span<const std::vector<double>>;
+
+AudioFacts facts_of(Channels channels, const AudioOptions& options) {
   AudioFacts f;
-  for (const double x : signal) f.peak = std::max(f.peak, std::abs(x)), f.mean += x;
-  if (!signal.empty()) f.mean /= static_cast<double>(signal.size());
+  double count = 0;
+  for (const auto& signal : channels)
+    for (const double x : signal) f.peak = std::max(f.peak, std::abs(x)), f.mean += x, ++count;
+  if (count > 0) f.mean /= count;
   f.gain = options.gain.value_or(f.peak > 0 ? std::pow(10, -1 / 20.0) / f.peak : 1);
-  for (const double x : signal) f.clipped += std::abs(f.gain * x) > 1;
+  for (const auto& signal : channels)
+    for (const double x : signal) f.clipped += std::abs(f.gain * x) > 1;
   return f;
 }
-std::vector<double> scaled(std::span<const double> signal, double gain) {
-  std::vector<double> out(signal.begin(), signal.end());
-  for (double& x : out) x = std::clamp(gain * x, -1.0, 1.0);
+/// Frame by frame, with the gain; beyond full scale is cut, except in floating point.
+std::vector<double> interleaved(Channels channels, double gain, bool cut) {
+  std::vector<double> out;
+  out.reserve(channels.size() * channels[0].size());
+  for (std::size_t n = 0; n < channels[0].size(); ++n)
+    for (const auto& c : channels) out.push_back(cut ? std::clamp(gain * c[n], -1.0, 1.0) : gain * c[n]);
   return out;
 }
 int whole_rate(double rate_hz) {
@@ -71,20 +82,38 @@ SF_VIRTUAL_IO memory_io() {
 
 }  // namespace
 
-AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz,
+AudioFacts write_audio(const std::string& path, std::span<const std::vector<double>> channels, double rate_hz,
                        const AudioOptions& options) {
   const auto ending = std::filesystem::path(path).extension().string();
-  if (ending != ".wav" && ending != ".flac")
+  const bool pipe = path == "-", flac = ending == ".flac";
+  if (!pipe && ending != ".wav" && !flac)
     throw Refusal("output", fmt::format("output is \"{}\", but must end in .wav or .flac", path));
-  const AudioFacts facts = facts_of(signal, options);
-  const auto samples = scaled(signal, facts.gain);
-  WholeFile whole(path);
+  if (flac && options.samples == SampleFormat::floating)
+    throw Refusal("format", "format is \"float\", but FLAC holds whole numbers; use 16 or 24, or a .wav file");
+  if (channels.empty() || channels.size() > (flac ? 8u : 1024u))
+    throw Refusal("channels", fmt::format("channels are {}, but must be 1 to {}", channels.size(), flac ? 8 : 1024));
+  const AudioFacts facts = facts_of(channels, options);
+  const auto samples = interleaved(channels, facts.gain, options.samples != SampleFormat::floating);
   SF_INFO info{};
-  info.samplerate = whole_rate(rate_hz), info.channels = 1;
-  info.format = (ending == ".wav" ? SF_FORMAT_WAV : SF_FORMAT_FLAC) | SF_FORMAT_PCM_24;
+  info.samplerate = whole_rate(rate_hz), info.channels = static_cast<int>(channels.size());
+  info.format = (flac ? SF_FORMAT_FLAC : SF_FORMAT_WAV) | (options.samples == SampleFormat::bits16   ? SF_FORMAT_PCM_16
+                                                           : options.samples == SampleFormat::bits24 ? SF_FORMAT_PCM_24
+                                                                                                     : SF_FORMAT_FLOAT);
+  const auto count = static_cast<sf_count_t>(channels[0].size());
+  if (pipe) {
+    Memory memory;
+    SF_VIRTUAL_IO io = memory_io();
+    File file(sf_open_virtual(&io, SFM_WRITE, &info, &memory), sf_close);
+    if (!file || sf_writef_double(file.get(), samples.data(), count) != count)
+      throw Refusal("output", fmt::format("the sound cannot be encoded ({})", sf_strerror(nullptr)));
+    file.reset();
+    if (std::fwrite(memory.bytes.data(), 1, memory.bytes.size(), stdout) != memory.bytes.size() || std::fflush(stdout) != 0)
+      throw Refusal("output", "the pipe was closed before the whole sound was written");
+    return facts;
+  }
+  WholeFile whole(path);
   File file(sf_open(whole.temporary().c_str(), SFM_WRITE, &info), sf_close);
   if (!file) throw Refusal("output", fmt::format("{}: cannot be written ({})", path, sf_strerror(nullptr)));
-  const auto count = static_cast<sf_count_t>(samples.size());
   const bool written = sf_writef_double(file.get(), samples.data(), count) == count;
   if (sf_close(file.release()) != 0 || !written)
     throw Refusal("output", fmt::format("{}: cannot be written (disk full?)", path));
@@ -92,9 +121,16 @@ AudioFacts write_audio(const std::string& path, std::span<const double> signal, 
   return facts;
 }
 
+AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz,
+                       const AudioOptions& options) {
+  const std::vector<double> one[] = {{signal.begin(), signal.end()}};
+  return write_audio(path, one, rate_hz, options);
+}
+
 std::vector<unsigned char> flac_bytes(std::span<const double> signal, double rate_hz) {
-  const AudioFacts facts = facts_of(signal, {});
-  const auto samples = scaled(signal, facts.gain);
+  const std::vector<double> one[] = {{signal.begin(), signal.end()}};
+  const AudioFacts facts = facts_of(one, {});
+  const auto samples = interleaved(one, facts.gain, true);
   Memory memory;
   SF_VIRTUAL_IO io = memory_io();
   SF_INFO info{};
@@ -104,6 +140,26 @@ std::vector<unsigned char> flac_bytes(std::span<const double> signal, double rat
   sf_writef_double(file.get(), samples.data(), static_cast<sf_count_t>(samples.size()));
   file.reset();
   return std::move(memory.bytes);
+}
+
+std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice, std::size_t factor) {
+  const bool panned = std::any_of(tracks.begin(), tracks.end(), [](const Track& t) { return t.pan != 0; });
+  if (choice == ChannelChoice::as_panned) choice = panned ? ChannelChoice::stereo : ChannelChoice::mono;
+  const std::span<const std::vector<double>> signals = run.tracks.empty() ? std::span{&run.sound, 1} : run.tracks;
+  std::vector<std::vector<double>> out;
+  if (choice == ChannelChoice::mono) out = {run.sound};
+  if (choice == ChannelChoice::split) out.assign(signals.begin(), signals.end());
+  if (choice == ChannelChoice::stereo) {
+    out.assign(2, std::vector<double>(run.sound.size(), 0.0));
+    for (std::size_t i = 0; i < signals.size(); ++i) {
+      const double angle = ((i < tracks.size() ? tracks[i].pan : 0) + 1) * std::numbers::pi / 4;
+      for (std::size_t n = 0; n < signals[i].size(); ++n)
+        out[0][n] += std::cos(angle) * signals[i][n], out[1][n] += std::sin(angle) * signals[i][n];
+    }
+  }
+  if (factor > 1)
+    for (auto& c : out) c = decimated(c, factor);
+  return out;
 }
 
 }  // namespace jawari

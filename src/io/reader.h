@@ -7,9 +7,9 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include "jawari/io/scene_file.h"
+#include "toml.h"
 
 namespace jawari {
 
@@ -29,8 +29,8 @@ class Reader {
  public:
   Reader(SceneFile& file, const toml::table& table, std::string path, std::string title)
       : file_(file), table_(table), path_(std::move(path)), title_(std::move(title)) {
-    for (const auto& [key, node] : table) file_.lines[full(key.str())] = line(node);
-    if (!path_.empty()) file_.lines.emplace(path_, line(table));
+    for (const auto& [key, node] : table) note(full(key.str()), node);
+    if (!path_.empty()) note(path_, table);
   }
 
   const toml::node* find(std::string_view key) {
@@ -120,6 +120,10 @@ class Reader {
     Choice c{needed("type", fmt::format("the name of a {}", what))};
     for (const auto& [key, node] : table_) {
       if (key == "type") continue;
+      if (key == "force_N" && c.type == "tabulated") {
+        c.force_N = list("force_N");
+        continue;
+      }
       const auto value = node.value<double>();
       if (!value || node.is_boolean())
         refuse(key.str(), fmt::format("{} is {}, but must be a number", named(key.str()), kind_of(node)));
@@ -149,7 +153,11 @@ class Reader {
   std::string named(std::string_view key) const { return fmt::format("{}{}{}", title_, title_.empty() ? "" : ".", key); }
 
  private:
-  static int line(const toml::node& node) { return static_cast<int>(node.source().begin.line); }
+  void note(const std::string& field, const toml::node& node) {
+    const auto& source = node.source();
+    file_.lines.emplace(field, static_cast<int>(source.begin.line));
+    if (source.path) file_.sources.emplace(field, *source.path);  // from an included file
+  }
 
   SceneFile& file_;
   const toml::table& table_;
@@ -178,6 +186,9 @@ void read_strings(Reader& scene, const std::string& folder);  ///< [[string]] an
 void read_bodies(Reader& scene, const std::string& folder);   ///< [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]]
 void read_contact(Reader& owner, Scene& scene);
 void read_gestures(Reader& scene);                            ///< the rest: hammers, fingers, connections, events
+void read_score(Reader& scene, const std::string& folder);    ///< [voice], [[note]], [midi]
+/// The tables of included files under those of this one; `remove` leaves out what it names.
+toml::table with_includes(const toml::table& own, const std::string& folder, const std::string& name);
 std::vector<DecayTime> read_decay(Reader& owner);             ///< decay_s and decay_hz
 std::optional<Spot> read_spot(Reader& owner, std::string_view key);
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <sstream>
@@ -20,6 +21,8 @@ std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::st
   if (info.samplerate != std::lround(rate_hz))
     throw Refusal("file",
                   fmt::format("\"{}\" has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
+  if (const double values = static_cast<double>(info.frames) * info.channels; !(values <= 1e8))
+    throw Refusal("file", fmt::format("\"{}\" holds {:g} values, but at most 1e+08 are allowed", path, values));
   std::vector<double> frames(static_cast<std::size_t>(info.frames * info.channels)), first;
   sf_readf_double(file, frames.data(), info.frames);
   for (std::size_t i = 0; i < frames.size(); i += static_cast<std::size_t>(info.channels)) first.push_back(frames[i]);
@@ -28,9 +31,21 @@ std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::st
 
 }  // namespace
 
-std::vector<double> read_samples(const std::string& path, double rate_hz) {
+namespace {
+
+/// A device or a pipe might never end.
+std::ifstream open_file(const std::string& path) {
   std::ifstream in(path);
   if (!in) throw Refusal("file", fmt::format("\"{}\" cannot be opened", path));
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) throw Refusal("file", fmt::format("\"{}\" is not a plain file", path));
+  return in;
+}
+
+}  // namespace
+
+std::vector<double> read_samples(const std::string& path, double rate_hz) {
+  std::ifstream in = open_file(path);
   SF_INFO info{};
   if (const std::unique_ptr<SNDFILE, int (*)(SNDFILE*)> sound(sf_open(path.c_str(), SFM_READ, &info), sf_close); sound)
     return from_sound(sound.get(), info, path, rate_hz);
@@ -52,8 +67,7 @@ std::vector<double> read_samples(const std::string& path, double rate_hz) {
 }
 
 Columns read_columns(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw Refusal("file", fmt::format("\"{}\" cannot be opened", path));
+  std::ifstream in = open_file(path);
   Columns columns;
   int number = 0;
   for (std::string line; std::getline(in, line);) {

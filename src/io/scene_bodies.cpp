@@ -78,6 +78,7 @@ void read_bodies(Reader& r, const std::string& folder) {
     HandSpec s;
     s.name = h.needed("name", "a name of its own");
     h.numbers<HandSpec>(hand_fields, s);
+    s.samples_m = h.list("samples_m");  // in place of a file
     if (const auto path = h.text("file")) {
       try {
         s.samples_m = read_samples((std::filesystem::path(folder) / *path).string(), scene.rate_hz * scene.oversample);

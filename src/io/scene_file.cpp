@@ -7,10 +7,13 @@
 #include <sstream>
 
 #include "jawari/impact/closed_form.h"
+#include "jawari/io/midi_file.h"
 #include "jawari/io/samples.h"
 #include "reader.h"
 
 namespace jawari {
+
+void not_toml() { throw NotToml{}; }
 
 Choice read_law(Reader& owner) {
   const auto* node = owner.find("law");
@@ -73,7 +76,11 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
   const double schema = r.number({"schema", "", "", at_least(1), at_most(1), 1.0, "version of this format"});
   (void)schema;
   scene.title = r.text("title").value_or("");
-  r.numbers<Scene>(scene_fields, scene);
+  for (const auto& f : scene_fields) {
+    Param p = f.param;
+    if (p.name == "duration_s" && r.has("voice")) p.fallback = 4.0;  // a score says how long it is
+    scene.*f.member = r.number(p);
+  }
   each(r, "mass", [&](Reader& m) {
     MassSpec spec;
     spec.name = m.needed("name", "a name of its own");
@@ -90,7 +97,8 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     spec.type = e.one_of("type", signal_names, SignalType::constant);
     e.numbers<ExcitationSpec>(excitation_fields, spec), spec.at = read_spot(e, "at");
     const auto path = e.text("file");
-    if ((spec.type == SignalType::samples) != path.has_value())
+    spec.samples_N = e.list("samples_N");  // in place of a file
+    if ((spec.type == SignalType::samples) != (path.has_value() || !spec.samples_N.empty()))
       e.refuse("file", "excitation.file goes with type = \"file\", and only with it");
     if (path) {
       try {
@@ -99,8 +107,8 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
       } catch (const Refusal& refusal) {
         e.refuse("file", fmt::format("excitation.file {}", refusal.what()));
       }
-      for (double& x : spec.samples_N) x *= spec.amplitude_N;
     }
+    for (double& x : spec.samples_N) x *= spec.amplitude_N;
     scene.excitations.push_back(std::move(spec));
   });
   each(r, "pickup", [&](Reader& p) {
@@ -117,15 +125,26 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     p.numbers<PickupSpec>(pickup_fields, spec), spec.at = read_spot(p, "at");
     scene.pickups.push_back(std::move(spec));
   });
+  read_score(r, folder);
   r.no_more();
+}
+
+void perform_notes(SceneFile& file) {
+  try {
+    file.scene = perform(file.scene, *file.scene.voice, file.scene.notes);
+  } catch (const Refusal& r) {
+    throw Refusal(r.field(), file.place(r.field()) + r.what());
+  }
 }
 
 }  // namespace
 
 std::string SceneFile::place(std::string field) const {
   for (;;) {
-    if (const auto it = lines.find(field); it != lines.end() && it->second > 0)
-      return fmt::format("{}:{}: ", name, it->second);
+    if (const auto it = lines.find(field); it != lines.end() && it->second > 0) {
+      const auto source = sources.find(field);
+      return fmt::format("{}:{}: ", source == sources.end() ? name : source->second, it->second);
+    }
     const auto dot = field.rfind('.');
     if (dot == std::string::npos) return name + ": ";
     field.resize(dot);
@@ -138,13 +157,18 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
     throw Refusal(
         "scene",
         fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
+  if (text.size() > 64u << 20)
+    throw Refusal("scene", fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), 64u << 20));
   toml::table root;
   try {
     root = toml::parse(text);
   } catch (const toml::parse_error& e) {
     throw Refusal("scene", fmt::format("{}:{}: {}", name, e.source().begin.line, e.description()));
+  } catch (const NotToml&) {
+    throw Refusal("scene", fmt::format("{}: is not a TOML text; a table is written [name], a list of tables [[name]]", name));
   }
-  read_all(file, root, folder);
+  read_all(file, with_includes(root, folder, name), folder);
+  if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
   return file;
 }
 
@@ -157,6 +181,15 @@ SceneFile read_scene(const std::string& path) {
   std::ostringstream text;
   text << in.rdbuf();
   return parse_scene(text.str(), path, std::filesystem::path(path).parent_path().string());
+}
+
+void play_midi(SceneFile& file, const std::string& path) {
+  if (!file.scene.voice)
+    throw Refusal("voice", fmt::format("{}: has no [voice], which says what a note plays", file.name));
+  if (!file.scene.notes.empty())
+    throw Refusal("midi", fmt::format("{}: plays notes of its own already; use the instrument without them", file.name));
+  file.scene.notes = read_midi(path);
+  perform_notes(file);
 }
 
 std::unique_ptr<System> compile(const SceneFile& file) {

@@ -13,7 +13,9 @@ constexpr std::string_view loss_names[] = {"explicit", "centred"};
 enum class BarrierSide { below, above };
 constexpr std::string_view side_names[] = {"below", "above"};
 
-Columns read_curve(Reader& r, const std::string& folder) {
+/// From a file, or from two lists in its place.
+Columns read_curve(Reader& r, const std::string& folder, std::vector<double> x, std::vector<double> y) {
+  if (!x.empty() && !r.has("file")) return {std::move(x), std::move(y)};
   const auto path = r.needed("file", "the path of a file with two columns, x and height in metres");
   try {
     return read_columns((std::filesystem::path(folder) / path).string());
@@ -26,8 +28,9 @@ void read_start(Reader& r, StartSpec& start, const std::string& folder) {
   r.needed("shape", "\"pluck\", \"bump\", \"strike\", \"mode\" or \"file\"");
   start.shape = r.one_of("shape", start_names, StartShape::rest);
   r.numbers<StartSpec>(start_fields, start);
+  auto positions = r.list("x_m"), heights = r.list("u_m");
   if (start.shape == StartShape::profile) {
-    auto [x, u] = read_curve(r, folder);
+    auto [x, u] = read_curve(r, folder, std::move(positions), std::move(heights));
     start.x_m = std::move(x), start.u_m = std::move(u);
   }
 }
@@ -66,7 +69,7 @@ void read_barrier(Reader& r, Scene& scene, const std::string& folder) {
   b.x_m = r.list("positions_m"), b.heights_m = r.list("heights_m");
   if (index == 5) b.x_m = {r.number({"position_m", "x", "m", above(0), at_most(1e4), required, "where the point is"})};
   if (b.shape == BarrierShape::profile) {
-    auto [x, height] = read_curve(r, folder);
+    auto [x, height] = read_curve(r, folder, b.x_m, b.heights_m);
     b.x_m = std::move(x), b.heights_m = std::move(height);
   }
   b.law = read_law(r), b.scheme = read_scheme(r);

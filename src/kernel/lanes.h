@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A vector of doubles as a number, so that laws and schemes (contact/, scheme/) run on lanes as they stand.
+// A vector of doubles (or floats) as a number, so that laws and schemes (contact/, scheme/) run on lanes as they stand.
 //   fused = false   every operation rounds as for double: the same bits as the readable path
 //   fused = true    a product waits (Product) for a sum to be fused with
 //   careful         powers of any argument; otherwise NaN where Power takes its slow way (denormal, huge)
@@ -30,21 +30,20 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using Tag = hn::ScalableTag<double>;
-using Whole = hn::RebindToUnsigned<Tag>;
-using Vector = hn::Vec<Tag>;
-inline constexpr std::size_t width = hn::MaxLanes(Tag());
-
-struct Truth {
+template <class Number>
+struct TruthOf {
+  using Tag = hn::ScalableTag<Number>;
   hn::Mask<Tag> v;
-  HWY_ATTR Truth(hn::Mask<Tag> m) : v(m) {}
-  HWY_ATTR Truth(const Truth& o) : v(o.v) {}
-  HWY_ATTR Truth& operator=(const Truth& o) { return v = o.v, *this; }
-  friend HWY_ATTR Truth operator&&(const Truth& a, const Truth& b) { return hn::And(a.v, b.v); }
-  friend HWY_ATTR Truth operator||(const Truth& a, const Truth& b) { return hn::Or(a.v, b.v); }
-  friend HWY_ATTR Truth operator!(const Truth& a) { return hn::Not(a.v); }
+  HWY_ATTR TruthOf(hn::Mask<Tag> m) : v(m) {}
+  HWY_ATTR TruthOf(const TruthOf& o) : v(o.v) {}
+  HWY_ATTR TruthOf& operator=(const TruthOf& o) { return v = o.v, *this; }
+  friend HWY_ATTR TruthOf operator&&(const TruthOf& a, const TruthOf& b) { return hn::And(a.v, b.v); }
+  friend HWY_ATTR TruthOf operator||(const TruthOf& a, const TruthOf& b) { return hn::Or(a.v, b.v); }
+  friend HWY_ATTR TruthOf operator!(const TruthOf& a) { return hn::Not(a.v); }
   /// "Is there work for any lane?"  Packs are put together so that there is: looking costs more than it saves.
-  friend bool any(const Truth&) { return true; }
+  friend bool any(const TruthOf&) { return true; }
+  /// The same where looking pays.
+  friend HWY_ATTR bool some(const TruthOf& a) { return !hn::AllFalse(Tag(), a.v); }
 };
 
 template <class L>
@@ -52,21 +51,27 @@ struct Product {
   L a, b;
 };
 
-template <bool fused, bool careful>
+template <bool fused, bool careful, class Number = double>
 struct Lanes {
+  using Tag = hn::ScalableTag<Number>;
+  using Whole = hn::RebindToUnsigned<Tag>;
+  using Vector = hn::Vec<Tag>;
+  using Truth = TruthOf<Number>;
   using Fused = Product<Lanes>;
   using Times = std::conditional_t<fused, Fused, Lanes>;
-  static constexpr bool is_fused = fused;
+  using number = Number;
+  static constexpr bool is_fused = fused, is_careful = careful;
+  static constexpr std::size_t width = hn::MaxLanes(Tag());
   Vector v;
 
   HWY_ATTR Lanes() {}
   HWY_ATTR Lanes(Vector x) : v(x) {}
-  HWY_ATTR Lanes(double x) : v(hn::Set(Tag(), x)) {}
+  HWY_ATTR Lanes(double x) : v(hn::Set(Tag(), static_cast<Number>(x))) {}
   HWY_ATTR Lanes(const Fused& p) : v(hn::Mul(p.a.v, p.b.v)) {}
   HWY_ATTR Lanes(const Lanes& o) : v(o.v) {}
   HWY_ATTR Lanes& operator=(const Lanes& o) { return v = o.v, *this; }
-  static HWY_ATTR Lanes load(const double* from) { return hn::LoadU(Tag(), from); }
-  HWY_ATTR void store(double* to) const { hn::StoreU(v, Tag(), to); }
+  static HWY_ATTR Lanes load(const Number* from) { return hn::LoadU(Tag(), from); }
+  HWY_ATTR void store(Number* to) const { hn::StoreU(v, Tag(), to); }
 
   friend HWY_ATTR Lanes operator-(const Lanes& a) { return hn::Neg(a.v); }
   friend HWY_ATTR Lanes operator+(const Lanes& a, const Lanes& b) { return hn::Add(a.v, b.v); }
@@ -83,19 +88,42 @@ struct Lanes {
   friend HWY_ATTR Lanes operator+(const Fused& p, const Fused& x) { return Lanes(x) + p; }
   friend HWY_ATTR Lanes operator-(const Lanes& x, const Fused& p) { return hn::NegMulAdd(p.a.v, p.b.v, x.v); }
   friend HWY_ATTR Lanes operator-(const Fused& p, const Lanes& x) { return hn::MulSub(p.a.v, p.b.v, x.v); }
+  friend HWY_ATTR Lanes operator-(const Fused& p, const Fused& x) { return p - Lanes(x); }
 
   friend HWY_ATTR Truth operator>(const Lanes& a, const Lanes& b) { return hn::Gt(a.v, b.v); }
   friend HWY_ATTR Truth operator<(const Lanes& a, const Lanes& b) { return hn::Gt(b.v, a.v); }
+  friend HWY_ATTR Truth operator>=(const Lanes& a, const Lanes& b) { return hn::Ge(a.v, b.v); }
+  friend HWY_ATTR Truth operator<=(const Lanes& a, const Lanes& b) { return hn::Ge(b.v, a.v); }
+  friend HWY_ATTR Truth operator==(const Lanes& a, const Lanes& b) { return hn::Eq(a.v, b.v); }
+  friend HWY_ATTR Truth operator!=(const Lanes& a, const Lanes& b) { return hn::Ne(a.v, b.v); }
   friend HWY_ATTR Lanes select(const Truth& which, const Lanes& yes, const Lanes& no) {
     return hn::IfThenElse(which.v, yes.v, no.v);
   }
   friend HWY_ATTR Lanes larger(const Lanes& a, const Lanes& b) { return select(a > b, a, b); }
   friend HWY_ATTR Lanes smaller(const Lanes& a, const Lanes& b) { return select(a < b, a, b); }
+  /// One operation instead of two, where neither is NaN.
+  friend HWY_ATTR Lanes most(const Lanes& a, const Lanes& b) { return hn::Max(a.v, b.v); }
   friend HWY_ATTR Lanes size(const Lanes& a) { return hn::Abs(a.v); }
   friend HWY_ATTR Lanes root(const Lanes& a) { return hn::Sqrt(a.v); }
+  HWY_ATTR Number sum() const { return hn::GetLane(hn::SumOfLanes(Tag(), v)); }
+  HWY_ATTR Number largest() const { return hn::GetLane(hn::MaxOfLanes(Tag(), v)); }
 
   /// (W1): only fetches the tables; Power::evaluate does the arithmetic.
   friend HWY_ATTR Lanes raise(const Power& power, const Lanes& x) {
+    if constexpr (std::is_same_v<Number, float>) return raise_as_double(power, x);
+    else return raise_here(power, x);
+  }
+
+ private:
+  /// float: the tables are double's, so each half goes there and back.
+  static HWY_ATTR Lanes raise_as_double(const Power& power, const Lanes& x) {
+    using Wide = Lanes<fused, careful, double>;
+    const typename Wide::Tag wide;
+    const hn::Rebind<float, typename Wide::Tag> half;
+    const Wide low(hn::PromoteTo(wide, hn::LowerHalf(half, x.v))), high(hn::PromoteTo(wide, hn::UpperHalf(half, x.v)));
+    return hn::Combine(Tag(), hn::DemoteTo(half, raise(power, high).v), hn::DemoteTo(half, raise(power, low).v));
+  }
+  static HWY_ATTR Lanes raise_here(const Power& power, const Lanes& x) {
     const Whole u;
     const auto b = hn::BitCast(u, x.v);
     // m - c is exact whatever the way there; this one masks once: (1 + what is within the cell) - (1 + half a cell).
@@ -113,8 +141,6 @@ struct Lanes {
     }
     return result;
   }
-
- private:
   static HWY_ATTR void fetch(const Power& power, hn::Vec<Whole> b, Lanes& inverse, Lanes& factor) {
     const std::uint64_t first = power.first_biased_exponent(), last = power.scale_count();
     const double* scales = power.scales();

@@ -15,10 +15,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
-#include <utility>
 
 #include "jawari/scheme/quadratised.h"
+#include "kernel/each.h"
 #include "kernel/lanes.h"
 #include "kernel/mass_view.h"
 
@@ -27,6 +26,7 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 using kernel::MassColumns;
 using kernel::MassView;
+inline constexpr std::size_t width = Lanes<true, false>::width;
 
 /// A vector of masses on its way through one step; `at` is its place in the columns.
 template <class Scheme, class T>
@@ -68,7 +68,7 @@ inline constexpr std::size_t pack_rows = 4, pack_size = pack_rows * width;
 /// one: division and table look-ups overlap, and what is under way about fits into 32 registers.  Four rows in
 /// lockstep are a tenth slower; so are three and six.
 template <class Scheme, class T>
-HWY_NOINLINE HWY_FLATTEN void touch(const PowerLaw& law, const MassColumns& columns, std::size_t begin, std::size_t end,
+HWY_NOINLINE JAWARI_FLATTEN void touch(const PowerLaw& law, const MassColumns& columns, std::size_t begin, std::size_t end,
                                     std::size_t steps) {
   const Scheme scheme;  // without loss the time step plays no part
   const MassColumns m = columns;
@@ -87,19 +87,11 @@ HWY_NOINLINE HWY_FLATTEN void touch(const PowerLaw& law, const MassColumns& colu
   }
 }
 
-/// visit(0) ... visit(N - 1), written out at every optimisation level: arrays then live in registers.
-template <std::size_t N, class Visit>
-HWY_ATTR inline void each(Visit visit) {
-  [&]<std::size_t... i>(std::index_sequence<i...>) HWY_ATTR {
-    (visit(std::integral_constant<std::size_t, i>()), ...);
-  }(std::make_index_sequence<N>());
-}
-
 inline constexpr std::size_t flight_rows = 8, flight_size = flight_rows * width;
 
 /// Free flight of the masses begin..end, a multiple of flight_size: enough rows to hide the latency.
 template <class T>
-HWY_NOINLINE HWY_FLATTEN void fly(const MassColumns& columns, std::size_t begin, std::size_t end, std::size_t steps) {
+HWY_NOINLINE JAWARI_FLATTEN void fly(const MassColumns& columns, std::size_t begin, std::size_t end, std::size_t steps) {
   const MassColumns m = columns;
   const T one(1);  // exact, and a fifth faster: sums and fused products that mix wait for one another on Arm
   for (std::size_t at = begin; at < end; at += flight_size) {
@@ -120,14 +112,14 @@ HWY_NOINLINE HWY_FLATTEN void fly(const MassColumns& columns, std::size_t begin,
 
 /// (N2): lists who may touch within v.chunk steps among `count` masses.
 template <class T>
-HWY_NOINLINE HWY_FLATTEN std::size_t find_near(const MassView& v, std::size_t first, std::size_t count) {
+HWY_NOINLINE JAWARI_FLATTEN std::size_t find_near(const MassView& v, std::size_t first, std::size_t count) {
   const MassColumns m = v.mass;
   const double* curving = v.curving;
   std::uint32_t* HWY_RESTRICT packed = v.packed;
   const T n(static_cast<double>(v.chunk));
   std::size_t near = 0;
   for (std::size_t from = first; from < first + count; from += flight_size) {
-    const hn::RebindToSigned<Tag> whole;
+    const hn::RebindToSigned<typename T::Tag> whole;
     HWY_ALIGN std::int64_t margin[flight_size];  // its sign says it; NaN may fly or not, it stays NaN
     each<flight_rows>([&](auto i) HWY_ATTR {
       const std::size_t at = from + i * width;

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "jawari/contact/tabulated.h"
 #include "jawari/registry.h"
 #include "jawari/scheme/at_entry.h"
 #include "jawari/scheme/cubic.h"
@@ -28,6 +29,11 @@ using Schemes = std::tuple<TwoPoint, ThreePoint, TwoPointLinear, ThreePointLinea
 template <class S, class Law>
 constexpr bool serves() {
   constexpr bool one = Law::sides == Sides::one;
+  if constexpr (std::is_same_v<Law, Tabulated> &&
+                (std::is_base_of_v<TaylorBase, S> || requires(typename S::State state) { state.note; }))
+    return false;
+  if constexpr (std::is_same_v<Law, Tabulated> && (std::is_base_of_v<Linear<2>, S> || std::is_base_of_v<Linear<3>, S>))
+    return false;
   if constexpr (std::is_base_of_v<Linear<2>, S> || std::is_base_of_v<Linear<3>, S>) return one;
   if constexpr (std::is_base_of_v<QuadratisedSign, S> || std::is_base_of_v<QuadratisedReturning, S> ||
                 std::is_base_of_v<QuadratisedReset, S> || std::is_base_of_v<QuadratisedBounded, S>)
@@ -66,5 +72,6 @@ std::unique_ptr<ContactLine> power(std::span<const double>, const Choice&, std::
 std::unique_ptr<ContactLine> hunt_crossley(std::span<const double>, const Choice&, std::size_t, double, double);
 std::unique_ptr<ContactLine> odd_power(std::span<const double>, const Choice&, std::size_t, double, double);
 std::unique_ptr<ContactLine> centre_limited(std::span<const double>, const Choice&, std::size_t, double, double);
+std::unique_ptr<ContactLine> tabulated(const Choice& law, const Choice& scheme, std::size_t, double, double);
 
 }  // namespace jawari::lines

@@ -31,6 +31,10 @@ const Registered registered_laws[] = {
       CentreLimited::sides},
      lines::centre_limited}};
 
+/// Takes a list besides its numbers, so nobody can make one up from its table: not among laws().
+const LawInfo tabulated_law{Tabulated::name, "force at equal steps of compression, smooth between", "Fritsch and Carlson 1980",
+                            Tabulated::table, Tabulated::sides};
+
 template <class S>
 SchemeInfo scheme_info() {
   SchemeInfo info{S::facts, {}, S::passes == 0, true};
@@ -44,8 +48,10 @@ void names_serving(std::vector<std::string_view>& names) {
     if constexpr (lines::serves<S, Law>()) names.push_back(S::facts.name);
   });
 }
-std::vector<std::string_view> serving(Sides sides) {
+std::vector<std::string_view> serving(const LawInfo& info) {
   std::vector<std::string_view> names;
+  const Sides sides = info.sides;
+  if (info.name == Tabulated::name) return names_serving<Tabulated>(names), names;
   if (sides == Sides::one) names_serving<PowerLaw>(names);
   if (sides == Sides::gap) names_serving<CentreLimited>(names);
   if (sides == Sides::both) names_serving<OddPower>(names);
@@ -89,6 +95,7 @@ std::span<const SchemeInfo> schemes() {
 const LawInfo& law(std::string_view name, std::string_view field) {
   for (const auto& l : laws())
     if (l.name == name) return l;
+  if (name == Tabulated::name) return tabulated_law;
   std::vector<std::string_view> names;
   for (const auto& l : laws()) names.push_back(l.name);
   refuse_name(field, name, names);
@@ -103,16 +110,17 @@ const SchemeInfo& scheme(std::string_view name, std::string_view field) {
 }
 
 std::string_view default_scheme(std::string_view law_name) {
-  return law(law_name).sides == Sides::one ? GuardedTwoPoint::facts.name : TwoPoint::facts.name;
+  return law(law_name).sides == Sides::one && law_name != Tabulated::name ? GuardedTwoPoint::facts.name : TwoPoint::facts.name;
 }
 
 std::string misfit(const Choice& law_choice, const Choice& scheme_choice) {
   const LawInfo& l = law(law_choice.type);
   const auto& name = scheme(scheme_choice.type).facts.name;
-  const auto fitting = serving(l.sides);
+  const auto fitting = serving(l);
   if (std::find(fitting.begin(), fitting.end(), name) == fitting.end())
     return fmt::format("scheme is \"{}\", which does not serve the law \"{}\"; it takes {}", name, l.name,
                        quoted(fitting));
+  if (l.name == Tabulated::name) return {};
   const double exponent = value_of(law_choice, "exponent", 1);
   if ((name == TwoPointLinear::facts.name || name == ThreePointLinear::facts.name) &&
       (exponent != 1 || value_of(law_choice, "mu", 0) != 0))
@@ -141,6 +149,7 @@ std::unique_ptr<ContactLine> make_line(const Choice& law_choice, const Choice& s
                                        double dt_s, double weight) {
   const auto values = resolve(law(law_choice.type).params, law_choice, "law");
   if (const auto why = misfit(law_choice, scheme_choice); !why.empty()) throw Refusal("scheme", why);
+  if (law_choice.type == Tabulated::name) return lines::tabulated(law_choice, scheme_choice, points, dt_s, weight);
   for (const auto& r : registered_laws)
     if (r.info.name == law_choice.type) return r.make(values, scheme_choice, points, dt_s, weight);
   return nullptr;  // law() above has refused unknown names
@@ -148,7 +157,7 @@ std::unique_ptr<ContactLine> make_line(const Choice& law_choice, const Choice& s
 
 std::vector<double> resolve(std::span<const Param> table, const Choice& choice, std::string_view where) {
   for (const auto& [key, value] : choice.values)
-    if (std::none_of(table.begin(), table.end(), [&](const Param& p) { return p.name == key; })) {
+    if (std::none_of(table.begin(), table.end(), [&name = key](const Param& p) { return p.name == name; })) {
       std::vector<std::string_view> names;
       for (const auto& p : table) names.push_back(p.name);
       const auto near = nearest(key, names);
@@ -174,7 +183,9 @@ std::vector<double> resolve(std::span<const Param> table, const Choice& choice, 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t least = word.size() / 3 + 2;  // farther is no likeness
+  if (word.size() > 64) return best;        // nobody mistypes that much, and the work grows with both lengths
   for (const auto name : names) {           // edit distance, one row at a time
+    if (name.size() > 64) continue;
     std::vector<std::size_t> row(name.size() + 1);
     std::iota(row.begin(), row.end(), std::size_t{0});
     for (std::size_t i = 0; i < word.size(); ++i) {

@@ -8,6 +8,7 @@ cmake --install "$build" --prefix "$work/prefix" >/dev/null
 cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$work/build" >/dev/null
 "$work/build/consumer"
+"$work/build/consumer-c"
 lib=$(dirname "$(find "$work/prefix" -name jawari.pc)")
 # shellcheck disable=SC2046
 PKG_CONFIG_PATH=$lib g++ -std=c++20 "$here/main.cpp" -o "$work/by-pkg-config" \

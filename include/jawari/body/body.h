@@ -36,6 +36,10 @@ class Body {
   virtual void tune(double /*tension*/, double /*bending*/, double /*added_decay_1_s*/) noexcept {}
   virtual double largest_tension() const noexcept { return 1; }  ///< the factor up to which it stays stable
 
+  /// Whether nothing would be missed if it stood still: its vibration holds less than this, and nothing moves or loads it.
+  virtual bool idle(double /*energy_J*/) const noexcept { return false; }
+  virtual void rest() noexcept {}  ///< vibrations vanish; who calls books the energy
+
   std::size_t taps() const noexcept { return w.size(); }
   std::vector<double> w, d, s_free;  ///< per tap: displacement, last increment, free double step [m]
   std::vector<double> s;             ///< per tap: the double step just taken by advance() [m]

@@ -29,6 +29,7 @@ class DrivenBody final : public Body {
   bool coupled(std::size_t, std::size_t) const noexcept override { return false; }
   Stored stored() const noexcept override { return {}; }
   void push(std::size_t, double) noexcept override {}  // it would not move
+  bool idle(double) const noexcept override { return plans_ == 0 && played_ + 1 >= samples_.size(); }
 
  private:
   struct Plan {

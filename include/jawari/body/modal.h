@@ -68,6 +68,8 @@ class ModalBody : public Body {
   void push(std::size_t tap, double force_N) noexcept override;
   void tune(double tension, double bending, double added_decay_1_s) noexcept override;
   double largest_tension() const noexcept override;
+  bool idle(double energy_J) const noexcept override;  ///< a free mass is idle in flight: nothing acts on it
+  void rest() noexcept override;                       ///< modes without a spring fly on
 
   struct Coeffs {
     double lag, D, C;               // (M1): lag = 1 - E
@@ -77,6 +79,7 @@ class ModalBody : public Body {
 
  private:
   void project(std::span<const double> modal, std::span<double> taps) noexcept;  // all taps
+  void use(std::size_t mode, const Coeffs& c) noexcept;
   void gather() noexcept;                                                        // modal_ = forces of the taps, cleared
   void read(bool all) noexcept;
   double shape(std::size_t tap, std::size_t mode) const noexcept;
@@ -84,10 +87,16 @@ class ModalBody : public Body {
 
   std::vector<Mode> mode_;
   std::size_t rows_, sines_;               // taps of the matrix; taps of the transform, which come first
-  std::vector<double> shape_, sine_table_;  // [mode][row]; sin(i pi/(P+1)), i = 0 .. 2P+1
+  std::vector<double> shape_, sine_table_;  // [row][mode]; sin(i pi/(P+1)), i = 0 .. 2P+1
   std::unique_ptr<SineTransform> transform_;
-  std::vector<Coeffs> c_;
-  bool same_gain_ = true;
+  struct {  // of every mode, one array each: the loops over modes run in SIMD
+    std::vector<double> lag, D, C, kinetic, elastic, loss;
+    std::size_t size() const noexcept { return C.size(); }
+    void resize(std::size_t n) {
+      for (auto* v : {&lag, &D, &C, &kinetic, &elastic, &loss}) v->resize(n);
+    }
+  } c_;
+  bool same_gain_ = true, loaded_ = false, pushed_ = false, follow_ = false;
   std::vector<double> u_, d_, s_, change_, load_, origin_, push_, rest_u_, rest_d_, modal_;
   double c_modulation_ = 0, w_Cw_ = 0;
   std::vector<double> l_, w_, lean_;  // (M7) l, w = l u; projection of C w on the taps

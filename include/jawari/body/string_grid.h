@@ -50,6 +50,14 @@ GridPlan plan_grid(const StringData& string, const GridChoice& choice, double dt
 /// (S8) Frequency of mode p as the grid plays it, without loss [Hz].
 double grid_frequency_hz(const StringData& string, const GridChoice& choice, const GridPlan& plan, double dt_s, int p);
 
+/// The coefficients of (S4), as the step uses them.
+struct GridNumbers {
+  double tension = 0, bending = 0, s0 = 0, s1 = 0, q0 = 0, gamma = 0;
+  bool unconditional = false, centred = false;
+};
+/// (S10) Energy of a string without tension modulation, from displacements and increments of its nodes.
+Stored grid_energy(const GridNumbers& a, std::span<const double> u_m, std::span<const double> d_m) noexcept;
+
 class StringGrid final : public Body {
  public:
   /// Taps: first the inner nodes 0..N-2, then `extra` in their order.
@@ -59,12 +67,25 @@ class StringGrid final : public Body {
   double spacing_m() const noexcept { return h_; }
   double position_m(std::size_t node) const noexcept { return h_ * static_cast<double>(node + 1); }
   double gamma() const noexcept { return gamma_; }
+  double dt_s() const noexcept { return dt_; }
+  GridNumbers numbers() const noexcept {
+    return {tension_, bending_, s0_, s1_, q0_, gamma_, unconditional_, centred_};
+  }
   bool explicit_step() const noexcept { return a_.diagonal() && kap_ == 0; }
 
   /// State at t = 0: displacement and last increment of every node.
   void place(std::span<const double> u_m, std::span<const double> d_m) noexcept;
   /// Displacement and velocity at t = 0; the sample before follows to second order from the equation.
   void release(std::span<const double> u_m, std::span<const double> v_m_s) noexcept;
+
+  struct Spread {  ///< u(x) = sum of weight[i] u[first + i]
+    std::size_t first = 0, count = 0;
+    std::array<double, 4> weight{};
+    bool bridge = false;
+  };
+  Spread at(std::size_t tap) const noexcept;  ///< what a tap reads of the nodes
+
+  void read_taps() noexcept;  ///< after w and d of the nodes were written: the taps between them follow
 
   void predict() noexcept override;
   void advance() noexcept override;
@@ -76,19 +97,14 @@ class StringGrid final : public Body {
   void push(std::size_t tap, double force_N) noexcept override;
   void tune(double tension, double bending, double added_decay_1_s) noexcept override;
   double largest_tension() const noexcept override { return largest_tension_; }
+  bool idle(double energy_J) const noexcept override { return stored().total() < energy_J; }
+  void rest() noexcept override;
 
  private:
   friend class GridCompliance;
   void shape_band() noexcept;  // A, its factor, and what was kept of its inverse
-  struct Spread {  // u(x) = sum of weight[i] u[first + i]
-    std::size_t first = 0, count = 0;
-    std::array<double, 4> weight{};
-    bool bridge = false;
-  };
   Spread spread(const StringTap& tap) const;
-  Spread at(std::size_t tap) const noexcept;
   double read(const Spread& s, const double* nodes) const noexcept;
-  void read_taps() noexcept;
   void second_difference(const double* u, double* out) const noexcept;
   void solve(std::span<const double> rhs, std::span<double> x) noexcept;  // (A + kap w w^T) x = rhs
   void modulation() noexcept;                                             // w and A^-1 w of this step

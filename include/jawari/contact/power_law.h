@@ -65,31 +65,40 @@ class PowerLaw {
   }
 
   double depth(double y_m) const noexcept { return y_m; }
-  Anchor anchor(double y_m) const noexcept {
-    const double F = force(y_m);
+  template <class T>
+  AnchorOf<T> anchor(T y_m) const noexcept {
+    const T F = force(y_m);
     return {y_m, F, F * y_m / (exponent() + 1)};
   }
 
   /// (C6)  [Phi(y+r) - Phi(y)]/r.  The plain difference is off by 5e-11 at r/y = 1e-6, and Newton then never
   /// settles (the energy does not show it): below |r/y| = 0.1 the binomial series is used.
-  Quotient mean_force(const Anchor& a, double r_m) const noexcept {
-    const double end = a.y + r_m;
-    if (a.y <= 0 && end <= 0) return {0, 0};
-    if (end <= 0) return {-a.potential / r_m, a.potential / (r_m * r_m)};
-    if (a.y <= 0 || size(r_m) > 0.1 * a.y) {
-      const Anchor b = anchor(end);
-      const double value = (b.potential - a.potential) / r_m;
-      return {value, (b.force - value) / r_m};
+  template <class T>
+  QuotientOf<T> mean_force(const AnchorOf<T>& a, T r_m) const noexcept {
+    const T end = a.y + r_m;
+    const auto outside = a.y <= 0.0, leaves = end <= 0.0, wide = outside || size(r_m) > 0.1 * a.y;
+    T value(0), slope(0);
+    if (const auto gone = !outside && leaves; some(gone)) {
+      value = select(gone, -a.potential / r_m, value);
+      slope = select(gone, a.potential / (r_m * r_m), slope);
     }
-    const double x = r_m / a.y;
-    double term = 1, value = 1, slope = 0;  // ((1+x)^(alpha+1) - 1) / ((alpha+1) x) and its derivative
-    for (int j = 1; j <= 15; ++j) {
-      term *= (exponent() + 1 - j) / (j + 1);
-      slope += j * term;  // term is c_j x^{j-1} here
-      term *= x;
-      value += term;
+    if (const auto far = !leaves && wide; some(far)) {
+      const AnchorOf<T> b = anchor(end);
+      const T mean = (b.potential - a.potential) / r_m;
+      value = select(far, mean, value), slope = select(far, (b.force - mean) / r_m, slope);
     }
-    return {a.force * value, a.force / a.y * slope};
+    if (const auto near = !leaves && !wide; some(near)) {
+      const T x = r_m / a.y;
+      T term(1), sum(1), rise(0);  // ((1+x)^(alpha+1) - 1) / ((alpha+1) x) and its derivative
+      for (int j = 1; j <= 15; ++j) {
+        term = term * ((exponent() + 1 - j) / (j + 1));
+        rise = rise + j * term;  // term is c_j x^{j-1} here
+        term = term * x;
+        sum = sum + term;
+      }
+      value = select(near, a.force * sum, value), slope = select(near, a.force / a.y * rise, slope);
+    }
+    return {value, slope};
   }
 
   /// The same law with `weight` times the stiffness: from stiffness per length to stiffness per point.

@@ -8,6 +8,7 @@ namespace jawari {
 
 inline double select(bool which, double yes, double no) noexcept { return which ? yes : no; }
 inline bool any(bool mask) noexcept { return mask; }
+inline bool some(bool mask) noexcept { return mask; }  ///< the same, for work so long that lanes look before they begin
 inline double root(double x) noexcept { return std::sqrt(x); }
 inline double size(double x) noexcept { return std::abs(x); }
 /// As hardware does it: the second argument when the first is not the larger (also for NaN).

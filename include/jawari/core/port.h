@@ -30,17 +30,21 @@ struct ResponseOf {
 using Response = ResponseOf<double>;
 
 /// Mean force over [y, y + r] and its slope in r: what every discrete gradient needs.
-struct Quotient {
-  double value;  ///< [Phi(y+r) - Phi(y)] / r   [N]
-  double slope;  ///< d value / dr              [N/m]
+template <class T>
+struct QuotientOf {
+  T value;  ///< [Phi(y+r) - Phi(y)] / r   [N]
+  T slope;  ///< d value / dr              [N/m]
 };
+using Quotient = QuotientOf<double>;
 
 /// Where a mean force begins.  Kept between the iterations of one step: half of the powers are spent here.
-struct Anchor {
-  double y;          ///< [m]
-  double force;      ///< F(y)   [N]
-  double potential;  ///< Phi(y) [J]
+template <class T>
+struct AnchorOf {
+  T y;          ///< [m]
+  T force;      ///< F(y)   [N]
+  T potential;  ///< Phi(y) [J]
 };
+using Anchor = AnchorOf<double>;
 
 /// psi and its slope, from one power function.
 template <class T>

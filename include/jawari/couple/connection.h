@@ -30,7 +30,8 @@ class SpringLine final : public ContactLine {
   double force_at(double y_m, double v_m_s) const noexcept override { return K_ * y_m + R_ * v_m_s; }
   double slope_at(double) const noexcept override { return K_; }
   bool weigh(double factor) noexcept override;
-  void set_damping(double R) noexcept { R_ = R; }
+  using ContactLine::states;
+  std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(mean_)); }
 
  private:
   double K_, R_, dt_;
@@ -53,6 +54,8 @@ class FrictionLine final : public ContactLine {
   double stored(std::size_t) const noexcept override { return 0; }
   double force_at(double, double) const noexcept override { return 0; }
   double slope_at(double) const noexcept override { return 0; }
+  using ContactLine::states;
+  std::span<std::byte> states() noexcept override { return {}; }
 
   std::vector<double> limit;  ///< N = coefficient times normal force [N]; written before look()
 

@@ -36,6 +36,9 @@ class ContactLine {
   virtual double slope_at(double y_m) const noexcept = 0;
   /// Multiplies the stiffness; the owner starts the line anew and books the energy.  False: it has none.
   virtual bool weigh(double /*factor*/) noexcept { return false; }
+  /// The scheme's states as they lie in memory, for kernels that know the scheme (kernel/match.h).
+  virtual std::span<std::byte> states() noexcept = 0;
+  std::span<const std::byte> states() const noexcept { return const_cast<ContactLine*>(this)->states(); }
 
   std::vector<Port> port;      ///< written before begin()
   std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
@@ -111,6 +114,8 @@ class Line final : public ContactLine {
     law_ = law_.weighted(factor), scheme_.prepare(law_, dt_), true_samples_ = ElasticSamples(law_, dt_);
     return true;
   }
+  using ContactLine::states;
+  std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
 
  private:
   void note(std::size_t i) noexcept {

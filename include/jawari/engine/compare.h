@@ -27,7 +27,7 @@ struct Comparison {
 };
 
 /// Every scheme replaces the scheme of every contact; rates are multiples of the scene's rate.  Throws Refusal.
-/// `go_on` is called before each run with the share of the work done; false ends early with what there is.
+/// `go_on` is asked during the runs with the share of the work done; false ends early with what there is.
 Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
                    const std::function<bool(double)>& go_on = {});
 

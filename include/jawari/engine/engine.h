@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "jawari/engine/decimate.h"
-#include "jawari/engine/pool.h"
+#include "jawari/kernel/pool.h"
 #include "jawari/engine/scene.h"
 #include "jawari/engine/world.h"
 
@@ -33,6 +33,7 @@ struct Snapshot {
   bool failed = false;
   std::vector<double> residual_J, stored_J;  ///< per account: bodies, then contacts
   std::vector<ContactCount> contacts;
+  std::vector<double> knobs;  ///< value of every parameter that may change
 };
 
 class Engine {

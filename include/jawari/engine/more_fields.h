@@ -101,6 +101,28 @@ inline constexpr Field<SnareSpec> snare_fields[] = {
     {{"points", "", "", at_least(1), at_most(1000), 8.0, "of contact per wire"}, &SnareSpec::points},
     {{"gap_m", "", "m", at_least(-1e-2), at_most(1), 0.0, "between wires and membrane; below 0: pressed on"},
      &SnareSpec::gap_m}};
+inline constexpr Field<VoiceSpec> voice_fields[] = {
+    {{"voices", "", "", at_least(1), at_most(256), 0.0, "how many at once; by default a string for every pitch"},
+     &VoiceSpec::voices},
+    {{"soft", "", "m/s or m", above(0), at_most(1e3), required, "speed of the hammer or depth of the plectrum at pp"},
+     &VoiceSpec::soft},
+    {{"loud", "", "m/s or m", above(0), at_most(1e3), required, "the same at ff"}, &VoiceSpec::loud},
+    {{"damping_1_s", "", "1/s", at_least(0), at_most(1e5), 25.0, "decay added when the key is up"},
+     &VoiceSpec::damping_1_s},
+    {{"bend_semitones", "", "", at_least(0), at_most(96), 2.0, "of a full pitch bend; 48 for MPE"},
+     &VoiceSpec::bend_semitones},
+    {{"tail_s", "", "s", at_least(0), at_most(600), 2.0, "after the last note"}, &VoiceSpec::tail_s},
+    {{"spread", "", "", at_least(-1), at_most(1), 0.0, "pickups from left (low) to right (high)"}, &VoiceSpec::spread},
+    {{"length_exponent", "", "", at_least(-2), at_most(2), 0.0, "length of a string over its pitch"},
+     &VoiceSpec::length_exponent},
+    {{"radius_exponent", "", "", at_least(-2), at_most(2), 0.0, "radius of a string over its pitch"},
+     &VoiceSpec::radius_exponent},
+    {{"mass_exponent", "", "", at_least(-3), at_most(3), 0.0, "mass of the hammer over the pitch"},
+     &VoiceSpec::mass_exponent},
+    {{"stiffness_exponent", "", "", at_least(-5), at_most(5), 0.0, "stiffness of the hammer over the pitch"},
+     &VoiceSpec::stiffness_exponent},
+    {{"decay_exponent", "", "", at_least(-3), at_most(3), 0.0, "decay times over the pitch"},
+     &VoiceSpec::decay_exponent}};
 inline constexpr Field<EventSpec> event_fields[] = {
     {{"time_s", "t", "s", at_least(0), at_most(86400), 0.0, "when"}, &EventSpec::time_s},
     {{"duration_s", "", "s", at_least(0), at_most(86400), 0.0, "how long the movement or change takes"},

@@ -28,7 +28,7 @@ struct Run {
   bool stopped = false;       ///< by `go_on`
 };
 
-/// `go_on` is asked now and then with the number of steps done; false stops the run.  Stops by itself when the system
+/// `go_on` is asked every few hundredths of a second at least, with the number of steps done; false stops the run.  Stops by itself when the system
 /// has failed (the readings of the failing step are kept).
 Run run(System& system, long steps, std::span<RowSink* const> sinks = {},
         const std::function<bool(long done)>& go_on = {});

@@ -11,7 +11,9 @@
 #include "jawari/body/modal.h"
 #include "jawari/engine/body_scene.h"
 #include "jawari/engine/gesture_scene.h"
+#include "jawari/engine/limits.h"
 #include "jawari/engine/string_scene.h"
+#include "jawari/engine/voice_scene.h"
 #include "jawari/registry.h"
 
 namespace jawari {
@@ -89,7 +91,10 @@ struct Scene {
   std::vector<FretSpec> frets = {}, threads = {};
   std::vector<SnareSpec> snares = {};
   std::vector<EventSpec> events = {};
+  std::optional<VoiceSpec> voice = {};  ///< what notes play, until perform()
+  std::vector<ScoreEvent> notes = {};   ///< of the scene itself
   std::vector<ExcitationSpec> excitations = {};
+  Limits limits = {};       ///< of what compile() may spend
   std::vector<PickupSpec> pickups = {};  ///< none: bridge force of every string, or the force of every contact
 };
 

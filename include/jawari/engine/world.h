@@ -4,7 +4,7 @@
 // An island is a line of points that do not feel one another (each alone), a line along one implicit or
 // tension-modulated string (its own band), or dense.  Computed from the bodies, never assumed from their type.
 // Groups are bodies that no contact joins with others: they never need one another, so a block may be played group by
-// group, on any number of threads, with the same samples.
+// group, on any number of threads, with the same samples.  A group that has faded away sleeps until an event wakes it.
 // Type erasure sits at the line and at the body, not at the point.  Built by compile(); step() and play() allocate
 // nothing, lock nothing and throw nothing.
 #pragma once
@@ -101,6 +101,7 @@ class World final : public System {
     std::vector<Drawing> drawings;
     std::vector<DrawnBarrier> barriers;
     std::vector<EventSpec> events;
+    Limits limits = {};
   };
   explicit World(Parts parts);  ///< throws Refusal: a scheme for single contacts in an island, an event without target
 
@@ -134,7 +135,8 @@ class World final : public System {
   std::size_t find_knob(std::string_view name) const noexcept;
   const std::vector<Knob>& knobs() const noexcept { return knobs_; }
   bool serves(EventType type, std::size_t target) const noexcept;
-  /// In `steps_from_now` time steps; false: the target does not take it, the value is not finite, or too many wait.
+  bool takes(const Event& event) const noexcept;  ///< it serves, and value and duration make sense
+  /// In `steps_from_now` time steps; false: takes() says no, or too many wait.
   bool post(long steps_from_now, const Event& event) noexcept;
 
  private:
@@ -152,7 +154,7 @@ class World final : public System {
     std::array<Timed, 256> posted{};    // by time
     std::size_t waiting = 0;
     long step = 0;
-    bool failed = false;
+    bool failed = false, asleep = false;
   };
   enum class KnobKind { frequency, tuning, damping, stiffness, height, coefficient, normal, gain, amplitude };
   struct Ramp {
@@ -168,6 +170,7 @@ class World final : public System {
 
   // world.cpp
   void step(Group& group) noexcept;
+  void doze(Group& group) noexcept;
   void solve(Solver& solver) noexcept;
   void press(Contact& friction) noexcept;
   void fill_ports(Contact& c) noexcept;

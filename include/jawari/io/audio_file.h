@@ -4,12 +4,18 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "jawari/engine/run.h"
 
 namespace jawari {
 
+enum class SampleFormat { bits16, bits24, floating };
+inline constexpr std::string_view sample_format_names[] = {"16", "24", "float"};
 struct AudioOptions {
-  std::optional<double> gain;  ///< none: the peak is brought to -1 dB of full scale
+  std::optional<double> gain = {};  ///< none: the peak is brought to -1 dB of full scale
+  SampleFormat samples = SampleFormat::bits24;
 };
 struct AudioFacts {
   double gain = 0;     ///< factor that was applied
@@ -18,8 +24,16 @@ struct AudioFacts {
   long clipped = 0;    ///< samples beyond full scale (only with a given gain)
 };
 
-/// Throws Refusal.  24-bit samples; the file appears when it is complete.
+/// Throws Refusal.  The file appears when it is complete; "-" is a WAV file on stdout.
+AudioFacts write_audio(const std::string& path, std::span<const std::vector<double>> channels, double rate_hz,
+                       const AudioOptions& options = {});
 AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz, const AudioOptions& options = {});
+
+enum class ChannelChoice { as_panned, mono, stereo, split };  ///< as_panned: stereo if a pickup is panned
+inline constexpr std::string_view channel_names[] = {"auto", "mono", "stereo", "split"};
+/// The channels of a sound file: the pickups together, panned with equal power, or each by itself; at the scene's rate.
+std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice,
+                                     std::size_t oversample = 1);
 /// The same as bytes of a 16-bit FLAC file, for embedding.
 std::vector<unsigned char> flac_bytes(std::span<const double> signal, double rate_hz);
 

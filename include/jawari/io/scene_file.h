@@ -17,6 +17,7 @@ struct SceneFile {
   std::string name;                  ///< as given, for messages
   std::string text;                  ///< as read
   std::map<std::string, int> lines;  ///< "contact[0].law.exponent" -> line
+  std::map<std::string, std::string> sources = {};  ///< the file of a field that was included
 
   /// "name:line: " of a field, or of the nearest thing that holds it.
   std::string place(std::string field) const;
@@ -25,6 +26,9 @@ struct SceneFile {
 /// Throw Refusal.  `folder`: where files named in the scene are looked for.
 SceneFile read_scene(const std::string& path);
 SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder = ".");
+
+/// Plays a MIDI file on the scene's [voice], instead of its own notes.  Throws Refusal.
+void play_midi(SceneFile& file, const std::string& path);
 
 /// compile(), with the place in the file in front of every refusal.
 std::unique_ptr<System> compile(const SceneFile& file);

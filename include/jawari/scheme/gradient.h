@@ -7,10 +7,10 @@
 // Both fall with s because m >= 0 rises with s for a convex potential.
 // While a contact stores energy, its end points are carried in the state instead of being read off the body again:
 // the same numbers then enter the potential twice, and the rounding of large positions costs no energy.
+// Written on a number type T: double here, SIMD lanes in src/kernel.
 #pragma once
-#include <algorithm>
-
 #include "jawari/core/facts.h"
+#include "jawari/core/number.h"
 #include "jawari/core/port.h"
 
 namespace jawari {
@@ -20,52 +20,61 @@ struct Gradient {
   static_assert(Points == 2 || Points == 3);
   static constexpr int passes = 0;                          // asked again until the force settles
   static constexpr double share = Points == 3 ? 1.0 : 0.5;  // how much of s lies under the quotient
-  struct State {
-    double from = 0, to = 0;  // where the energy (G4) is read off: y^n and y^{n+1}, or y^{n+1/2} twice [m]
+  template <class T>
+  struct StateOf {
+    T from = T(0), to = T(0);  // where the energy (G4) is read off: y^n and y^{n+1}, or y^{n+1/2} twice [m]
   };
-  struct Step {
-    Anchor from;    // y^{n-1} or y^{n-1/2}
-    double middle;  // y^n [m]
+  template <class T>
+  struct StepOf {
+    AnchorOf<T> from;  // y^{n-1} or y^{n-1/2}
+    T middle;          // y^n [m]
   };
+  using State = StateOf<double>;
+  using Step = StepOf<double>;
 
-  template <ContactLaw Law>
+  template <class Law>
   void prepare(const Law& law, double dt_s) {
     loss_ = law.loss_factor() / (2 * dt_s);
   }
-  template <ContactLaw Law>
-  State start(const Law&, double y_m, double d_m) const noexcept {
-    return Points == 3 ? State{y_m - d_m, y_m} : State{y_m - d_m / 2, y_m - d_m / 2};
+  template <class Law, class T>
+  StateOf<T> start(const Law&, T y_m, T d_m) const noexcept {
+    if constexpr (Points == 3) return {y_m - d_m, y_m};
+    else return {y_m - d_m / 2, y_m - d_m / 2};
   }
-  template <ContactLaw Law>
-  Step begin(const Law& law, const Port& p, const State& state) const noexcept {
-    const State at = holds(law, state) ? state : start(law, p.y, p.d);
-    return {law.anchor(at.from), at.to};
+  template <class Law, class T>
+  StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state) const noexcept {
+    const auto kept = holds(law, state);
+    const StateOf<T> fresh = start(law, p.y, p.d);
+    return {law.anchor(select(kept, state.from, fresh.from)), select(kept, state.to, fresh.to)};
   }
   /// (G1) three-point, (G2) two-point
-  template <ContactLaw Law>
-  Response respond(const Law& law, const Step& t, double s_m) const noexcept {
-    const Quotient m = law.mean_force(t.from, share * s_m);
-    const double gain = 1 + loss_ * s_m;
-    if (gain <= 0) return {0, 0};  // (G3)
-    return {-m.value * gain, -(share * m.slope * gain + m.value * loss_)};
+  template <class Law, class T>
+  ResponseOf<T> respond(const Law& law, const StepOf<T>& t, T s_m) const noexcept {
+    const QuotientOf<T> m = law.mean_force(t.from, T(share * s_m));
+    if (loss_ == 0) return {-m.value, -(share * m.slope)};
+    const T gain = 1 + loss_ * s_m;
+    const auto pulls = gain <= 0.0;  // (G3)
+    return {select(pulls, T(0), -m.value * gain), select(pulls, T(0), -(share * m.slope * gain + m.value * loss_))};
   }
-  template <ContactLaw Law>
-  void refine(const Law&, Step&, double, double) const noexcept {}
+  template <class Law, class T>
+  void refine(const Law&, StepOf<T>&, T, T) const noexcept {}
 
   /// Lost is what the force did not give back: -(f + m) s/2, where m s/2 is the change of potential.
-  template <ContactLaw Law>
-  double finish(const Law& law, const Step& t, double s_m, State& state) const noexcept {
-    const double to = t.from.y + share * s_m;
-    state = {Points == 3 ? t.middle : to, to};
-    return loss_ == 0 ? 0 : law.mean_force(t.from, share * s_m).value * std::max(loss_ * s_m, -1.0) * s_m / 2;
+  template <class Law, class T>
+  T finish(const Law& law, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
+    const T to = t.from.y + share * s_m;
+    if constexpr (Points == 3) state = {t.middle, to};
+    else state = {to, to};
+    if (loss_ == 0) return T(0);
+    return law.mean_force(t.from, T(share * s_m)).value * larger(T(loss_ * s_m), T(-1.0)) * s_m / 2;
   }
   /// (G4) three-point (Phi(y^{n+1}) + Phi(y^n))/2, two-point Phi(y^{n+1/2})
-  template <ContactLaw Law>
+  template <class Law>
   double energy(const Law& law, const State& e) const noexcept {
     return Points == 3 ? (law.potential(e.from) + law.potential(e.to)) / 2 : law.potential(e.to);
   }
-  template <ContactLaw Law>
-  bool holds(const Law& law, const State& e) const noexcept {
+  template <class Law, class T>
+  auto holds(const Law& law, const StateOf<T>& e) const noexcept {
     return law.touches(e.from) || law.touches(e.to);
   }
 

@@ -74,7 +74,7 @@ struct Quadratised {
     if constexpr (rule == Rule::secant) {
       const T next = t.half + s_m / 2, psi = law.psi(next);
       t.g = select(size(s_m) > 1e-9 * size(t.half), 2 * (psi - t.there.value) / s_m, t.there.slope);
-      if (mu_ != 0) t.R = damping(s_m / (2 * dt_), t.g * (psi + t.there.value) / 2);
+      if (mu_ != 0) t.R = damping(s_m / (2 * dt_), T(t.g * (psi + t.there.value) / 2));
       t.y = next;  // y^{n+1/2} <= 0 counts as outside
     }
     if constexpr (rule >= Rule::bounded) bound(law, t, s_alone_m);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// jawari new NAME [--from SCENE]: a scene of one's own, begun from one that comes with jawari.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "commands.h"
+#include "jawari/io/whole_file.h"
+#include "jawari/registry.h"
+#include "scenes.h"
+
+namespace jawari::cli {
+namespace {
+
+/// A scene and the files it includes, by name.
+std::vector<BuiltIn> with_included(const BuiltIn& scene) {
+  std::vector<BuiltIn> list{scene};
+  const auto at = scene.text.find("\ninclude");
+  if (at == std::string_view::npos) return list;
+  const auto line = scene.text.substr(at + 1, scene.text.find('\n', at + 1) - at - 1);
+  for (const auto& other : built_in_scenes())
+    if (line.find(fmt::format("\"{}.toml\"", other.name)) != std::string_view::npos)
+      for (auto& needed : with_included(other)) list.push_back(needed);
+  return list;
+}
+
+int make(const std::string& name, const std::string& from, Face& face) {
+  std::vector<std::string_view> names;
+  for (const auto& s : built_in_scenes()) {
+    names.push_back(s.name);
+    if (s.name != from) continue;
+    auto path = name.ends_with(".toml") ? name : name + ".toml";
+    for (const auto& file : with_included(s)) {
+      const bool first = file.name == s.name;
+      const auto target = first ? path : (std::filesystem::path(path).parent_path() / (std::string(file.name) + ".toml")).string();
+      if (std::filesystem::exists(target)) {
+        if (!first) continue;  // an instrument that is there already
+        throw Refusal("name", fmt::format("{}: is there already; choose another name", target));
+      }
+      write_text(target, std::string(file.text));
+      face.say(fmt::format("{}: {}", target, first ? fmt::format("begun from {}", from) : "included by it"));
+    }
+    face.say(fmt::format("render it:  jawari render {} -o {}.wav --report {}.html", path, std::filesystem::path(path).stem().string(),
+                         std::filesystem::path(path).stem().string()));
+    return success;
+  }
+  const auto near = nearest(from, names);
+  std::string list;
+  for (const auto n : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", n);
+  throw Refusal("from", fmt::format("from is \"{}\", but must be one of {}{}", from, list,
+                                    near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+}
+
+}  // namespace
+
+void add_new(CLI::App& app, Job& job) {
+  auto* command = app.add_subcommand("new", "Begin a scene of your own");
+  auto name = std::make_shared<std::string>();
+  auto from = std::make_shared<std::string>("tanpura");
+  command->add_option("name", *name, "Its file")->required();
+  command->add_option("--from", *from, "A scene that comes with jawari; jawari list scenes names them");
+  command->callback([&job, name, from] { job = [name, from](Face& face) { return make(*name, *from, face); }; });
+}
+
+}  // namespace jawari::cli

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// jawari play SCENE: through the sound card, by PortAudio.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "commands.h"
+#include "jawari/engine/engine.h"
+#include "jawari/io/scene_file.h"
+#ifdef JAWARI_PORTAUDIO
+#include <portaudio.h>
+#endif
+
+namespace jawari::cli {
+namespace {
+
+/// A short look ahead, silently, for the level: a sound in newtons has no full scale.
+double level(const Scene& scene) {
+  Engine engine(scene, {.channels = 2});
+  std::vector<double> left(512), right(512);
+  double* out[] = {left.data(), right.data()};
+  double peak = 0;
+  const double frames = std::min(scene.duration_s, 10.0) * scene.rate_hz;
+  for (double n = 0; n < frames && !engine.failed(); n += 512) {
+    engine.process(out, 512);
+    for (const auto* c : {&left, &right})
+      for (const double x : *c) peak = std::max(peak, std::abs(x));
+  }
+  return peak > 0 ? 0.7 / peak : 1;
+}
+
+#ifdef JAWARI_PORTAUDIO
+struct Playing {
+  Engine engine;
+  float gain;
+};
+int fill(const void*, void* output, unsigned long frames, const PaStreamCallbackTimeInfo*, PaStreamCallbackFlags, void* user) {
+  auto* playing = static_cast<Playing*>(user);
+  auto** out = static_cast<float**>(output);
+  playing->engine.process(out, frames);
+  for (int c = 0; c < 2; ++c)
+    for (unsigned long i = 0; i < frames; ++i) out[c][i] = std::clamp(playing->gain * out[c][i], -1.0f, 1.0f);
+  return paContinue;
+}
+/// PortAudio looks for sound systems aloud; what matters is said by us.
+class Sound {
+ public:
+  Sound() : error(Pa_Initialize()) {}
+  ~Sound() {
+    if (error == paNoError) Pa_Terminate();
+  }
+  PaError error;
+};
+
+int play(const std::string& path, const std::string& midi, std::optional<double> gain, Face& face) {
+  SceneFile file = read_scene(path);
+  if (!midi.empty()) play_midi(file, midi);
+  compile(file);  // refusals with their line
+  std::FILE* kept = std::freopen("/dev/null", "w", stderr);
+  Sound sound;
+  const bool device = sound.error == paNoError && Pa_GetDefaultOutputDevice() != paNoDevice;
+  if (kept) kept = std::freopen("/dev/tty", "w", stderr);
+  if (!device)
+    throw Refusal("play", fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", path));
+  Playing playing{Engine(file.scene, {.channels = 2}), static_cast<float>(gain.value_or(level(file.scene)))};
+  PaStream* stream = nullptr;
+  PaStreamParameters out{Pa_GetDefaultOutputDevice(), 2, paFloat32 | paNonInterleaved, 0.05, nullptr};
+  PaError error = Pa_OpenStream(&stream, nullptr, &out, file.scene.rate_hz, paFramesPerBufferUnspecified, paNoFlag, fill, &playing);
+  if (error == paNoError) error = Pa_StartStream(stream);
+  if (error != paNoError)
+    throw Refusal("play", fmt::format("the sound card refuses {:g} Hz: {}; render to a file instead", file.scene.rate_hz, Pa_GetErrorText(error)));
+  const auto begun = std::chrono::steady_clock::now();
+  const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); };
+  while (passed() < file.scene.duration_s + 0.1 && !interrupted()) {
+    face.progress(passed() / file.scene.duration_s, path);
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  }
+  Pa_StopStream(stream), Pa_CloseStream(stream);
+  return playing.engine.failed() ? wrong_result : success;
+}
+#else
+int play(const std::string& path, const std::string&, std::optional<double>, Face&) {
+  read_scene(path);
+  throw Refusal("play", fmt::format("this jawari was built without PortAudio; render to a file instead: jawari render {} -o out.wav", path));
+}
+#endif
+
+}  // namespace
+
+void add_play(CLI::App& app, Job& job) {
+  auto* command = app.add_subcommand("play", "Play a scene through the sound card");
+  struct Options {
+    std::string scene, midi;
+    std::optional<double> gain;
+  };
+  auto o = std::make_shared<Options>();
+  command->add_option("scene", o->scene, "Scene file (TOML)")->required();
+  command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
+  command->add_option("--gain", o->gain, "Factor for the sound; without it the first seconds decide");
+  command->callback([&job, o] { job = [o](Face& face) { return play(o->scene, o->midi, o->gain, face); }; });
+}
+
+}  // namespace jawari::cli

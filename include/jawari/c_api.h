@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * jawari from C, and from everything that can call C: a scene text in, sound and an energy account out.
+ *
+ *   jawari_engine *engine = NULL;
+ *   char error[512];
+ *   if (jawari_open(text, strlen(text), NULL, &engine, error, sizeof error)) { puts(error); return 1; }
+ *   float block[64], *channels[1] = {block};
+ *   jawari_process_f32(engine, channels, 64);
+ *   jawari_close(engine);
+ *
+ * Conventions
+ *   Units     SI throughout; their names end in them.
+ *   Errors    0 is success, below 0 one of jawari_status; functions that count or find return a number >= 0 instead.
+ *             No exception crosses this line, no argument makes it crash except a pointer that points nowhere.
+ *   Strings   UTF-8, ended by a zero.  What is returned belongs to the engine and lives until jawari_close.
+ *   Structs   begin with `size`, which the caller sets to sizeof the struct; what an older or newer library does not
+ *             know is left alone.  Their members only ever grow at the end.
+ *   Threads   [audio]    jawari_process_*: one thread; no allocation, no lock and, with one thread, no system call
+ *             [control]  jawari_send, jawari_set: one thread at a time, also while [audio] runs; wait-free
+ *             [reader]   ledger, accounts, values: one thread at a time, also while the others run; no lock
+ *             [still]    only while no other function runs on this engine; may allocate and take long
+ *             [any]      any thread at any time
+ */
+#ifndef JAWARI_C_API_H
+#define JAWARI_C_API_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#define JAWARI_API
+#else
+#define JAWARI_API __attribute__((visibility("default")))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct jawari_engine jawari_engine; /* an engine that plays one scene */
+
+typedef enum jawari_status {
+  JAWARI_OK = 0,
+  JAWARI_BAD_ARGUMENT = -1, /* null, out of range, or a struct without its size */
+  JAWARI_REFUSED = -2,      /* the scene; the error text names the field, its value and what is allowed */
+  JAWARI_NOT_FOUND = -3,    /* no body or parameter of that name */
+  JAWARI_NOT_SERVED = -4,   /* this body does not take this event */
+  JAWARI_FULL = -5,         /* too many events wait: call again after the next process */
+  JAWARI_NO_MEMORY = -6,
+  JAWARI_FAILED = -7        /* the motion failed and is silent since, or an error without a better name */
+} jawari_status;
+
+/* What can be told to a body: see jawari_send. */
+typedef enum jawari_event {
+  JAWARI_STRIKE = 0,  /* a hammer or mass: speed [m/s], in (0, 1e4] */
+  JAWARI_PLUCK = 1,   /* a plectrum: depth [m], in (0, 1] */
+  JAWARI_PRESS = 2,   /* a finger: depth [m], in (0, 1] */
+  JAWARI_RELEASE = 3, /* a finger or plectrum: no value */
+  JAWARI_DAMP = 4,    /* a string or body of modes: decay added to every mode [1/s], in [0, 1e5] */
+  JAWARI_MOVE = 5,    /* a hand: height [m], in [-1e3, 1e3] */
+  JAWARI_RETUNE = 6   /* a string: lowest frequency [Hz]; another body of modes: factor; in the range of the parameter */
+} jawari_event;
+
+typedef struct jawari_options {
+  uint32_t size;      /* sizeof(jawari_options) */
+  int32_t channels;   /* 1: sum of the pickups (default), 2: panned, 0: a channel per pickup */
+  int32_t threads;    /* 1 to 64; default 1 */
+  int32_t oversample; /* 1, 2, 4 or 8 time steps per frame; 0 (default): what the scene says */
+  double rate_hz;     /* of the frames; 0 (default): what the scene says */
+  const char *folder; /* where files named in the scene are looked for; NULL (default): the current folder */
+  double memory_MB;   /* scenes that would need more are refused; 0 (default): 1500 */
+  double setup_s;     /* scenes that would take longer to open are refused, by an estimate; 0 (default): 120 */
+} jawari_options;
+
+typedef struct jawari_parameter {
+  uint32_t size;      /* sizeof(jawari_parameter) */
+  uint32_t reserved;
+  const char *name;   /* "string.frequency_hz" */
+  const char *unit;   /* "Hz"; "" if it has none */
+  const char *text;   /* one line for people */
+  double least, most; /* what jawari_set takes */
+  double value;       /* as of the last 256 frames */
+} jawari_parameter;
+
+typedef struct jawari_ledger { /* stored + dissipated - injected stays what it was at the start */
+  uint32_t size;               /* sizeof(jawari_ledger) */
+  int32_t failed;              /* 1: a step did not settle; the output is silence since */
+  double time_s;               /* of all that follows: the last multiple of 256 frames */
+  double kinetic_J, elastic_J, bending_J, modulation_J, load_J, contact_J; /* stored now */
+  double dissipated_J, injected_J;                                         /* since the start */
+  double start_J, largest_J;   /* stored at the start; largest energy so far */
+  double residual_J;           /* stored + dissipated - injected - start */
+  double worst_residual_J;     /* largest so far */
+} jawari_ledger;
+
+/* [any] "0.1.0". */
+JAWARI_API const char *jawari_version(void);
+/* [any] One sentence for a status or event number; never null. */
+JAWARI_API const char *jawari_status_text(int status);
+
+/* [any] Fills in the defaults and the size. */
+JAWARI_API int jawari_options_init(jawari_options *options);
+
+/* [any] Parses `length` bytes of a scene (TOML, docs/guide/scenes.md), checks and compiles it.  On success *engine is a
+ * new engine, to be closed with jawari_close; otherwise it is null and `error` (may be null) says why, cut to
+ * `error_size` bytes.  options may be null.  Allocates, may take seconds. */
+JAWARI_API int jawari_open(const char *text, size_t length, const jawari_options *options, jawari_engine **engine, char *error,
+                           size_t error_size);
+/* [still] Null is allowed. */
+JAWARI_API void jawari_close(jawari_engine *engine);
+
+/* [any] Facts that do not change; 0 for a null engine.  Latency: frames by which oversampling delays the sound. */
+JAWARI_API size_t jawari_channels(const jawari_engine *engine);
+JAWARI_API double jawari_rate_hz(const jawari_engine *engine);
+JAWARI_API size_t jawari_latency(const jawari_engine *engine);
+
+/* [audio] Plays `frames` frames into out[0..channels-1], which do not overlap.  Any number; samples do not depend on how
+ * they are cut into blocks.  JAWARI_FAILED: the motion failed, what was written is silence. */
+JAWARI_API int jawari_process_f32(jawari_engine *engine, float *const *out, size_t frames);
+JAWARI_API int jawari_process_f64(jawari_engine *engine, double *const *out, size_t frames);
+
+/* [any] Bodies by number.  find: the number, or JAWARI_NOT_FOUND.  name: null if there is none. */
+JAWARI_API int jawari_body_count(const jawari_engine *engine);
+JAWARI_API int jawari_find_body(const jawari_engine *engine, const char *name);
+JAWARI_API const char *jawari_body_name(const jawari_engine *engine, int body);
+
+/* [any] Parameters that may change, by number.  find: the number, or JAWARI_NOT_FOUND. */
+JAWARI_API int jawari_parameter_count(const jawari_engine *engine);
+JAWARI_API int jawari_find_parameter(const jawari_engine *engine, const char *name);
+/* [reader] Name, unit, range and value. */
+JAWARI_API int jawari_parameter_info(const jawari_engine *engine, int parameter, jawari_parameter *info);
+
+/* [control] An event for a body, `offset` frames after the start of the next process.  duration_s: of the movement or
+ * change, 0 for the usual one. */
+JAWARI_API int jawari_send(jawari_engine *engine, int event, int body, double value, double duration_s, uint32_t offset);
+/* [control] A new value for a parameter, reached after glide_s seconds (a stiffness jumps at once). */
+JAWARI_API int jawari_set(jawari_engine *engine, int parameter, double value, double glide_s, uint32_t offset);
+
+/* [reader] The energy account. */
+JAWARI_API int jawari_read_ledger(const jawari_engine *engine, jawari_ledger *ledger);
+/* [any] Accounts of single bodies, then of single contacts.  name: null if there is none. */
+JAWARI_API int jawari_account_count(const jawari_engine *engine);
+JAWARI_API const char *jawari_account_name(const jawari_engine *engine, int account);
+/* [any] 1: of a contact, 0: of a body. */
+JAWARI_API int jawari_account_is_contact(const jawari_engine *engine, int account);
+/* [reader] Energy stored in every account, and what its book is off by; `count` values each, as many as there are
+ * accounts.  Either pointer may be null. */
+JAWARI_API int jawari_read_accounts(const jawari_engine *engine, double *stored_J, double *residual_J, size_t count);
+
+/* [reader] Seconds played, as of the last multiple of 256 frames; 1 if the motion failed. */
+JAWARI_API double jawari_time_s(const jawari_engine *engine);
+JAWARI_API int jawari_failed(const jawari_engine *engine);
+
+/* [still] What should not be trusted about the run so far, a line each ("warning: ..."), worst first; empty if there is
+ * nothing to say.  Returns the bytes it needs with the final zero; `text` gets as much of it as fits into `size`. */
+JAWARI_API int64_t jawari_judge(const jawari_engine *engine, char *text, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+#endif /* JAWARI_C_API_H */

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// How much of a scene this machine can play in real time, scheme by scheme.
+#pragma once
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "jawari/engine/scene.h"
+
+namespace jawari {
+
+struct Capacity {
+  std::string scheme;
+  double ns_per_step = 0;  ///< thread CPU time, best of several stretches
+  double real_time = 0;    ///< seconds of sound per second of CPU: so many of this scene at once, on one core
+  std::string failure;     ///< why there are no numbers, else empty
+};
+
+/// Plays about `seconds` of the scene with each scheme on every contact, in turns so that all see the same machine.
+/// Throws Refusal for a scene that does not compile as it stands.  `go_on` is called before each stretch with the share of
+/// the work done; false ends early with what there is.
+std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string>& schemes, double seconds,
+                               const std::function<bool(double)>& go_on = {});
+
+}  // namespace jawari

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Every key a scene file takes, as data: faces that build scenes (Python, forms) make their arguments, checks and help
+// texts from it.  The description itself is src/io/describe.h, which the writer of scene files uses too.
+#pragma once
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "jawari/core/param.h"
+
+namespace jawari {
+
+struct Key {
+  enum Type { number, text, word, flag, list, names, table, law, scheme, spot, points };
+  Type type = text;
+  std::string_view name = {}, says = {};
+  bool required = false;
+  Param param = {};                              ///< number; list: unit only
+  std::span<const std::string_view> words = {};  ///< word: what it may be
+  std::string_view usual = {};                   ///< word: what it is if absent; empty: depends on the rest
+  std::string_view of = {};                      ///< table: which one
+};
+inline constexpr std::string_view key_type_names[] = {"number", "text", "word",   "flag",  "list",
+                                                      "names",  "table", "law",  "scheme", "spot", "points"};
+
+struct KeyTable {
+  std::string_view name;  ///< "mass" for [[mass]]; "" for the scene itself; "start" for a table within another
+  std::string_view text;
+  bool repeated;          ///< [[name]]: a part of the scene
+  std::vector<Key> keys;
+};
+
+/// The scene itself, then its parts in the order of a file, then tables within them.
+const std::vector<KeyTable>& scene_keys();
+
+}  // namespace jawari

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The hook for the engine: is there a kernel for this string, law and scheme?  And the state, to and fro.
+#pragma once
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "jawari/kernel/string_kernel.h"
+#include "jawari/registry.h"
+
+namespace jawari::kernel {
+
+/// A contact line on consecutive nodes of one string, as a scene has it: y = offset + sign u.
+struct LineChoice {
+  const Choice& law;
+  const Choice& scheme;
+  double weight;          ///< factor on the stiffness of every point, as for make_line()
+  std::size_t first_node;
+  double sign;
+  std::span<const double> offset_m;
+};
+
+/// Null where no kernel fits: an implicit or modulated string, a law or scheme without one.  Throws Refusal for values
+/// out of range, as make_line().
+std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& line, StringKernel::Arithmetic arithmetic);
+
+/// Names of the schemes that have a kernel.
+std::span<const std::string_view> schemes();
+
+/// The kernel goes on where string and line are.
+void take(StringKernel& kernel, const StringGrid& string, const ContactLine& line) noexcept;
+/// String and line stand where the kernel is: displacements, increments, taps, state of the contact, forces of the last
+/// step.  Books and records stay with the kernel.
+void give(const StringKernel& kernel, StringGrid& string, ContactLine& line) noexcept;
+
+}  // namespace jawari::kernel

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// A string on an explicit grid over a barrier along it, in one fused pass per step: (S4) with A = 1 + s0, every node its
+// own contact.  SIMD along the string; blocks that nothing touches cost the stencil and a look.
+// The physics is that of contact/power_law.h and scheme/, run on SIMD lanes; here and in src/kernel only data are moved.
+//   Arithmetic::as_double   the readable path (StringGrid, Line) bit for bit
+//   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms
+//   Arithmetic::single      float32 in increments: for the ear, not for the books (energy to about 1e-4)
+// The kernel stands in for a StringGrid and its Line for any number of steps and can give the state back at any sample.
+#pragma once
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "jawari/body/string_grid.h"
+#include "jawari/contact/power_law.h"
+#include "jawari/couple/contact_record.h"
+
+namespace jawari {
+
+enum class KernelScheme { plain, sign, returning, reset, bounded, secant_1, secant_2, two_point, three_point };
+
+struct StringDrive {  ///< a force on some nodes, a value per step
+  StringGrid::Spread at;
+  const double* force_N;
+};
+struct StringListener {  ///< what a tap reads in every step
+  /// u^n of the step's middle; u^{n+1} - u^{n-1}; u^{n+1} - 2 u^n + u^{n-1}; sum of the contact forces along +y (no place)
+  enum What { displacement, double_step, second_difference, force };
+  StringGrid::Spread at;
+  What what;
+  double* to;
+};
+
+class StringKernel {
+ public:
+  enum class Arithmetic { as_double, fused, single };
+  struct Barrier {
+    double sign = -1;               ///< y = offset + sign u
+    std::size_t first_node = 0;
+    std::vector<double> offset_m;   ///< from first_node on
+    PowerLaw law;                   ///< of one point
+    double mu = 0;                  ///< Hunt-Crossley's loss factor [s/m]
+    KernelScheme scheme = KernelScheme::plain;
+  };
+  /// The string must step explicitly and without tension modulation.  Allocates.
+  static std::unique_ptr<StringKernel> make(const GridNumbers& string, std::size_t nodes, const Barrier& barrier,
+                                            double dt_s, Arithmetic arithmetic = Arithmetic::fused);
+  virtual ~StringKernel() = default;
+
+  /// Displacement and last increment of every node; the contact starts from them.
+  virtual void place(std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
+  /// States of the contact as ContactLine::states() has them, one per node of the barrier.  After place().
+  virtual void set_contact(std::span<const std::byte> states) noexcept = 0;
+  virtual void read(std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
+  virtual void read_contact(std::span<std::byte> states) const noexcept = 0;
+  virtual void read_forces(std::span<double> phi_N) const noexcept = 0;  ///< along +y, of the last step
+
+  /// Any one thread at a time; never allocates, locks or throws.
+  virtual void run(std::size_t steps, std::span<const StringDrive> drives = {},
+                   std::span<const StringListener> listeners = {}) noexcept = 0;
+
+  /// Without books a lossy string is up to a third faster and nobody knows where its energy went.
+  virtual void keep_books(bool keep) noexcept = 0;
+  virtual Stored stored() const noexcept = 0;        ///< (S10)
+  virtual double contact_J() const noexcept = 0;     ///< stored in the contact
+  virtual double lost_J() const noexcept = 0;        ///< by the string, since it was made; NaN once books were not kept
+  virtual double lost_in_contact_J() const noexcept = 0;
+  virtual double given_J() const noexcept = 0;       ///< by drives
+  /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there.  Solves
+  /// are those with a force; Newton also counts the others it had to look at.
+  virtual ContactRecord record() const noexcept = 0;
+};
+
+}  // namespace jawari

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: MIT
+"""Collisions in musical acoustics, energy-stable and accurate.
+
+Scenes (`Scene`, `Mass`, `String`, `Barrier`, `Contact`, ...) are plain data in SI units; `simulate`, `render`, `compare`
+run them; `sweep` runs many; `jawari.exact` knows one impact in closed form; `reproduce` recomputes the papers.
+"""
+from . import exact, plot
+from ._core import Stop, __version__
+from ._tables import Refusal
+from .compare import Comparison, compare
+from .engine import Engine, Knob
+from .exact import Impact
+from .laws import *  # noqa: F403
+from .laws import __all__ as _laws
+from .reproduce import Claim, Finding, experiments, reproduce
+from .result import Result, Shape, Verdict
+from .run import System, compile, render, simulate
+from .scene import *  # noqa: F403
+from .scene import __all__ as _scenes
+from .scene import barrier_from
+from .sweep import Sweep, run_point, sweep
+
+__all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "Refusal", "Comparison", "compare", "Engine", "Knob", "Impact", "Claim", "Finding",
+                  "experiments", "reproduce", "Result", "Shape", "Verdict", "System", "compile", "render", "simulate",
+                  "barrier_from", "Sweep", "run_point", "sweep", "__version__"} - {"law_from", "Part"})

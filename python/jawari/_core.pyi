@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+# The compiled part.  What people use is in the modules beside it.
+from typing import Any
+
+__version__: str
+
+class Refusal(ValueError):
+    field: str
+
+class Stop:
+    def set(self) -> None: ...
+
+def __getattr__(name: str) -> Any: ...

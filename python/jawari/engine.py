@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: MIT
+"""A scene that plays in blocks, and takes events while it plays."""
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._tables import refuse
+from .run import _scene, _whole
+from .scene import Event, Scene
+
+__all__ = ["Engine", "Knob"]
+
+_value_keys = ("velocity_m_s", "depth_m", "damping_1_s", "height_m", "frequency_hz", "value")
+
+
+class Knob(NamedTuple):
+    """A number that may change while an engine plays, by ``Event(do="set", ...)``."""
+
+    name: str
+    unit: str
+    text: str
+    least: float
+    most: float
+    value: float
+
+
+class Engine:
+    """Plays a scene in blocks of any size; the samples do not depend on it.
+
+    Parameters
+    ----------
+    scene : Scene or path
+        With ``oversample`` above 1 the sound is filtered down to the scene's rate.
+    channels : int, default 1
+        1: sum of the pickups, 2: panned, 0: a channel per pickup.
+    threads : int, default 1
+        For groups of bodies that do not feel one another.
+
+    Examples
+    --------
+    >>> engine = Engine(scene)
+    >>> y = engine.process(512)          # (channels, 512)
+    >>> engine.send(Event(do="strike", target="hammer", velocity_m_s=2.0))
+    """
+
+    def __init__(self, scene: Scene | str | os.PathLike, *, channels: int = 1, threads: int = 1) -> None:
+        if _whole("channels", channels, 0) > 2:
+            refuse("channels", f"channels is {channels}, but must be 0, 1 or 2")
+        self._engine = _core.Engine(_scene(scene)._core, channels, min(_whole("threads", threads, 1), 64))
+
+    @property
+    def channels(self) -> int:
+        """Channels of the sound."""
+        return self._engine.channels
+
+    @property
+    def sr(self) -> float:
+        """Samples per second [Hz]."""
+        return self._engine.rate_hz
+
+    @property
+    def latency(self) -> int:
+        """Samples by which the sound is late: of the oversampling filter."""
+        return self._engine.latency
+
+    @property
+    def failed(self) -> bool:
+        """From the step on that did not settle, the output is silence."""
+        return self._engine.failed
+
+    @property
+    def knobs(self) -> dict[str, Knob]:
+        """What may be set while it plays, by name."""
+        return {k[0]: Knob(*k) for k in self._engine.knobs()}
+
+    def process(self, frames: int) -> np.ndarray:
+        """The next samples, (channels, frames); memory of their own."""
+        return self._engine.process(_whole("frames", frames, 1))
+
+    def send(self, event: Event, offset: int = 0) -> None:
+        """An `Event` for the next block, so many samples after its start; its ``time_s`` does not count."""
+        if not isinstance(event, Event):
+            refuse("event", f"event is {event!r}, but must be an Event")
+        given = event.to_dict()
+        value = next((float(given[k]) for k in _value_keys if k in given), 0.0)
+        self._engine.send(event.do, event.target, event.parameter or "", value, event.duration_s or 0.0, _whole("offset", offset, 0))
+
+    def snapshot(self) -> dict[str, float]:
+        """The energy account [J] as of the last look at the books, and its imbalance."""
+        return self._engine.snapshot()
+
+    def __repr__(self) -> str:
+        return f"<Engine: {self.channels} channels at {self.sr:g} Hz>"

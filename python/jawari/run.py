@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: MIT
+"""Running scenes: compile, simulate, render."""
+from __future__ import annotations
+
+import os
+from typing import Any, Callable
+
+import numpy as np
+
+from . import _core
+from ._tables import refuse
+from .result import Result
+from .scene import Scene
+
+__all__ = ["System", "compile", "simulate", "render"]
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    try:
+        number = int(value)
+    except (TypeError, ValueError, OverflowError):
+        number = least - 1
+    if isinstance(value, bool) or number != value or number < least:
+        refuse(name, f"{name} is {value!r}, but must be a whole number, at least {least}")
+    return number
+
+
+def _scene(scene: Any) -> Scene:
+    if isinstance(scene, Scene):
+        return scene
+    if isinstance(scene, (str, os.PathLike)):
+        return Scene.load(scene)
+    refuse("scene", f"scene is {scene!r}, but must be a Scene or the path of a scene file")
+
+
+def _run(system: Any, core: Any, steps: int, trace: Any, state: Any, maps: Any, progress: Any, stop: Any) -> Result:
+    state = int(state) if isinstance(state, bool) else _whole("state", state, 0)
+    maps = int(maps) if isinstance(maps, bool) else _whole("maps", maps, 0)
+    first = system.steps
+    return Result(system.run(steps, bool(trace), state, maps, stop, progress), core, first, state, maps)
+
+
+class System:
+    """A compiled scene, step by step.
+
+    Runs go on where the last one ended.  What a run returns is its own: arrays stay what they are whatever the system
+    does afterwards.  For one thread at a time; several systems run at once in several threads.
+    """
+
+    def __init__(self, scene: Scene) -> None:
+        scene = _scene(scene)
+        self._core = scene._core
+        self._system = _core.System(self._core)
+
+    @property
+    def channels(self) -> list[str]:
+        """Names of what can be traced, with units."""
+        return self._system.channels
+
+    @property
+    def sr(self) -> float:
+        """Time steps per second."""
+        return self._core.step_rate_hz
+
+    @property
+    def steps(self) -> int:
+        """Steps taken."""
+        return self._system.steps
+
+    @property
+    def time_s(self) -> float:
+        """Where the next step begins [s]."""
+        return self._system.steps * self._system.dt_s
+
+    @property
+    def failed(self) -> bool:
+        """A solve did not settle or a number is not finite: go no further."""
+        return self._system.failed
+
+    @property
+    def ledger(self) -> dict[str, float]:
+        """The energy account now [J]."""
+        return self._system.ledger()
+
+    def readings(self) -> dict[str, float]:
+        """Every channel at the last step."""
+        return dict(zip(self.channels, self._system.readings().tolist()))
+
+    def shape(self, string: str) -> tuple[np.ndarray, np.ndarray]:
+        """Positions x [m] and displacement [m] of a string, or of another body that has a shape, now; copied."""
+        drawn = self._system.strings()
+        for i, (name, x, _) in enumerate(drawn):
+            if name == string:
+                return x, self._system.shape(i)
+        refuse("string", f"string is {string!r}, but must be one of {[s[0] for s in drawn]}")
+
+    def run(self, steps: int, *, trace: bool = True, state: bool | int = False, maps: bool | int = False,
+            progress: Callable[[float], Any] | None = None, stop: Any = None) -> Result:
+        """Takes so many steps; see `jawari.simulate` for what is kept."""
+        return _run(self._system, self._core, _whole("steps", steps, 1), trace, state, maps, progress, stop)
+
+    def __repr__(self) -> str:
+        return f"<System at {self.time_s:.6g} s, {self.sr:g} Hz, {len(self.channels)} channels>"
+
+
+def compile(scene: Scene) -> System:
+    """From a scene to what runs.  Refuses what cannot be run with a sentence that names the field."""
+    return System(scene)
+
+
+def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: bool | int = False,
+             maps: bool | int = False, progress: Callable[[float], Any] | None = None, stop: Any = None) -> Result:
+    """Runs a scene from its beginning to its end.
+
+    Parameters
+    ----------
+    scene : Scene or path
+        What is run; it is not changed.
+    trace : bool
+        Keep every channel and the energy account, for every time step.
+    state : bool or int
+        Keep the shapes of strings, as arrays (n, points); a whole number: every so many steps.
+    maps : bool or int
+        Keep the forces of barriers, as arrays (n, points); a whole number k: of every k steps the largest.
+    progress : callable
+        Called now and then with the share that is done.
+    stop : Stop
+        Ends this run, and all others that share it, when it is set.
+
+    Returns
+    -------
+    Result
+        Its arrays share the memory of the run: nothing is copied.  Values at index n belong to the time n/sr, energies
+        to half a step later.
+    """
+    core = _scene(scene)._core
+    return _run(_core.System(core), core, core.steps, trace, state, maps, progress, stop)
+
+
+def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = None, *, gain: float | None = None,
+           trace: str | os.PathLike = "", report: str | os.PathLike = "") -> tuple[np.ndarray, float]:
+    """The sound of a scene: ``y, sr = jawari.render(scene)``, y of shape (channels, n), a channel per pickup.
+
+    Files hold the sum of the pickups, as those of the command line do.
+
+    Parameters
+    ----------
+    path : path
+        Also writes a sound file, .wav or .flac; without a ``gain`` its peak is brought to -1 dB.
+    trace : path
+        Also writes the time series of every quantity, .csv, .npy or .json.
+    report : path
+        Also writes a self-contained HTML page.
+    """
+    scene = _scene(scene)
+    trace, report = os.fspath(trace), os.fspath(report)
+    if trace or report:
+        _core.write_files(scene._core, trace, report)
+    result = simulate(scene, trace=False)
+    if path is not None:
+        result.write(path, gain=gain)
+    return result.sound, result.sr

@@ -1,0 +1,350 @@
+# SPDX-License-Identifier: MIT
+"""Scenes: what there is, how it begins, what is heard.  Plain data in SI units; heights and positions count upwards.
+
+    ball = jawari.Mass(name="ball", mass_kg=1.0, position_m=-0.5, velocity_m_s=20.0)
+    hit = jawari.Contact(bodies=("ball", "wall"), law=jawari.PowerLaw(stiffness=5e9, exponent=1.3))
+    result = jawari.Scene(ball, hit, duration_s=0.05).simulate()
+"""
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+from typing import TYPE_CHECKING, Any, Callable, Iterable
+
+import numpy as np
+
+from . import _core
+from ._tables import Refusal, Table, _stamps, document, plain, refuse, short, signature, toml
+from .laws import Law, Scheme, law_from
+
+if TYPE_CHECKING:
+    from .compare import Comparison
+    from .result import Result
+    from .run import System
+
+__all__ = ["Scene", "Part", "load"]
+
+_tables = {t["name"]: t for t in _core.scene_keys()}
+
+
+class Part(Table):
+    """A part of a scene."""
+
+    __slots__ = ()
+    _kind = ""
+
+    def _convert(self, key: str, value: Any) -> Any:
+        known = self._keys.get(key, {})
+        kind = known.get("type")
+        if kind == "law":
+            return law_from(value, f"{self._title}.law")
+        if kind == "scheme":
+            return value if isinstance(value, (str, Scheme)) else Scheme(**value) if isinstance(value, dict) else \
+                refuse(f"{self._title}.scheme", f"{self._title}.scheme is {value!r}, but must be a name or a Scheme")
+        if kind == "table":
+            cls = _classes[known["of"]]
+            return value if isinstance(value, cls) else cls(**value) if isinstance(value, dict) else \
+                refuse(f"{self._title}.{key}", f"{self._title}.{key} is {value!r}, but must be {cls.__name__}(...)")
+        return super()._convert(key, value)
+
+    def _check(self) -> None:  # by the reader of scene files, alone in a scene of its own
+        try:
+            _core.Scene.parse("duration_s = 1.0\n" + self._text(), ".")
+        except Refusal as e:
+            for key in self._values:  # a misspelt key is worth more than the one that is missing for it
+                if key not in self._keys and "is missing" in str(e):
+                    _unknown(self, key)
+            raise
+        scheme = self._values.get("scheme")
+        if isinstance(scheme, str):
+            Scheme(scheme)
+
+    def _text(self) -> str:
+        return f"[[{self._kind}]]\n" + "".join(f"{k} = {toml(v)}\n" for k, v in self._given())
+
+
+def _unknown(table: Table, key: str) -> None:
+    near = _core.nearest(key, list(table._keys))
+    refuse(f"{table._title}.{key}", f"{table._title}.{key} is not known here; {table._title} takes "
+           f"{', '.join(table._keys)}" + (f" (did you mean {near}?)" if near else ""))
+
+
+class Inner(Table):
+    """A table within a part."""
+
+    __slots__ = ()
+
+    def _check(self) -> None:
+        for key, value in self._values.items():
+            known = self._keys.get(key)
+            if known is None:
+                _unknown(self, key)
+            if known["type"] == "number":
+                if isinstance(value, bool) or not isinstance(value, (int, float)):
+                    refuse(f"{self._title}.{key}", f"{self._title}.{key} is {value!r}, but must be a number in {known['range']}")
+                _core.check_number(self._title, key, value)
+            if known["type"] == "word" and value not in known["words"]:
+                refuse(f"{self._title}.{key}", f"{self._title}.{key} is {value!r}, but must be one of "
+                       + ", ".join(f'"{w}"' for w in known["words"]))
+
+
+def plural(name: str) -> str:
+    return name + ("es" if name.endswith("s") else "s")
+
+
+def _make(table: dict) -> type:
+    name = table["name"].title().replace("-", "").replace("_", "")
+    keys = {k["name"]: k for k in table["keys"]}
+    base = Part if table["repeated"] else Inner
+    cls = type(name, (base,), {"__slots__": (), "_keys": keys, "_kind": table["name"], "_title": table["name"],
+                               "__module__": "jawari"})
+    where = f"``[[{table['name']}]]`` of a scene file." if table["repeated"] else ""
+    text = table["text"] if table["text"].endswith(".") else f"``{table['name']}`` of a part: {table['text']}."
+    cls.__doc__ = document(text, keys, where)
+    cls.__signature__ = signature(keys)
+    return cls
+
+
+_classes: dict[str, type] = {name: _make(t) for name, t in _tables.items() if name}
+_kinds = [name for name, t in _tables.items() if t["repeated"]]
+for _cls in _classes.values():
+    globals()[_cls.__name__] = _cls
+    __all__.append(_cls.__name__)
+
+
+def _tabulate(function: Callable, length_m: float, points: int) -> tuple[tuple, tuple]:
+    x = np.linspace(0, length_m, points)
+    heights = np.array([float(function(v)) for v in x])
+    if not np.all(np.isfinite(heights)):
+        refuse("barrier.height", f"barrier.height at x = {x[~np.isfinite(heights)][0]:g} m is not finite")
+    return tuple(x.tolist()), tuple(heights.tolist())
+
+
+def barrier_from(function: Callable[[float], float], *, string: Any, points: int = 4001, **keys: Any) -> Part:
+    """A `Barrier` whose height [m] is a function of the position x [m] along a `String`, tabulated once.
+
+    The surface is straight between ``points`` positions: with the 4001 of the default a parabola of curvature c along a
+    string of length L is met to c (L/4000)^2/8.
+    """
+    x, heights = _tabulate(function, string.length_m, points)
+    return _classes["barrier"](string=string.name, shape="file", positions_m=x, heights_m=heights, **keys)
+
+
+class Scene(Table):
+    __slots__ = ("_parts", "_cache")
+    _keys = {k["name"]: k for k in _tables[""]["keys"]}
+    _title = ""
+
+    def __init__(self, *parts: Part, **values: Any) -> None:
+        object.__setattr__(self, "_parts", {kind: [] for kind in _kinds})
+        object.__setattr__(self, "_cache", None)
+        super().__init__(**values)
+        self.add(*parts)
+
+    def _check(self) -> None:
+        _core.Scene.parse("schema = 1\n" + "".join(f"{k} = {toml(v)}\n" for k, v in self._given()), ".")
+
+    # -- parts
+
+    def add(self, *parts: Part) -> "Scene":
+        """Adds parts (or lists of parts); returns the scene."""
+        for part in parts:
+            if isinstance(part, (list, tuple)):
+                self.add(*part)
+            elif isinstance(part, Part):
+                self._parts[part._kind].append(part)
+            else:
+                refuse("scene.add", f"scene.add got {part!r}, but takes parts: "
+                       + ", ".join(_classes[k].__name__ for k in _kinds))
+        return self
+
+    def __getattr__(self, key: str) -> Any:
+        for kind in _kinds:
+            if key == plural(kind):
+                return self._parts[kind]
+        return super().__getattr__(key)
+
+    def __setattr__(self, key: str, value: Any) -> None:
+        for kind in _kinds:
+            if key == plural(kind):
+                self._parts[kind][:] = value
+                return
+        super().__setattr__(key, value)
+
+    def __dir__(self) -> list[str]:
+        return sorted({*super().__dir__(), *map(plural, _kinds)})
+
+    @property
+    def parts(self) -> list[Part]:
+        """All parts, in the order of a scene file."""
+        return [p for kind in _kinds for p in self._parts[kind]]
+
+    def __getitem__(self, name: str) -> Part:
+        for part in self.parts:
+            if _name_of(part) == name:
+                return part
+        names = [n for n in map(_name_of, self.parts) if n]
+        raise KeyError(f"there is nothing called {name!r} in the scene; there are {', '.join(names)}")
+
+    def get(self, path: str) -> Any:
+        """The value at a path such as ``"ball.velocity_m_s"``, ``"contact[0].law.exponent"`` or ``"rate_hz"``."""
+        owner, key = self._find(path)
+        return getattr(owner, key)
+
+    def set(self, path: str, value: Any) -> "Scene":
+        """Sets the value at a path; returns the scene."""
+        owner, key = self._find(path)
+        setattr(owner, key, value)
+        return self
+
+    def _find(self, path: str) -> tuple[Table, str]:
+        *steps, key = path.split(".")
+        owner: Any = self
+        for step in steps:
+            indexed = re.fullmatch(r"(\w+)\[(\d+)\]", step)
+            try:
+                if owner is self:
+                    owner = self._parts[indexed[1]][int(indexed[2])] if indexed else self[step]
+                else:
+                    owner = getattr(owner, step)
+            except (KeyError, IndexError, AttributeError) as e:
+                raise KeyError(f"there is no {step!r} at {path!r}") from e
+        if not isinstance(owner, Table) or (key not in owner._keys):
+            raise KeyError(f"there is no {key!r} at {path!r}")
+        return owner, key
+
+    def use_scheme(self, scheme: Scheme | str) -> "Scene":
+        """The same scheme for every contact and barrier; returns the scene."""
+        for part in self.parts:
+            if "scheme" in part._keys:
+                part.scheme = scheme
+        return self
+
+    # -- as text
+
+    def _source(self) -> str:
+        head = "schema = 1\n" + "".join(f"{k} = {toml(v)}\n" for k, v in self._given())
+        return head + "".join(p._text() for p in self.parts)
+
+    @property
+    def _core(self):
+        """The scene in C++, made again only after a change."""
+        stamp = (self._own_stamp, *[p._stamp for parts in self._parts.values() for p in parts])
+        cache = self._cache
+        if cache is None or cache[0] != stamp:
+            cache = (stamp, _core.Scene.parse(self._source(), os.getcwd()))
+            object.__setattr__(self, "_cache", cache)
+        return cache[1]
+
+    def text(self) -> str:
+        """The scene as TOML: defaults left out, files it names written out as lists, losses as the law takes them."""
+        return self._core.text()
+
+    def save(self, path: str | os.PathLike) -> None:
+        """Writes a scene file; it appears when it is complete."""
+        self._core.save(os.fspath(path))
+
+    @classmethod
+    def from_text(cls, text: str, folder: str | os.PathLike = ".") -> "Scene":
+        """A scene from TOML; ``folder`` is where files it names are looked for."""
+        _core.Scene.parse(text, os.fspath(folder))  # refuses with a sentence
+        data = tomllib.loads(text)
+        data.pop("schema", None)
+        scene = cls(**{k: v for k, v in data.items() if k not in _kinds})
+        for kind in _kinds:
+            scene.add(*[_classes[kind](**_with_folder(table, os.fspath(folder))) for table in data.get(kind, [])])
+        return scene
+
+    @classmethod
+    def load(cls, path: str | os.PathLike) -> "Scene":
+        """Reads a scene file; refusals name the line."""
+        _, text = _core.Scene.read(os.fspath(path))
+        return cls.from_text(text, os.path.dirname(os.path.abspath(path)))
+
+    # -- the rest of a table
+
+    def _copy(self):
+        copy = object.__new__(type(self))
+        object.__setattr__(copy, "_values", dict(self._values))
+        object.__setattr__(copy, "_own_stamp", next(_stamps))
+        object.__setattr__(copy, "_parts", {k: [p._copy() for p in v] for k, v in self._parts.items()})
+        object.__setattr__(copy, "_cache", None)
+        return copy
+
+    __copy__ = _copy
+
+    def copy(self) -> "Scene":
+        """A scene of its own, parts included."""
+        return self._copy()
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything that was given, as plain Python."""
+        return {**dict(self._given()), **{k: [p.to_dict() for p in v] for k, v in self._parts.items() if v}}
+
+    def __eq__(self, other: Any) -> bool:
+        return isinstance(other, Scene) and self._values == other._values and self._parts == other._parts
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self):
+        return _rebuild, (dict(self._values), self.parts)
+
+    def __repr__(self) -> str:
+        head = ", ".join(f"{k}={short(v)}" for k, v in self._values.items())
+        return "Scene(" + "".join(f"\n    {p!r}," for p in self.parts) + ("\n    " if self.parts else "") + head + ")"
+
+    # -- what can be done with it
+
+    def compile(self) -> System:
+        """A `System` that runs; see `jawari.compile`."""
+        from .run import compile
+        return compile(self)
+
+    def simulate(self, **options: Any) -> Result:
+        """Runs it; see `jawari.simulate`."""
+        from .run import simulate
+        return simulate(self, **options)
+
+    def render(self, path: str | os.PathLike | None = None, **options: Any) -> tuple[np.ndarray, float]:
+        """Its sound; see `jawari.render`."""
+        from .run import render
+        return render(self, path, **options)
+
+    def compare(self, *args: Any, **options: Any) -> Comparison:
+        """Schemes against one another; see `jawari.compare`."""
+        from .compare import compare
+        return compare(self, *args, **options)
+
+
+Scene.__doc__ = document("A scene: parts, and how long and how finely time is taken.", Scene._keys,
+                         "``Scene(part, part, ..., duration_s=1.0)``; parts of a kind are the list ``scene.masses``,\n"
+                         "``scene.strings`` and so on, and ``scene[\"ball\"]`` is the part of that name.")
+
+
+def _rebuild(values: dict, parts: Iterable[Part]) -> Scene:
+    return Scene(*parts, **values)
+
+
+def _with_folder(table: dict, folder: str) -> dict:
+    """Paths of files as seen from here."""
+    def mend(value: Any) -> Any:
+        return {k: os.path.join(folder, v) if k == "file" and isinstance(v, str) else mend(v) for k, v in value.items()} \
+            if isinstance(value, dict) else value
+    return mend(table)
+
+
+def _name_of(part: Part) -> str:
+    name = part._values.get("name")
+    if name:
+        return name
+    if part._kind == "contact":
+        return "-".join(part.bodies)
+    if part._kind == "barrier":
+        return f"{part.string}-barrier"
+    return ""
+
+
+def load(path: str | os.PathLike) -> Scene:
+    """Reads a scene file (TOML); refusals name file, line, field, value and what is allowed."""
+    return Scene.load(path)

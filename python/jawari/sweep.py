@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: MIT
+"""Many runs at once: a grid of parameters over all cores, one array with named axes, restartable.
+
+    sweep = jawari.sweep(scene, {"contact[0].law.stiffness": np.geomspace(1e6, 1e12, 13), "rate_hz": [44100, 88200]},
+                         measure=lambda r: r.imbalance)
+    sweep.values            # (13, 2)
+"""
+from __future__ import annotations
+
+import itertools
+import os
+from concurrent.futures import FIRST_COMPLETED, Executor, ThreadPoolExecutor, wait
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy as np
+
+from . import _core
+from ._tables import Refusal, refuse
+from .journal import Journal
+from .progress import bar
+from .run import simulate
+from .scene import Scene
+
+__all__ = ["Sweep", "sweep", "run_point", "last_peak"]
+
+
+def last_peak(result) -> float:
+    """Largest absolute value of the sound: what is measured where nothing else is asked for."""
+    return float(np.abs(result.mix).max())
+
+
+class Sweep:
+    """Results over a grid, as one array with named axes.
+
+    ``values`` has one axis per parameter, in the order of ``axes``, and then those of the measure itself; or is a dict of
+    such arrays where the measure returns a dict.  NaN where a point failed: ``failures`` says why, by index.
+    """
+
+    def __init__(self, axes: dict[str, np.ndarray], values: Any, failures: dict[tuple[int, ...], str]) -> None:
+        self.axes, self.values, self.failures = axes, values, failures
+
+    @property
+    def dims(self) -> tuple[str, ...]:
+        """Names of the axes."""
+        return tuple(self.axes)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Number of points along every axis."""
+        return tuple(len(v) for v in self.axes.values())
+
+    def _pick(self, name: str | None) -> np.ndarray:
+        if not isinstance(self.values, dict):
+            return self.values
+        if name is None:
+            name = next(iter(self.values))
+        return self.values[name]
+
+    def sel(self, measure: str | None = None, **at: Any) -> np.ndarray:
+        """The values where axes are nearest to what is given; paths with dots go in as ``**{"ball.mass_kg": 1.0}``."""
+        index: list[int | slice] = [slice(None)] * len(self.axes)
+        for name, value in at.items():
+            if name not in self.axes:
+                raise KeyError(f"there is no axis {name!r}; there are {', '.join(self.axes)}")
+            grid = self.axes[name]
+            numeric = np.issubdtype(grid.dtype, np.number)
+            found = int(np.argmin(np.abs(grid - value))) if numeric else list(grid).index(value)
+            index[self.dims.index(name)] = found
+        return self._pick(measure)[tuple(index)]
+
+    def to_dataframe(self):
+        """One row per point, as a pandas DataFrame."""
+        import pandas
+        points = list(itertools.product(*self.axes.values()))
+        frame = pandas.DataFrame(points, columns=list(self.axes))
+        values = self.values if isinstance(self.values, dict) else {"value": self.values}
+        for name, array in values.items():
+            if array.ndim == len(self.axes):
+                frame[name] = array.reshape(-1)
+        return frame
+
+    def plot(self, measure: str | None = None, *, log: bool = False, ax=None):
+        """A curve over one axis, a map over two."""
+        from .plot import _axes
+        ax = _axes(ax)
+        values = np.asarray(self._pick(measure), dtype=float)
+        if values.ndim not in (1, 2) or values.ndim != len(self.axes):
+            refuse("plot", f"plot got {len(self.axes)} axes and values of {values.ndim} dimensions, but draws one or two axes")
+        names, grids = list(self.axes), [np.asarray(g) for g in self.axes.values()]
+
+        def scale(which: str, grid: np.ndarray) -> np.ndarray:
+            if not np.issubdtype(grid.dtype, np.number):
+                ax.set(**{f"{which}ticks": range(len(grid)), f"{which}ticklabels": grid})
+                return np.arange(len(grid))
+            if len(grid) > 2 and np.all(grid > 0) and np.ptp(np.diff(grid)) > 1e-6 * np.ptp(grid):
+                ax.set(**{f"{which}scale": "log"})
+            return grid
+
+        shown = np.log10(np.abs(values)) if log else values
+        if values.ndim == 1:
+            ax.plot(scale("x", grids[0]), shown, marker=".")
+            ax.set(xlabel=names[0], ylabel=("log10 " if log else "") + (measure or "value"))
+        else:
+            mesh = ax.pcolormesh(scale("x", grids[0]), scale("y", grids[1]), shown.T, shading="nearest")
+            ax.figure.colorbar(mesh, ax=ax, label=("log10 " if log else "") + (measure or "value"))
+            ax.set(xlabel=names[0], ylabel=names[1])
+        return ax
+
+    def __repr__(self) -> str:
+        kind = f"dict of {', '.join(self.values)}" if isinstance(self.values, dict) else f"array {self.values.shape}"
+        return f"<Sweep over {' x '.join(f'{n} ({len(v)})' for n, v in self.axes.items())}: {kind}, {len(self.failures)} failed>"
+
+
+def _as_list(v: Any) -> Any:
+    return {k: np.asarray(x) for k, x in v.items()} if isinstance(v, dict) else np.asarray(v)
+
+
+def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Mapping[str, Any],
+              options: Mapping[str, Any] | None = None, stop: Any = None) -> tuple[Any, str]:
+    """One point of a sweep, pure: the measure and why it failed, if it did.  For executors of other processes too."""
+    try:
+        if isinstance(problem, Scene):
+            scene = problem.copy()
+            for path, value in point.items():
+                scene.set(path, value)
+        else:
+            scene = problem(**point)
+        value = simulate(scene, stop=stop, **(options or {})) if isinstance(scene, Scene) else scene
+        if getattr(value, "stopped", False):  # half a run measures nothing
+            raise InterruptedError("the sweep was ended")
+        return _as_list(measure(value)), ""
+    except Refusal as e:  # any other error is the caller's own
+        return None, str(e)
+
+
+def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, measure: Callable = last_peak,
+          workers: int | None = None, restart: str | os.PathLike | None = None, progress: bool | Callable | None = None,
+          executor: Executor | None = None, **options: Any) -> Sweep:
+    """Runs a problem at every point of a grid.
+
+    Parameters
+    ----------
+    problem : Scene or function
+        A scene, whose values at the paths of the grid are set (`Scene.set`); or a function of the parameters that
+        returns a scene, or something ``measure`` understands.
+    grid : dict of lists
+        Values of every parameter.
+    measure : function of a `Result`
+        Returns a number, an array or a dict of them.
+    workers : int
+        Threads; all cores by default.  Runs give the GIL away.
+    restart : path
+        Finished points are kept in this file as they come, each one whole or not at all; a later call with the same
+        problem and grid goes on from there.
+    progress : bool or function
+        A progress bar on stderr (by default on a terminal), or a function of the share that is done.
+    executor : concurrent.futures.Executor
+        Another place to run: processes, Dask, mpi4py.futures.  Problem and measure must then pickle.
+    **options
+        For `simulate`: ``trace=False`` where the measure needs the sound only.
+    """
+    if not isinstance(problem, Scene) and not callable(problem):
+        refuse("problem", f"problem is {problem!r}, but must be a Scene or a function that returns one")
+    if not grid:
+        refuse("grid", "grid is empty, but must give values for at least one parameter")
+    axes = {}
+    for name, values in grid.items():
+        axes[name] = np.asarray(list(values))
+        if axes[name].ndim != 1 or not len(axes[name]):
+            refuse("grid", f"grid[{name!r}] must be a list of at least one value")
+    if isinstance(problem, Scene):
+        for path in axes:
+            try:
+                problem.get(path)
+            except KeyError as e:
+                refuse("grid", f"grid names {path!r}, but {e.args[0]}")
+    points = list(itertools.product(*[v.tolist() for v in axes.values()]))
+    journal = Journal(restart, axes, problem, measure)
+    found: dict[int, tuple[Any, str]] = journal.finished()
+    todo = [i for i in range(len(points)) if i not in found]
+    tell = bar(progress, len(points))
+    tell(len(found))
+    stop = _core.Stop()
+    ours = executor is None
+    pool = ThreadPoolExecutor(workers or os.cpu_count()) if executor is None else executor
+    waiting: dict[Any, int] = {}
+    supply = iter(todo)
+    ahead = 4 * (workers or os.cpu_count() or 1)
+    try:
+        while True:
+            for i in itertools.islice(supply, ahead - len(waiting)):
+                point = dict(zip(axes, points[i]))
+                waiting[pool.submit(run_point, problem, measure, point, options, *([stop] if ours else []))] = i
+            if not waiting:
+                break
+            done, _ = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
+            for future in done:
+                i = waiting.pop(future)
+                found[i] = future.result()
+                journal.keep(i, *found[i])
+                tell(len(found))
+    except BaseException:  # Ctrl-C, or an error of the caller's own function: what runs is ended, what is done is kept
+        stop.set()
+        for future in waiting:
+            future.cancel()
+        if ours:
+            pool.shutdown(wait=True)
+        for future, i in waiting.items():
+            if future.done() and not future.cancelled() and future.exception() is None:
+                journal.keep(i, *future.result())
+        raise
+    finally:
+        journal.close()
+        tell(None)
+        if ours:
+            pool.shutdown(wait=True)
+    shape = tuple(len(v) for v in axes.values())
+    failures = {tuple(int(k) for k in np.unravel_index(i, shape)): why for i, (_, why) in sorted(found.items()) if why}
+    return Sweep(axes, _assemble(found, shape), failures)
+
+
+def _assemble(found: Mapping[int, tuple[Any, str]], shape: tuple[int, ...]) -> Any:
+    sample = next((v for v, why in found.values() if not why), np.asarray(np.nan))
+    if isinstance(sample, dict):
+        return {k: _assemble({i: (None if why else v[k], why) for i, (v, why) in found.items()}, shape) for k in sample}
+    numeric = np.issubdtype(sample.dtype, np.number) or sample.dtype == bool
+    shapes = {v.shape for v, why in found.values() if not why}
+    if len(shapes) > 1 or not numeric:  # not all alike: an array of objects
+        out = np.full(shape, None, dtype=object)
+        flat = out.reshape(-1)
+        for i, (v, why) in found.items():
+            flat[i] = None if why else v.item() if v.ndim == 0 else v
+        return out
+    out = np.full((int(np.prod(shape)), *sample.shape), np.nan, dtype=complex if sample.dtype.kind == "c" else float)
+    for i, (v, why) in found.items():
+        if not why:
+            out[i] = v
+    return out.reshape(*shape, *sample.shape)

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// Comparisons of schemes, and files a run leaves: traces and reports.
+#include "jawari/engine/compare.h"
+
+#include "jawari/engine/compile.h"
+#include "jawari/io/compare_report.h"
+#include "jawari/io/report.h"
+#include "jawari/io/scene_writer.h"
+#include "jawari/io/trace.h"
+#include "pulse.h"
+#include "scene_box.h"
+
+namespace jawari::python {
+namespace {
+
+SceneFile as_file(const Scene& scene) { return {scene, scene.title.empty() ? "scene" : scene.title, scene_text(scene), {}}; }
+
+}  // namespace
+
+void add_compare(py::module_& m) {
+  m.def("compare", [](const std::shared_ptr<SceneBox>& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
+                      py::object progress, const std::string& report) {
+    for (const int r : rates)
+      if (r < 1 || r > 1024) throw Refusal("rates", "rates holds " + std::to_string(r) + ", but must hold whole numbers in [1, 1024]");
+    if (rates.empty()) throw Refusal("rates", "rates is empty, but must hold whole numbers in [1, 1024]");
+    Pulse pulse(nullptr, std::move(progress));
+    Comparison c;
+    {
+      const py::gil_scoped_release free;
+      c = compare(scene->scene, schemes, rates, [&](double share) { return pulse.beat(share); });
+      if (!report.empty()) write_comparison(report, as_file(scene->scene), c);
+    }
+    pulse.rethrow();
+    py::list entries;
+    for (const auto& e : c.entries) {
+      py::dict d;
+      d["scheme"] = e.scheme, d["rate_hz"] = e.rate_hz;
+      d["error"] = e.failure.empty() ? e.error : std::numeric_limits<double>::quiet_NaN();
+      d["imbalance"] = e.imbalance, d["samples"] = e.samples, d["iterations"] = e.iterations;
+      d["ns_per_step"] = e.ns_per_step, d["real_time"] = e.real_time, d["failure"] = e.failure;
+      entries.append(d);
+    }
+    return py::make_tuple(entries, c.reference, c.reference_change);
+  });
+  m.def("write_files", [](const std::shared_ptr<SceneBox>& scene, const std::string& trace, const std::string& report) {
+    Pulse pulse(nullptr, py::none());
+    std::vector<double> sound;
+    {
+      const py::gil_scoped_release free;
+      const auto system = compile(scene->scene);
+      Envelope envelope;
+      StringFilm film;
+      std::vector<RowSink*> sinks;
+      std::unique_ptr<RowSink> rows;
+      if (!trace.empty()) rows = make_trace(trace), sinks.push_back(rows.get());
+      if (!report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
+      Run r = run(*system, step_count(scene->scene), sinks, [&](long) { return pulse.beat(0); });
+      if (!report.empty() && !r.stopped) write_report(report, as_file(scene->scene), *system, r, envelope, film);
+      sound = std::move(r.sound);
+    }
+    pulse.rethrow();
+    return own(std::move(sound));
+  });
+}
+
+}  // namespace jawari::python

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// The engine that plays in blocks, as an audio thread would: samples at the scene's rate, events while it plays.
+#include "jawari/engine/engine.h"
+
+#include <atomic>
+
+#include "bind.h"
+#include "scene_box.h"
+
+namespace jawari::python {
+namespace {
+
+struct EngineBox {
+  Engine engine;
+  std::atomic<bool> busy = false;
+  EngineBox(const Scene& scene, const EngineChoice& choice) : engine(scene, choice) {}
+};
+
+EventType event_type(const std::string& word) {
+  for (std::size_t i = 0; i < std::size(event_names); ++i)
+    if (event_names[i] == word) return static_cast<EventType>(i);
+  throw Refusal("event.do", "event.do is \"" + word + "\", which is no event");
+}
+
+py::array process(EngineBox& box, std::size_t frames) {
+  if (box.busy.exchange(true)) throw std::runtime_error("this engine plays in another thread; make one for each");
+  const std::size_t channels = box.engine.channels();
+  auto block = std::make_shared<std::vector<double>>(channels * frames);
+  {
+    const py::gil_scoped_release free;
+    std::vector<double*> out(channels);
+    for (std::size_t c = 0; c < channels; ++c) out[c] = block->data() + c * frames;
+    box.engine.process(out.data(), frames);
+  }
+  box.busy = false;
+  const auto n = static_cast<py::ssize_t>(frames);
+  return view(block->data(), {static_cast<py::ssize_t>(channels), n}, {n * 8, 8}, block);
+}
+
+void send(EngineBox& box, const std::string& what, const std::string& target, const std::string& parameter, double value,
+          double duration_s, std::uint32_t offset) {
+  const World& world = box.engine.world();
+  const EventType type = event_type(what);
+  const bool set = type == EventType::set;
+  const auto name = set ? target + "." + parameter : target;
+  const std::size_t index = set ? world.find_knob(name) : world.find_body(name);
+  if (!world.serves(type, index))
+    throw Refusal("event.target", "event.target is \"" + name + "\", which cannot take \"" + what + "\"");
+  if (!box.engine.send({type, static_cast<std::uint32_t>(index), value, duration_s}, offset))
+    throw Refusal("event", "the event was not taken: too many wait, or its value makes no sense");
+}
+
+}  // namespace
+
+void add_engines(py::module_& m) {
+  py::class_<EngineBox, std::shared_ptr<EngineBox>>(m, "Engine")
+      .def(py::init([](const std::shared_ptr<SceneBox>& scene, int channels, int threads) {
+        const py::gil_scoped_release free;
+        return std::make_shared<EngineBox>(scene->scene, EngineChoice{channels, threads});
+      }))
+      .def("process", &process)
+      .def("send", &send)
+      .def_property_readonly("channels", [](const EngineBox& b) { return b.engine.channels(); })
+      .def_property_readonly("rate_hz", [](const EngineBox& b) { return b.engine.rate_hz(); })
+      .def_property_readonly("latency", [](const EngineBox& b) { return b.engine.latency(); })
+      .def_property_readonly("failed", [](const EngineBox& b) { return b.engine.failed(); })
+      .def("knobs", [](const EngineBox& b) {
+        py::list l;
+        for (const auto& k : b.engine.world().knobs())
+          l.append(py::make_tuple(k.name, text(k.unit), text(k.text), k.least, k.most, k.value));
+        return l;
+      })
+      .def("snapshot", [](const EngineBox& b) {
+        Snapshot s = b.engine.make_snapshot();
+        b.engine.snapshot(s);
+        py::dict d;
+        const auto values = s.ledger.values();
+        for (std::size_t i = 0; i < values.size(); ++i) d[Ledger::names[i]] = values[i];
+        d["time_s"] = s.time_s, d["failed"] = s.failed, d["imbalance"] = s.ledger.imbalance();
+        return d;
+      });
+}
+
+}  // namespace jawari::python

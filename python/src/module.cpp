@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// jawari._core: the library as Python sees it.  Translation only; what people type is in python/jawari/*.py.
+#include "bind.h"
+#include "jawari/core/param.h"
+
+namespace {
+
+namespace py = pybind11;
+PyObject* refusal_type = nullptr;
+
+void translate(std::exception_ptr p) {
+  try {
+    if (p) std::rethrow_exception(p);
+  } catch (const jawari::Refusal& r) {
+    py::object error = py::handle(refusal_type)(r.what());
+    error.attr("field") = r.field();
+    PyErr_SetObject(refusal_type, error.ptr());
+  }
+}
+
+}  // namespace
+
+PYBIND11_MODULE(_core, m) {
+  m.attr("__version__") = JAWARI_VERSION;
+  static py::exception<jawari::Refusal> refusal(m, "Refusal", PyExc_ValueError);
+  refusal.attr("__doc__") =
+      "Input that is refused: one sentence with the argument, its value and what is allowed.\n\n"
+      "``field`` is the full path of the argument, such as ``contact[0].law.exponent``.";
+  refusal.attr("__module__") = "jawari";
+  refusal.attr("field") = "";
+  refusal_type = refusal.ptr();
+  py::register_exception_translator(translate);
+  using namespace jawari::python;
+  add_keys(m), add_scenes(m), add_runs(m), add_engines(m), add_compare(m), add_laws(m), add_exact(m);
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Lets Python breathe during a long call that has given the GIL away: Ctrl-C, a stop flag shared by many runs, progress.
+#pragma once
+#include <atomic>
+#include <chrono>
+
+#include "bind.h"
+
+namespace jawari::python {
+
+struct Stop {
+  std::atomic<bool> set = false;
+};
+
+class Pulse {
+ public:
+  Pulse(std::shared_ptr<Stop> stop, py::object progress) : stop_(std::move(stop)), progress_(std::move(progress)) {}
+  /// Called without the GIL; false: end.  Takes it at most twenty times a second.
+  bool beat(double share) {
+    if (stop_ && stop_->set) return false;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(50)) return true;
+    last_ = now;
+    const py::gil_scoped_acquire hold;
+    if (PyErr_CheckSignals() != 0) return failed_ = true, false;  // the error stays set until rethrow()
+    if (progress_.is_none()) return true;
+    try {
+      progress_(share);
+    } catch (py::error_already_set& e) {
+      e.restore();
+      return failed_ = true, false;
+    }
+    return true;
+  }
+  /// With the GIL: raises what beat() has caught.
+  void rethrow() const {
+    if (failed_) throw py::error_already_set();
+  }
+
+ private:
+  std::shared_ptr<Stop> stop_;
+  py::object progress_;
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  bool failed_ = false;
+};
+
+}  // namespace jawari::python

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Keeps what was asked for of a run in memory that arrays can share: readings by channel (time last), shapes of strings
+// and forces of barriers (time first, points last).  Memory is taken once, at the start, and written once.
+#pragma once
+#include <memory>
+
+#include "jawari/engine/run.h"
+
+namespace jawari::python {
+
+struct Wish {
+  bool trace = true;    ///< every channel
+  long state_every = 0; ///< shapes of strings every so many steps; 0: none
+  long maps_every = 0;  ///< forces of barriers, the largest since the last row; 0: none
+};
+
+/// Rows of numbers, not set to zero before they are written.
+struct Block {
+  std::unique_ptr<double[]> data;
+  std::size_t rows = 0, columns = 0;
+  Block(std::size_t r, std::size_t c) : data(new double[r * c]), rows(r), columns(c) {}
+};
+
+class Recorder final : public RowSink {
+ public:
+  Recorder(const System& system, const Wish& wish, long steps);
+  void begin(const std::vector<std::string>&, double, long) override {}
+  void row(double time_s, std::span<const double> values) override;
+  void look(const System& system) override;
+  bool wanted() const noexcept { return trace || wish_.state_every > 0 || wish_.maps_every > 0; }
+
+  std::shared_ptr<Block> trace;                        ///< [channel][step]
+  std::vector<std::shared_ptr<Block>> shapes, forces;  ///< per string, per barrier: [row][point]
+  long steps = 0, shape_rows = 0, force_rows = 0;
+
+ private:
+  Wish wish_;
+};
+
+}  // namespace jawari::python

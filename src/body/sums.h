@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Sums over modes in four lanes: a chain of additions waits for itself, four chains do not.  The order is fixed, so
+// every target computes the same bits.
+#pragma once
+#include <cstddef>
+
+namespace jawari {
+
+/// term(0) + ... + term(n - 1)
+template <class Term>
+inline double sum_of(std::size_t n, Term&& term) noexcept {
+  double a[4] = {0, 0, 0, 0};
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4)
+    for (std::size_t l = 0; l < 4; ++l) a[l] += term(i + l);
+  for (std::size_t l = 0; i + l < n; ++l) a[l] += term(i + l);
+  return (a[0] + a[1]) + (a[2] + a[3]);
+}
+inline double dot(const double* x, const double* y, std::size_t n) noexcept {
+  return sum_of(n, [=](std::size_t i) { return x[i] * y[i]; });
+}
+
+}  // namespace jawari

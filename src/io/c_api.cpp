@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/c_api.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "jawari/engine/engine.h"
+#include "jawari/engine/monitor.h"
+#include "jawari/io/scene_file.h"
+
+static_assert(JAWARI_STRIKE == static_cast<int>(jawari::EventType::strike) &&
+              JAWARI_PLUCK == static_cast<int>(jawari::EventType::pluck) &&
+              JAWARI_PRESS == static_cast<int>(jawari::EventType::press) &&
+              JAWARI_RELEASE == static_cast<int>(jawari::EventType::release) &&
+              JAWARI_DAMP == static_cast<int>(jawari::EventType::damp) &&
+              JAWARI_MOVE == static_cast<int>(jawari::EventType::move) &&
+              JAWARI_RETUNE == static_cast<int>(jawari::EventType::retune));
+
+struct jawari_engine {
+  jawari::Engine engine;
+  struct Words {
+    std::string name, unit, text;
+  };
+  std::vector<Words> parameters;
+  std::vector<std::string> bodies, accounts;
+  mutable jawari::Snapshot seen;  // [reader]: one thread at a time
+
+  jawari_engine(const jawari::Scene& scene, const jawari::EngineChoice& choice)
+      : engine(scene, choice), seen(engine.make_snapshot()) {
+    for (const auto& k : engine.world().knobs())
+      parameters.push_back({k.name, std::string(k.unit), std::string(k.text)});
+    for (const auto& a : engine.world().accounts()) {
+      accounts.push_back(a.name);
+      if (!a.contact) bodies.push_back(a.name);
+    }
+  }
+};
+
+namespace {
+
+using namespace jawari;
+
+/// As much of a text as fits, whole UTF-8 characters, always ended by a zero.
+void put_text(std::string_view text, char* to, std::size_t size) noexcept {
+  if (!to || size == 0) return;
+  std::size_t n = std::min(text.size(), size - 1);
+  while (n > 0 && n < text.size() && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
+  std::memcpy(to, text.data(), n);
+  to[n] = 0;
+}
+
+int count_of(const auto& list) noexcept { return static_cast<int>(std::min<std::size_t>(list.size(), INT_MAX)); }
+bool inside(int i, const auto& list) noexcept { return i >= 0 && static_cast<std::size_t>(i) < list.size(); }
+int index_of(std::size_t i) noexcept { return i == World::none ? JAWARI_NOT_FOUND : static_cast<int>(i); }
+
+/// Copies what both sides know of a struct; its size stays the caller's.
+template <class Struct>
+int hand_out(Struct full, Struct* to) noexcept {
+  if (!to || to->size < sizeof to->size) return JAWARI_BAD_ARGUMENT;
+  full.size = to->size;
+  std::memcpy(static_cast<void*>(to), &full, std::min<std::size_t>(to->size, sizeof full));
+  return JAWARI_OK;
+}
+
+/// Throws Refusal.
+jawari_engine* open(std::string_view text, const jawari_options& o) {
+  const auto refuse = [](const char* field, std::string sentence) { throw Refusal(field, std::move(sentence)); };
+  if (o.channels < 0 || o.channels > 2)
+    refuse("channels", fmt::format("options.channels is {}, but must be 0, 1 or 2", o.channels));
+  if (o.threads < 1 || o.threads > 64)
+    refuse("threads", fmt::format("options.threads is {}, but must lie in [1, 64]", o.threads));
+  if (o.oversample != 0 && o.oversample != 1 && o.oversample != 2 && o.oversample != 4 && o.oversample != 8)
+    refuse("oversample", fmt::format("options.oversample is {}, but must be 0, 1, 2, 4 or 8", o.oversample));
+  if (!(o.rate_hz == 0 || (o.rate_hz >= 100 && o.rate_hz <= 1e8)))
+    refuse("rate_hz", fmt::format("options.rate_hz is {:g}, but must be 0 or lie in [100, 1e+08] Hz", o.rate_hz));
+  if (!(o.memory_MB >= 0 && o.setup_s >= 0))
+    refuse("memory_MB", fmt::format("options.memory_MB is {:g} and setup_s {:g}, but both must be at least 0",
+                                    o.memory_MB, o.setup_s));
+  SceneFile file = parse_scene(text, "scene", o.folder ? o.folder : ".");
+  Scene& scene = file.scene;
+  const double old = scene.rate_hz * scene.oversample;
+  if (o.rate_hz > 0) scene.rate_hz = o.rate_hz;
+  if (o.oversample > 0) scene.oversample = o.oversample;
+  const bool sampled =
+      std::any_of(scene.hands.begin(), scene.hands.end(), [](auto& h) { return !h.samples_m.empty(); }) ||
+      std::any_of(scene.excitations.begin(), scene.excitations.end(), [](auto& e) { return !e.samples_N.empty(); });
+  if (sampled && scene.rate_hz * scene.oversample != old)
+    refuse("rate_hz", fmt::format("options ask for {:g} time steps per second, but the files of the scene hold {:g}",
+                                  scene.rate_hz * scene.oversample, old));
+  if (o.memory_MB > 0) scene.limits.memory_MB = o.memory_MB;
+  if (o.setup_s > 0) scene.limits.setup_s = o.setup_s;
+  try {
+    return new jawari_engine(scene, {o.channels, o.threads});
+  } catch (const Refusal& r) {
+    throw Refusal(r.field(), file.place(r.field()) + r.what());
+  }
+}
+
+template <class T>
+int process(jawari_engine* j, T* const* out, std::size_t frames) noexcept {
+  if (!j || !out) return JAWARI_BAD_ARGUMENT;
+  for (std::size_t c = 0; c < j->engine.channels(); ++c)
+    if (!out[c]) return JAWARI_BAD_ARGUMENT;
+  j->engine.process(out, frames);
+  return j->engine.failed() ? JAWARI_FAILED : JAWARI_OK;
+}
+
+int send(jawari_engine* j, const Event& event, std::uint32_t offset) noexcept {
+  if (!j->engine.world().serves(event.type, event.target)) return JAWARI_NOT_SERVED;
+  if (!j->engine.world().takes(event)) return JAWARI_BAD_ARGUMENT;
+  return j->engine.send(event, offset) ? JAWARI_OK : JAWARI_FULL;
+}
+
+}  // namespace
+
+extern "C" {
+
+const char* jawari_version(void) { return JAWARI_VERSION; }
+
+const char* jawari_status_text(int status) {
+  switch (status) {
+    case JAWARI_OK: return "done";
+    case JAWARI_BAD_ARGUMENT: return "an argument is null, out of range, or a struct without its size";
+    case JAWARI_REFUSED: return "the scene is refused";
+    case JAWARI_NOT_FOUND: return "there is no such name";
+    case JAWARI_NOT_SERVED: return "this body does not take this event";
+    case JAWARI_FULL: return "too many events wait";
+    case JAWARI_NO_MEMORY: return "not enough memory";
+    case JAWARI_FAILED: return "the motion failed";
+    default: return status > 0 ? "done" : "an unknown status";
+  }
+}
+
+int jawari_options_init(jawari_options* options) {
+  if (!options) return JAWARI_BAD_ARGUMENT;
+  *options = jawari_options{sizeof *options, 1, 1, 0, 0, nullptr, 0, 0};
+  return JAWARI_OK;
+}
+
+int jawari_open(const char* text, size_t length, const jawari_options* options, jawari_engine** engine, char* error,
+                size_t error_size) {
+  put_text("", error, error_size);
+  const auto bad = [&](const char* why) {
+    put_text(why, error, error_size);
+    return JAWARI_BAD_ARGUMENT;
+  };
+  if (!engine) return bad("engine is null, but must say where to put it");
+  *engine = nullptr;
+  if (!text) return bad("text is null, but must be a scene");
+  jawari_options own;
+  jawari_options_init(&own);
+  if (options) {
+    if (options->size < sizeof options->size) return bad("options.size is 0, but must be sizeof(jawari_options)");
+    std::memcpy(&own, options, std::min<std::size_t>(options->size, sizeof own));
+  }
+  try {
+    *engine = open({text, length}, own);
+    return JAWARI_OK;
+  } catch (const Refusal& r) {
+    put_text(r.what(), error, error_size);
+    return JAWARI_REFUSED;
+  } catch (const std::bad_alloc&) {
+    put_text("the scene needs more memory than there is", error, error_size);
+    return JAWARI_NO_MEMORY;
+  } catch (const std::exception& e) {
+    put_text(e.what(), error, error_size);
+  } catch (...) {
+    put_text("an error without a name", error, error_size);
+  }
+  return JAWARI_FAILED;
+}
+
+void jawari_close(jawari_engine* j) { delete j; }
+
+size_t jawari_channels(const jawari_engine* j) { return j ? j->engine.channels() : 0; }
+double jawari_rate_hz(const jawari_engine* j) { return j ? j->engine.rate_hz() : 0; }
+size_t jawari_latency(const jawari_engine* j) { return j ? j->engine.latency() : 0; }
+
+int jawari_process_f32(jawari_engine* j, float* const* out, size_t frames) { return process(j, out, frames); }
+int jawari_process_f64(jawari_engine* j, double* const* out, size_t frames) { return process(j, out, frames); }
+
+int jawari_body_count(const jawari_engine* j) { return j ? count_of(j->bodies) : JAWARI_BAD_ARGUMENT; }
+int jawari_find_body(const jawari_engine* j, const char* name) {
+  return j && name ? index_of(j->engine.world().find_body(name)) : JAWARI_BAD_ARGUMENT;
+}
+const char* jawari_body_name(const jawari_engine* j, int body) {
+  return j && inside(body, j->bodies) ? j->bodies[static_cast<std::size_t>(body)].c_str() : nullptr;
+}
+
+int jawari_parameter_count(const jawari_engine* j) { return j ? count_of(j->parameters) : JAWARI_BAD_ARGUMENT; }
+int jawari_find_parameter(const jawari_engine* j, const char* name) {
+  return j && name ? index_of(j->engine.world().find_knob(name)) : JAWARI_BAD_ARGUMENT;
+}
+int jawari_parameter_info(const jawari_engine* j, int parameter, jawari_parameter* info) {
+  if (!j || !inside(parameter, j->parameters)) return JAWARI_BAD_ARGUMENT;
+  const auto i = static_cast<std::size_t>(parameter);
+  const auto& words = j->parameters[i];
+  const Knob& knob = j->engine.world().knobs()[i];
+  j->engine.snapshot(j->seen);
+  return hand_out({0, 0, words.name.c_str(), words.unit.c_str(), words.text.c_str(), knob.least, knob.most,
+                   j->seen.knobs[i]},
+                  info);
+}
+
+int jawari_send(jawari_engine* j, int event, int body, double value, double duration_s, uint32_t offset) {
+  if (!j || event < JAWARI_STRIKE || event > JAWARI_RETUNE || !inside(body, j->bodies)) return JAWARI_BAD_ARGUMENT;
+  return send(j, {static_cast<EventType>(event), static_cast<std::uint32_t>(body), value, duration_s}, offset);
+}
+int jawari_set(jawari_engine* j, int parameter, double value, double glide_s, uint32_t offset) {
+  if (!j || !inside(parameter, j->parameters)) return JAWARI_BAD_ARGUMENT;
+  return send(j, {EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s}, offset);
+}
+
+int jawari_read_ledger(const jawari_engine* j, jawari_ledger* ledger) {
+  if (!j) return JAWARI_BAD_ARGUMENT;
+  j->engine.snapshot(j->seen);
+  const Ledger& l = j->seen.ledger;
+  return hand_out({0, j->seen.failed ? 1 : 0, j->seen.time_s, l.kinetic_J, l.elastic_J, l.bending_J, l.modulation_J,
+                   l.load_J, l.contact_J, l.dissipated_J, l.injected_J, l.start_J, l.largest_J, l.residual_J(),
+                   l.worst_residual_J},
+                  ledger);
+}
+
+int jawari_account_count(const jawari_engine* j) { return j ? count_of(j->accounts) : JAWARI_BAD_ARGUMENT; }
+const char* jawari_account_name(const jawari_engine* j, int account) {
+  return j && inside(account, j->accounts) ? j->accounts[static_cast<std::size_t>(account)].c_str() : nullptr;
+}
+int jawari_account_is_contact(const jawari_engine* j, int account) {
+  if (!j || !inside(account, j->accounts)) return JAWARI_BAD_ARGUMENT;
+  return static_cast<std::size_t>(account) >= j->bodies.size() ? 1 : 0;
+}
+int jawari_read_accounts(const jawari_engine* j, double* stored_J, double* residual_J, size_t count) {
+  if (!j || count != j->accounts.size()) return JAWARI_BAD_ARGUMENT;
+  j->engine.snapshot(j->seen);
+  if (stored_J) std::copy(j->seen.stored_J.begin(), j->seen.stored_J.end(), stored_J);
+  if (residual_J) std::copy(j->seen.residual_J.begin(), j->seen.residual_J.end(), residual_J);
+  return JAWARI_OK;
+}
+
+double jawari_time_s(const jawari_engine* j) { return j && j->engine.snapshot(j->seen) ? j->seen.time_s : 0; }
+int jawari_failed(const jawari_engine* j) {
+  if (!j) return JAWARI_BAD_ARGUMENT;
+  return j->engine.snapshot(j->seen) && j->seen.failed ? 1 : 0;
+}
+
+int64_t jawari_judge(const jawari_engine* j, char* text, size_t size) {
+  if (!j) return JAWARI_BAD_ARGUMENT;
+  try {
+    constexpr const char* words[] = {"note", "warning", "failure"};
+    std::string all;
+    for (const auto& v : judge(j->engine.world()))
+      all += fmt::format("{}: {}\n", words[static_cast<int>(v.severity)], v.sentence);
+    put_text(all, text, size);
+    return static_cast<int64_t>(all.size()) + 1;
+  } catch (const std::bad_alloc&) {
+    return JAWARI_NO_MEMORY;
+  } catch (...) {
+    return JAWARI_FAILED;
+  }
+}
+
+}  // extern "C"

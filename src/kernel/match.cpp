@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/kernel/match.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "jawari/contact/hunt_crossley.h"
+
+namespace jawari::kernel {
+namespace {
+
+constexpr std::string_view names[] = {"quadratised", "sign-rule", "returning", "reset",
+                                      "bounded",     "secant-1",  "secant-2",  "two-point", "three-point"};  // in the order of KernelScheme
+
+}  // namespace
+
+std::span<const std::string_view> schemes() { return names; }
+
+std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& line, StringKernel::Arithmetic arithmetic) {
+  const auto name = std::find(std::begin(names), std::end(names), line.scheme.type);
+  const bool lossy = line.law.type == HuntCrossley::name;
+  if (!string.explicit_step() || name == std::end(names) || (line.law.type != PowerLaw::name && !lossy)) return nullptr;
+  const auto v = lossy ? resolve(HuntCrossley::table, line.law, "law") : resolve(PowerLaw::table, line.law, "law");
+  StringKernel::Barrier barrier{line.sign,
+                                line.first_node,
+                                {line.offset_m.begin(), line.offset_m.end()},
+                                PowerLaw({v[0], v[1]}).weighted(line.weight),
+                                lossy ? v[2] : 0,
+                                static_cast<KernelScheme>(name - std::begin(names))};
+  return StringKernel::make(string.numbers(), string.nodes(), barrier, string.dt_s(), arithmetic);
+}
+
+void take(StringKernel& kernel, const StringGrid& string, const ContactLine& line) noexcept {
+  kernel.place({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  kernel.set_contact(line.states());
+}
+
+void give(const StringKernel& kernel, StringGrid& string, ContactLine& line) noexcept {
+  kernel.read({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  string.read_taps();
+  kernel.read_contact(line.states()), kernel.read_forces(line.phi);
+}
+
+}  // namespace jawari::kernel

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/kernel/string_kernel.h"
+
+// A vector that is a member must have a size (not so with SVE and RVV), and it must hold doubles (not so with WASM).
+#define HWY_DISABLED_TARGETS \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/string_kernel.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernel/string_schemes.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari {
+namespace HWY_NAMESPACE {
+
+HWY_ATTR void run_fused(StringView<double>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
+  run_with<Lanes<true, false>, Lanes<true, true>>(v, t, scheme, n);
+}
+HWY_ATTR void run_as_double(StringView<double>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
+  run_with<Lanes<false, true>, Lanes<false, true>>(v, t, scheme, n);
+}
+HWY_ATTR std::size_t double_width() { return Lanes<true, false>::width; }
+}  // namespace HWY_NAMESPACE
+}  // namespace jawari
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include <fmt/format.h>
+
+#include "jawari/core/param.h"
+#include "kernel/string_record.h"
+
+namespace jawari {
+namespace {
+HWY_EXPORT(run_fused);
+HWY_EXPORT(run_as_double);
+HWY_EXPORT(double_width);
+
+class DoubleString final : public kernel::StringRecord<double> {
+ public:
+  DoubleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, bool fused)
+      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_width)()), fused_(fused) {}
+  void run(std::size_t steps, std::span<const StringDrive> drives,
+           std::span<const StringListener> listeners) noexcept override {
+    traffic_.drives = drives, traffic_.listeners = listeners;
+    if (fused_) HWY_DYNAMIC_DISPATCH(run_fused)(view_, traffic_, scheme_name_, steps);
+    else HWY_DYNAMIC_DISPATCH(run_as_double)(view_, traffic_, scheme_name_, steps);
+  }
+
+ private:
+  bool fused_;
+};
+}  // namespace
+
+std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std::size_t nodes, const Barrier& barrier,
+                                                 double dt_s, Arithmetic arithmetic) {
+  if (string.unconditional || string.gamma != 0 || (string.centred && string.s1 != 0))
+    throw Refusal("operator", "operator is implicit, but the fused kernel must have an explicit string");
+  if (barrier.first_node + barrier.offset_m.size() > nodes)
+    throw Refusal("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
+                                          barrier.offset_m.size(), barrier.first_node, nodes));
+  if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
+  return std::make_unique<DoubleString>(string, nodes, barrier, dt_s, arithmetic == Arithmetic::fused);
+}
+
+}  // namespace jawari
+#endif

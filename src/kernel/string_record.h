@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// The memory of one StringKernel: columns in one aligned record, filled and read; what is left to do is run().
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <variant>
+#include <vector>
+
+#include "jawari/impact/elastic_samples.h"
+#include "jawari/kernel/string_kernel.h"
+#include "jawari/scheme/gradient.h"
+#include "jawari/scheme/quadratised.h"
+#include "kernel/string_traffic.h"
+#include "kernel/string_view.h"
+
+namespace jawari::kernel {
+
+template <class Number>
+struct Aligned {
+  using value_type = Number;
+  Aligned() = default;
+  template <class Other>
+  Aligned(const Aligned<Other>&) {}
+  Number* allocate(std::size_t n) { return static_cast<Number*>(::operator new(n * sizeof(Number), std::align_val_t(64))); }
+  void deallocate(Number* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
+  bool operator==(const Aligned&) const = default;
+};
+
+/// All schemes by name, made ready for law and time step.
+class SchemeBox {
+ public:
+  template <class Law>
+  SchemeBox(KernelScheme name, const Law& law, double dt_s) {
+    switch (name) {
+      case KernelScheme::plain: scheme_ = Quadratised<Rule::plain, 1>(); break;
+      case KernelScheme::sign: scheme_ = Quadratised<Rule::sign, 1>(); break;
+      case KernelScheme::returning: scheme_ = Quadratised<Rule::returning, 1>(); break;
+      case KernelScheme::reset: scheme_ = Quadratised<Rule::reset, 1>(); break;
+      case KernelScheme::bounded: scheme_ = Quadratised<Rule::bounded, 1>(); break;
+      case KernelScheme::secant_1: scheme_ = Quadratised<Rule::secant, 2>(); break;
+      case KernelScheme::secant_2: scheme_ = Quadratised<Rule::secant, 3>(); break;
+      case KernelScheme::two_point: scheme_ = Gradient<2>(); break;
+      case KernelScheme::three_point: scheme_ = Gradient<3>(); break;
+    }
+    std::visit([&](auto& s) { s.prepare(law, dt_s); }, scheme_);
+  }
+  const void* address() const noexcept {
+    return std::visit([](const auto& s) -> const void* { return &s; }, scheme_);
+  }
+  template <class Visit>
+  decltype(auto) visit(Visit&& v) const {
+    return std::visit(v, scheme_);
+  }
+
+ private:
+  std::variant<Quadratised<Rule::plain, 1>, Quadratised<Rule::sign, 1>, Quadratised<Rule::returning, 1>,
+               Quadratised<Rule::reset, 1>, Quadratised<Rule::bounded, 1>, Quadratised<Rule::secant, 2>,
+               Quadratised<Rule::secant, 3>, Gradient<2>, Gradient<3>>
+      scheme_;
+};
+
+/// A law's loss factor, for prepare().
+struct Lossy {
+  double mu;
+  double loss_factor() const noexcept { return mu; }
+};
+
+template <class Number>
+class StringRecord : public StringKernel {
+ public:
+  StringRecord(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, std::size_t width)
+      : grid_(a), law_(b.law), scheme_(b.scheme, Lossy{b.mu}, dt_s), scheme_name_(b.scheme), true_samples_(b.law, dt_s),
+        dt_(dt_s), first_(b.first_node), count_(b.offset_m.size()) {
+    const std::size_t block = block_size(width), unit = unit_rows * width;
+    const std::size_t padded = (nodes + block - 1) / block * block, length = padded + 3 * front;
+    data_.assign(columns * length, 0), busy_.assign(padded / unit, 0);
+    const auto column = [&](std::size_t i) { return data_.data() + i * length + front; };
+    std::fill_n(column(8), padded, Number(nowhere));
+    for (std::size_t i = 0; i < count_; ++i) column(8)[first_ + i] = static_cast<Number>(b.offset_m[i]);
+    list_.assign(padded / block + padded / unit + 1, 0);
+    level_.assign(padded / block, Number(-nowhere));
+    for (std::size_t i = 0; i < padded; ++i) level_[i / block] = std::min(level_[i / block], -column(8)[i]);
+    view_ = {&law_, scheme_.address(), collect(a), nodes, padded, column(0), column(1), column(2), column(3), column(4),
+             column(5), column(6), column(9), column(8), level_.data(), column(7), busy_.data(), false, b.mu != 0, list_.data(), list_.data() + padded / block, nullptr, {}};
+    traffic_.passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
+    traffic_.sign = b.sign, u_.resize(nodes), d_.resize(nodes);
+  }
+  void place(std::span<const double> u, std::span<const double> d) noexcept override {
+    for (std::size_t i = 0; i < view_.nodes; ++i) {
+      view_.u[i] = static_cast<Number>(traffic_.sign * u[i]), view_.d[i] = static_cast<Number>(traffic_.sign * d[i]);
+      view_.psi[i] = view_.psi2[i] = view_.phi[i] = view_.samples[i] = 0;
+    }
+    view_.u[-2] = -view_.u[0], view_.u[view_.nodes + 1] = -view_.u[view_.nodes - 1];
+    std::fill(busy_.begin(), busy_.end(), std::uint8_t{1});  // each unit is looked at once
+    scheme_.visit([&](const auto& s) {
+      for (std::size_t i = first_; i < first_ + count_; ++i) {
+        const double y = static_cast<double>(view_.offset[i] + view_.u[i]);
+        set(i, s.start(law_, y, static_cast<double>(view_.d[i])));
+      }
+    });
+  }
+  void set_contact(std::span<const std::byte> states) noexcept override {
+    scheme_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      for (std::size_t i = 0; i < count_; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set(first_ + i, e);
+    });
+  }
+  void read(std::span<double> u, std::span<double> d) const noexcept override {
+    for (std::size_t i = 0; i < view_.nodes; ++i) u[i] = traffic_.sign * view_.u[i], d[i] = traffic_.sign * view_.d[i];
+  }
+  void read_contact(std::span<std::byte> states) const noexcept override {
+    scheme_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      for (std::size_t i = 0; i < count_; ++i) get(first_ + i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
+    });
+  }
+  void read_forces(std::span<double> phi) const noexcept override {
+    std::copy_n(view_.phi + first_, count_, phi.begin());
+  }
+  Stored stored() const noexcept override {
+    std::copy_n(view_.u, view_.nodes, u_.begin()), std::copy_n(view_.d, view_.nodes, d_.begin());
+    return grid_energy(grid_, u_, d_);
+  }
+  double contact_J() const noexcept override {
+    double sum = 0;
+    scheme_.visit([&](const auto& s) {
+      for (std::size_t i = first_; i < first_ + count_; ++i) {
+        typename std::remove_cvref_t<decltype(s)>::State e;
+        get(i, e), sum += s.energy(law_, e);
+      }
+    });
+    return sum;
+  }
+  void keep_books(bool keep) noexcept override { traffic_.books = keep, gap_ |= !keep; }
+  double lost_J() const noexcept override {
+    return gap_ && view_.a.lossy() ? std::numeric_limits<double>::quiet_NaN() : traffic_.lost.value();
+  }
+  double lost_in_contact_J() const noexcept override { return traffic_.lost_in_contact.value(); }
+  double given_J() const noexcept override { return traffic_.given.value(); }
+  ContactRecord record() const noexcept override {
+    ContactRecord r = traffic_.record;
+    if (traffic_.fastest_m > 0)  // the faster, the shorter
+      r.fewest_true_samples = true_samples_(traffic_.fastest_m / (2 * dt_), view_.a.q);
+    return r;
+  }
+
+ protected:
+  static constexpr std::size_t columns = 10;
+  static constexpr double nowhere = -1e30;  ///< [m] no barrier here
+
+  template <class State>
+  void set(std::size_t i, const State& e) noexcept {
+    if constexpr (requires { e.psi; }) view_.psi[i] = static_cast<Number>(e.psi);
+    else view_.psi[i] = static_cast<Number>(e.to), view_.psi2[i] = static_cast<Number>(e.from);
+  }
+  template <class State>
+  void get(std::size_t i, State& e) const noexcept {
+    if constexpr (requires { e.psi; }) e.psi = static_cast<double>(view_.psi[i]);
+    else e.to = static_cast<double>(view_.psi[i]), e.from = static_cast<double>(view_.psi2[i]);
+  }
+  static StringNumbers collect(const GridNumbers& g) {
+    StringNumbers a{g.tension, g.bending, g.s0, g.s1, g.q0};
+    a.pivot = 1 + g.s0, a.q = g.q0 * (1 / (1 + g.s0));
+    a.u0 = -(2 * g.tension + 6 * g.bending) / a.pivot, a.u1 = (g.tension + 4 * g.bending) / a.pivot;
+    a.u2 = -g.bending / a.pivot;
+    a.d0 = 1 - (2 * g.s0 + 4 * g.s1) / a.pivot, a.d1 = 2 * g.s1 / a.pivot;
+    return a;
+  }
+
+  GridNumbers grid_;
+  PowerLaw law_;
+  SchemeBox scheme_;
+  KernelScheme scheme_name_;
+  ElasticSamples true_samples_;
+  double dt_;
+  std::size_t first_, count_;
+  std::vector<Number, Aligned<Number>> data_;
+  std::vector<Number> level_;
+  std::vector<std::uint8_t> busy_;
+  std::vector<std::uint32_t> list_;
+  mutable std::vector<double> u_, d_;  // in double, for the books
+  StringView<Number> view_;
+  StringTraffic traffic_;
+  bool gap_ = false;
+};
+
+/// string_single.cpp
+std::unique_ptr<StringKernel> make_single(const GridNumbers& string, std::size_t nodes,
+                                          const StringKernel::Barrier& barrier, double dt_s);
+
+}  // namespace jawari::kernel

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Runs a string with a scheme known by name.
+// Included once per target (hwy/foreach_target.h), hence the unusual guard.
+#if defined(JAWARI_KERNEL_STRING_SCHEMES_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef JAWARI_KERNEL_STRING_SCHEMES_H
+#undef JAWARI_KERNEL_STRING_SCHEMES_H
+#else
+#define JAWARI_KERNEL_STRING_SCHEMES_H
+#endif
+
+#include <cstddef>
+
+#include "jawari/kernel/string_kernel.h"
+#include "kernel/string_steps.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari {
+namespace HWY_NAMESPACE {
+
+/// Says whether the scheme acts ahead.
+template <class T, class Careful, class Scheme>
+HWY_ATTR bool choose(StringView<typename T::number>& v) {
+  v.touch = touch<Scheme, T, Careful, true>;
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // compiling is slow enough there
+  if constexpr (!T::is_careful)
+    if (!v.lossy_contact) v.touch = touch<Scheme, T, Careful, false>;
+#endif
+  return acts_ahead<Scheme>;
+}
+template <class T, class Careful>
+HWY_ATTR void run_with(StringView<typename T::number>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
+  bool ahead = false;
+  switch (scheme) {
+    case KernelScheme::plain: ahead = choose<T, Careful, Quadratised<Rule::plain, 1>>(v); break;
+    case KernelScheme::sign: ahead = choose<T, Careful, Quadratised<Rule::sign, 1>>(v); break;
+    case KernelScheme::returning: ahead = choose<T, Careful, Quadratised<Rule::returning, 1>>(v); break;
+    case KernelScheme::reset: ahead = choose<T, Careful, Quadratised<Rule::reset, 1>>(v); break;
+    case KernelScheme::bounded: ahead = choose<T, Careful, Quadratised<Rule::bounded, 1>>(v); break;
+    case KernelScheme::secant_1: ahead = choose<T, Careful, Quadratised<Rule::secant, 2>>(v); break;
+    case KernelScheme::secant_2: ahead = choose<T, Careful, Quadratised<Rule::secant, 3>>(v); break;
+    case KernelScheme::two_point: ahead = choose<T, Careful, Gradient<2>>(v); break;
+    case KernelScheme::three_point: ahead = choose<T, Careful, Gradient<3>>(v); break;
+  }
+  if (ahead) run_string<true, T>(v, t, n);
+  else run_string<false, T>(v, t, n);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace jawari
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/kernel/string_kernel.h"
+
+// As in string_kernel.cpp.
+#define HWY_DISABLED_TARGETS \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/string_single.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernel/string_schemes.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari {
+namespace HWY_NAMESPACE {
+HWY_ATTR void run_single(StringView<float>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
+  run_with<Lanes<true, false, float>, Lanes<true, true, float>>(v, t, scheme, n);
+}
+HWY_ATTR std::size_t single_width() { return Lanes<true, false, float>::width; }
+}  // namespace HWY_NAMESPACE
+}  // namespace jawari
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#include "kernel/string_record.h"
+
+namespace jawari::kernel {
+namespace {
+HWY_EXPORT(run_single);
+HWY_EXPORT(single_width);
+
+class SingleString final : public StringRecord<float> {
+ public:
+  SingleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s)
+      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(single_width)()) {}
+  void run(std::size_t steps, std::span<const StringDrive> drives,
+           std::span<const StringListener> listeners) noexcept override {
+    traffic_.drives = drives, traffic_.listeners = listeners;
+    HWY_DYNAMIC_DISPATCH(run_single)(view_, traffic_, scheme_name_, steps);
+  }
+};
+}  // namespace
+
+std::unique_ptr<StringKernel> make_single(const GridNumbers& string, std::size_t nodes,
+                                          const StringKernel::Barrier& barrier, double dt_s) {
+  return std::make_unique<SingleString>(string, nodes, barrier, dt_s);
+}
+
+}  // namespace jawari::kernel
+#endif

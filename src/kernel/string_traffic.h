@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// What goes in and out of a running string, step by step, and the books.
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <span>
+
+#include "jawari/core/sum.h"
+#include "jawari/kernel/string_kernel.h"
+#include "kernel/string_view.h"
+
+namespace jawari::kernel {
+
+struct StringTraffic {
+  std::span<const StringDrive> drives;
+  std::span<const StringListener> listeners;
+  double sign = 1;  ///< of the mirrored string
+  bool books = true;
+  Sum lost = {}, lost_in_contact = {}, given = {};
+  ContactRecord record = {};
+  double fastest_m = 0;  ///< largest free double step of a node that entered
+  int passes = 0;        ///< of the scheme; 0: counted by the lanes
+
+  /// Adds what the lanes have counted, and lets them begin again.
+  template <class Number>
+  void note(StringTouches<Number>& t) noexcept {
+    double touching = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0, ended = 0;
+    for (std::size_t i = 0; i < StringTouches<Number>::lanes; ++i) {
+      record.deepest_m = std::max<double>(record.deepest_m, t.deepest[i]);
+      record.largest_force_N = std::max<double>(record.largest_force_N, t.strongest[i]);
+      touching += t.touching[i], solves += t.solves[i], iterations += t.iterations[i], unsettled += t.unsettled[i];
+      gone += t.lost[i], ended += t.ended[i];
+      record.deepest_half_m = std::max<double>(record.deepest_half_m, t.deepest_half[i]);
+      record.largest_left_J = std::max<double>(record.largest_left_J, t.left[i] / 2);
+      record.longest = std::max(record.longest, static_cast<int>(t.longest[i]));
+      if (t.shortest[i] > 0) record.shortest = std::min(record.shortest, static_cast<int>(no_contact - static_cast<double>(t.shortest[i])));
+      fastest_m = std::max<double>(fastest_m, t.entry[i]);
+    }
+    record.touching_steps += static_cast<std::uint64_t>(touching), record.impacts += static_cast<std::uint64_t>(ended);
+    if (passes > 0) solves = touching, iterations = passes * touching, t.most_iterations = touching > 0 ? passes : 0;
+    record.solves += static_cast<std::uint64_t>(solves), record.iterations += static_cast<std::uint64_t>(iterations);
+    record.unsettled += static_cast<std::uint64_t>(unsettled);
+    record.most_iterations = std::max(record.most_iterations, t.most_iterations);
+    if (gone != 0) lost_in_contact.add(gone);
+    t = {};
+  }
+};
+
+/// Loads of step n; their units take the long way, which looks at loads.
+template <class Number>
+void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::size_t unit) noexcept {
+  v.loaded = !t.drives.empty();
+  for (const auto& drive : t.drives)
+    for (std::size_t i = 0; i < drive.at.count; ++i) {
+      const std::size_t node = drive.at.first + i;
+      v.load[node] += static_cast<Number>(t.sign * drive.at.weight[i] * drive.force_N[n]), v.busy[node / unit] = 1;
+    }
+}
+
+/// After the step, before old and new are exchanged: books the work, clears the loads, hands out what was asked for.
+template <class Number>
+void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
+  double work = 0;
+  for (const auto& drive : t.drives)
+    for (std::size_t i = 0; i < drive.at.count; ++i) {
+      Number& load = v.load[drive.at.first + i];
+      const double s = static_cast<double>(v.d[drive.at.first + i]) + static_cast<double>(v.d_next[drive.at.first + i]);
+      work += static_cast<double>(load) * s / 2, load = 0;
+    }
+  if (work != 0) t.given.add(work);
+  for (const auto& l : t.listeners) {
+    double sum = 0;
+    if (l.what == StringListener::force) {
+      for (std::size_t i = 0; i < v.nodes; ++i) sum += static_cast<double>(v.phi[i]);
+      l.to[n] = sum;
+      continue;
+    }
+    for (std::size_t i = 0; i < l.at.count; ++i) {
+      const std::size_t node = l.at.first + i;
+      const double d = static_cast<double>(v.d[node]), next = static_cast<double>(v.d_next[node]);
+      const double value = l.what == StringListener::displacement  ? static_cast<double>(v.u[node])
+                           : l.what == StringListener::double_step ? d + next
+                                                                   : next - d;
+      sum += l.at.weight[i] * value;
+    }
+    l.to[n] = t.sign * sum;
+  }
+}
+
+}  // namespace jawari::kernel

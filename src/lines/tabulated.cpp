@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/contact/tabulated.h"
+
+#include "make.h"
+
+namespace jawari::lines {
+
+std::unique_ptr<ContactLine> tabulated(const Choice& law, const Choice& scheme, std::size_t points, double dt_s,
+                                       double weight) {
+  const auto v = resolve(Tabulated::table, law, "law");
+  return make(Tabulated(law.force_N, v[0], v[1]).weighted(weight), scheme, points, dt_s);
+}
+
+}  // namespace jawari::lines

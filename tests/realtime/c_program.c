@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT
+ * The whole C interface from a C compiler: plays a scene, sends events, reads the books, and asks for nonsense. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jawari/c_api.h"
+
+static int mistakes = 0;
+#define EXPECT(what)                                           \
+  do {                                                         \
+    if (!(what)) {                                             \
+      printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #what); \
+      ++mistakes;                                              \
+    }                                                          \
+  } while (0)
+
+static const char scene[] =
+    "duration_s = 1.0\n"
+    "[[string]]\nname = \"string\"\nlength_m = 0.65\nfrequency_hz = 110.0\nradius_m = 0.0004\nhighest_hz = 130.0\n"
+    "decay_s = [8.0, 2.0]\ndecay_hz = [110.0, 2000.0]\n"
+    "[[hammer]]\nname = \"hammer\"\ntarget = \"string\"\nposition_m = 0.08\nmass_kg = 0.005\n"
+    "law = { type = \"hunt-crossley\", stiffness = 1e7, exponent = 2.3, mu = 0.1 }\n"
+    "[[pickup]]\nof = \"string\"\nposition_m = 0.5\nname = \"out\"\n";
+
+static void plays(void) {
+  jawari_engine *engine = NULL;
+  jawari_options options;
+  char text[300];
+  float left[512], right[512], *out[2];
+  double wide[512], *out64[2];
+  jawari_ledger ledger;
+  jawari_parameter info;
+  double stored[8], residual[8], loudest = 0;
+  int i, tune;
+  out[0] = left, out[1] = right, out64[0] = out64[1] = wide;
+  EXPECT(jawari_options_init(&options) == JAWARI_OK && options.size == sizeof options && options.channels == 1);
+  options.channels = 2, options.rate_hz = 48000, options.oversample = 2;
+  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_OK);
+  if (!engine) {
+    puts(text);
+    ++mistakes;
+    return;
+  }
+  EXPECT(jawari_channels(engine) == 2 && jawari_rate_hz(engine) == 48000 && jawari_latency(engine) == 36);
+  EXPECT(jawari_body_count(engine) == 2 && jawari_find_body(engine, "cello") == JAWARI_NOT_FOUND);
+  EXPECT(strcmp(jawari_body_name(engine, jawari_find_body(engine, "hammer")), "hammer") == 0);
+  tune = jawari_find_parameter(engine, "string.frequency_hz");
+  info.size = sizeof info;
+  EXPECT(tune >= 0 && jawari_parameter_info(engine, tune, &info) == JAWARI_OK);
+  EXPECT(strcmp(info.name, "string.frequency_hz") == 0 && strcmp(info.unit, "Hz") == 0);
+  EXPECT(fabs(info.value - 110) < 1e-9 && info.least < 110 && info.most >= 130);
+
+  EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "hammer"), 2.0, 0, 100) == JAWARI_OK);
+  EXPECT(jawari_set(engine, tune, 120, 0.01, 0) == JAWARI_OK);
+  for (i = 0; i < 20; ++i) {
+    int n;
+    EXPECT(jawari_process_f32(engine, out, 512) == JAWARI_OK);
+    for (n = 0; n < 512; ++n)
+      if (!(fabs(left[n]) <= loudest)) loudest = fabs(left[n]);
+  }
+  EXPECT(jawari_process_f64(engine, out64, 512) == JAWARI_OK);
+  EXPECT(loudest > 1e-3 && loudest < 10); /* m/s, after a hammer of 2 m/s */
+  EXPECT(jawari_parameter_info(engine, tune, &info) == JAWARI_OK && info.value == 120);
+
+  ledger.size = sizeof ledger;
+  EXPECT(jawari_read_ledger(engine, &ledger) == JAWARI_OK && ledger.failed == 0);
+  EXPECT(fabs(ledger.time_s - 21 * 512 / 48000.0) < 1e-12 && jawari_time_s(engine) == ledger.time_s);
+  EXPECT(ledger.injected_J > 0.005 * 2.0 * 2.0 / 2 * 0.9 && ledger.dissipated_J > 0);
+  EXPECT(ledger.worst_residual_J <= 1e-11 * ledger.largest_J);
+  EXPECT(jawari_account_count(engine) == 3 && jawari_account_is_contact(engine, 0) == 0);
+  EXPECT(jawari_account_is_contact(engine, 2) == 1 && strcmp(jawari_account_name(engine, 2), "hammer-string") == 0);
+  EXPECT(jawari_read_accounts(engine, stored, residual, 3) == JAWARI_OK);
+  for (i = 0; i < 3; ++i) EXPECT(fabs(residual[i]) <= 1e-11 * ledger.largest_J);
+  EXPECT(jawari_judge(engine, text, sizeof text) == (int64_t)strlen(text) + 1);
+  EXPECT(jawari_failed(engine) == 0);
+
+  /* A caller that knows less of a struct gets less of it. */
+  info.size = 16, info.name = NULL, info.unit = NULL;
+  EXPECT(jawari_parameter_info(engine, tune, &info) == JAWARI_OK && info.name && !info.unit && info.size == 16);
+  info.size = 0;
+  EXPECT(jawari_parameter_info(engine, tune, &info) == JAWARI_BAD_ARGUMENT);
+
+  /* Nonsense is refused and changes nothing. */
+  EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "string"), 2, 0, 0) == JAWARI_NOT_SERVED);
+  EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "hammer"), NAN, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "hammer"), 1e9, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "hammer"), 1, -1, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_send(engine, 99, 0, 1, 0, 0) == JAWARI_BAD_ARGUMENT && jawari_send(engine, -1, 0, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_send(engine, JAWARI_DAMP, 7, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_send(engine, JAWARI_RETUNE, jawari_find_body(engine, "string"), 1e5, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_set(engine, tune, 1e6, 0, 0) == JAWARI_BAD_ARGUMENT && jawari_set(engine, -5, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_set(engine, 1000, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_process_f32(engine, NULL, 4) == JAWARI_BAD_ARGUMENT);
+  out[1] = NULL;
+  EXPECT(jawari_process_f32(engine, out, 4) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_read_accounts(engine, stored, residual, 2) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_body_name(engine, 2) == NULL && jawari_body_name(engine, -1) == NULL && jawari_account_name(engine, 3) == NULL);
+  EXPECT(jawari_account_is_contact(engine, 3) == JAWARI_BAD_ARGUMENT);
+  for (i = 0; i < 5000; ++i)
+    if (jawari_set(engine, tune, 115, 0, 0) == JAWARI_FULL) break;
+  EXPECT(i < 5000);
+  jawari_close(engine);
+}
+
+static void refuses(void) {
+  jawari_engine *engine = (jawari_engine *)scene;
+  jawari_options options;
+  char text[300], cut[8];
+  const char *wrong = "duration_s = 1.0\n[[mass]]\nname = \"m\"\nmass_kg = -1.0\n";
+  EXPECT(jawari_open(wrong, strlen(wrong), NULL, &engine, text, sizeof text) == JAWARI_REFUSED && engine == NULL);
+  EXPECT(strstr(text, "mass_kg is -1") != NULL && strstr(text, ":4:") != NULL);
+  EXPECT(jawari_open(wrong, strlen(wrong), NULL, &engine, cut, sizeof cut) == JAWARI_REFUSED && strlen(cut) == 7);
+  EXPECT(jawari_open(wrong, strlen(wrong), NULL, &engine, NULL, 0) == JAWARI_REFUSED);
+  EXPECT(jawari_open(NULL, 0, NULL, &engine, text, sizeof text) == JAWARI_BAD_ARGUMENT && text[0]);
+  EXPECT(jawari_open(scene, strlen(scene), NULL, NULL, text, sizeof text) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_open("", 0, NULL, &engine, text, sizeof text) == JAWARI_REFUSED);
+  EXPECT(jawari_open("\xff\xfe[[", 4, NULL, &engine, text, sizeof text) == JAWARI_REFUSED);
+  jawari_options_init(&options);
+  options.threads = 0;
+  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
+  EXPECT(strstr(text, "options.threads is 0") != NULL);
+  jawari_options_init(&options);
+  options.rate_hz = NAN;
+  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
+  jawari_options_init(&options);
+  options.channels = 3;
+  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
+  options.size = 0;
+  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_BAD_ARGUMENT);
+  options.size = sizeof options.size; /* a caller that knows no option at all */
+  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_OK && jawari_channels(engine) == 1);
+  jawari_close(engine);
+  jawari_close(NULL);
+}
+
+static void survives_null(void) {
+  jawari_ledger ledger;
+  jawari_parameter info;
+  ledger.size = sizeof ledger, info.size = sizeof info;
+  EXPECT(jawari_process_f32(NULL, NULL, 1) < 0 && jawari_process_f64(NULL, NULL, 1) < 0);
+  EXPECT(jawari_channels(NULL) == 0 && jawari_rate_hz(NULL) == 0 && jawari_latency(NULL) == 0);
+  EXPECT(jawari_body_count(NULL) < 0 && jawari_find_body(NULL, "x") < 0 && jawari_body_name(NULL, 0) == NULL);
+  EXPECT(jawari_parameter_count(NULL) < 0 && jawari_find_parameter(NULL, "x") < 0);
+  EXPECT(jawari_parameter_info(NULL, 0, &info) < 0 && jawari_read_ledger(NULL, &ledger) < 0);
+  EXPECT(jawari_send(NULL, 0, 0, 1, 0, 0) < 0 && jawari_set(NULL, 0, 1, 0, 0) < 0);
+  EXPECT(jawari_account_count(NULL) < 0 && jawari_account_name(NULL, 0) == NULL);
+  EXPECT(jawari_account_is_contact(NULL, 0) < 0 && jawari_read_accounts(NULL, NULL, NULL, 0) < 0);
+  EXPECT(jawari_judge(NULL, NULL, 0) < 0 && jawari_failed(NULL) < 0 && jawari_time_s(NULL) == 0);
+  EXPECT(jawari_options_init(NULL) < 0 && jawari_status_text(-99) && jawari_version()[0]);
+}
+
+int main(void) {
+  plays();
+  refuses();
+  survives_null();
+  if (mistakes) printf("%d mistakes\n", mistakes);
+  return mistakes ? 1 : 0;
+}

@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: MIT
+// The string kernel against the readable path (StringGrid, Line, World): the same bits without fused multiply-add, the
+// same step to 4 ulp of its largest term with it.  All schemes, losses and arithmetics; none is left out.
+#include "jawari/kernel/string_kernel.h"
+
+#include <cmath>
+#include <numbers>
+#include <string>
+#include <vector>
+
+#include "experiments/support/string_rig.h"
+#include "jawari/contact/hunt_crossley.h"
+#include "jawari/kernel/match.h"
+#include "jawari/scheme/quadratised.h"
+#include "support/golden.h"
+
+namespace jawari {
+namespace {
+
+using Arithmetic = StringKernel::Arithmetic;
+using rigs::StringProblem;
+using rigs::StringRig;
+using test::close;
+constexpr double pi = std::numbers::pi;
+
+/// A string of 0.65 m that swings by 2 mm over a curved barrier: a third of all steps touch somewhere.
+struct Case {
+  std::string scheme;
+  std::string law = "power";
+  double exponent = 1.3, stiffness = 1e9, sigma0 = 0, sigma1 = 0, bending = 1e-3;
+  int intervals = 0;
+  bool above = false;
+
+  std::string name() const {
+    return scheme + ", " + law + ", exponent " + std::to_string(exponent) + ", K " + std::to_string(stiffness) +
+           ", sigma " + std::to_string(sigma0) + " " + std::to_string(sigma1) + ", EI " + std::to_string(bending) +
+           ", N " + std::to_string(intervals) + (above ? ", above" : "");
+  }
+};
+
+std::vector<Case> all_cases() {
+  std::vector<Case> cases;
+  for (const auto scheme : kernel::schemes())
+    for (const std::string law : {"power", "hunt-crossley"})
+      for (const auto& [s0, s1] : {std::pair{0.0, 0.0}, {1.5, 0.0}, {0.0, 2e-3}, {1.5, 2e-3}})
+        cases.push_back({std::string(scheme), law, 1.3, 1e9, s0, s1});
+  for (const auto scheme : kernel::schemes()) {
+    for (const double alpha : {1.0, 1.5, 2.0, 3.0}) cases.push_back({std::string(scheme), "power", alpha, std::pow(10, 6 + 2 * alpha)});
+    cases.push_back({.scheme = std::string(scheme), .bending = 0});
+    cases.push_back({.scheme = std::string(scheme), .stiffness = 1e13});
+    for (const int n : {8, 9, 16, 17, 31, 33}) cases.push_back({.scheme = std::string(scheme), .intervals = n});
+    cases.push_back({.scheme = std::string(scheme), .above = true});
+  }
+  return cases;
+}
+
+double height(double x) { return -4e-4 - 8e-3 * (x - 0.2) * (x - 0.2); }
+
+/// The readable path, step by step, and the kernel that matches it.
+struct Pair {
+  std::unique_ptr<StringGrid> string;
+  std::unique_ptr<ContactLine> line;
+  std::unique_ptr<StringKernel> kernel;
+  std::vector<double> offset;
+  double sign;
+  std::size_t n;
+  double largest_u = 0, largest_d = 0, largest_psi = 0;  // terms of the last step
+
+  Pair(const Case& c, Arithmetic arithmetic) : sign(c.above ? 1 : -1) {
+    const StringData data{.length_m = 0.65, .tension_N = 60, .density_kg_m = 2e-3, .bending_N_m2 = c.bending,
+                          .stretching_N = 0, .sigma0_1_s = c.sigma0, .sigma1_m2_s = c.sigma1};
+    const double dt_s = 1 / 44100.0;
+    const StringTap taps[] = {{StringTap::point, 0.123}, {StringTap::point, 0.48}};
+    string = std::make_unique<StringGrid>(data, GridChoice{.intervals = c.intervals}, dt_s, taps);
+    n = string->nodes();
+    Choice law{c.law, {{"stiffness", c.stiffness}, {"exponent", c.exponent}}};
+    if (c.law == "hunt-crossley") law.values["mu"] = 0.7;
+    line = make_line(law, {c.scheme}, n, dt_s, string->spacing_m());
+    for (std::size_t i = 0; i < n; ++i) offset.push_back(-std::abs(height(string->position_m(i))));
+    kernel = kernel::match(*string, {law, {c.scheme}, string->spacing_m(), 0, sign, offset}, arithmetic);
+    std::vector<double> u(n), d(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      const double x = string->position_m(i) / 0.65;
+      u[i] = 2e-3 * (std::sin(pi * x) + 0.3 * std::sin(3 * pi * x)), d[i] = 2e-6 * std::sin(2 * pi * x);
+    }
+    string->place(u, d);
+    for (std::size_t i = 0; i < n; ++i) line->port[i].q = string->receptance(i, i);
+    fill(), line->start();
+    if (kernel) kernel::take(*kernel, *string, *line);
+  }
+  void fill() {
+    for (std::size_t i = 0; i < n; ++i) {
+      Port& p = line->port[i];
+      p.y = offset[i] + sign * string->w[i], p.d = sign * string->d[i], p.s_free = sign * string->s_free[i];
+    }
+  }
+  /// As World::step() does.
+  void step() {
+    string->predict(), fill();
+    if (line->look()) line->begin(false), line->solve_independent(), line->finish();
+    for (std::size_t i = 0; i < n; ++i) string->force[i] += sign * line->phi[i];
+    string->advance();
+  }
+  double energy() const { return string->stored().total() + line->stored(); }
+  double kernel_energy() const { return kernel->stored().total() + kernel->contact_J(); }
+};
+
+/// Same numbers; the sign of zero is free.  NaN is never the same.
+::testing::AssertionResult same(const Pair& p) {
+  std::vector<double> u(p.n), d(p.n), phi(p.n);
+  p.kernel->read(u, d), p.kernel->read_forces(phi);
+  for (std::size_t i = 0; i < p.n; ++i) {
+    if (!(u[i] == p.string->w[i])) return ::testing::AssertionFailure() << "u[" << i << "] " << u[i] << " and " << p.string->w[i];
+    if (!(d[i] == p.string->d[i])) return ::testing::AssertionFailure() << "d[" << i << "] " << d[i] << " and " << p.string->d[i];
+    if (!(phi[i] == p.line->phi[i]))
+      return ::testing::AssertionFailure() << "phi[" << i << "] " << phi[i] << " and " << p.line->phi[i];
+  }
+  return ::testing::AssertionSuccess();
+}
+
+TEST(StringKernel, EqualsTheReadablePathBitForBit) {
+  for (const Case& c : all_cases()) {
+    SCOPED_TRACE(c.name());
+    Pair p(c, Arithmetic::as_double);
+    ASSERT_TRUE(p.kernel);
+    std::uint64_t touched = 0;
+    for (int n = 0; n < 600; ++n) {
+      p.step(), p.kernel->run(1);
+      ASSERT_TRUE(same(p)) << "after step " << n + 1;
+      touched += p.line->record.touching_steps > touched;
+    }
+    EXPECT_GT(p.line->record.touching_steps, 4u);
+    const ContactRecord a = p.kernel->record(), b = p.line->record;
+    EXPECT_EQ(a.touching_steps, b.touching_steps);
+    EXPECT_EQ(a.largest_force_N, b.largest_force_N);
+    EXPECT_EQ(a.deepest_m, b.deepest_m);
+    EXPECT_EQ(a.deepest_half_m, b.deepest_half_m);
+    EXPECT_EQ(a.impacts, b.impacts);
+    EXPECT_EQ(a.shortest, b.shortest);
+    EXPECT_EQ(a.longest, b.longest);
+    EXPECT_TRUE(a.fewest_true_samples == b.fewest_true_samples || close(a.fewest_true_samples, b.fewest_true_samples, 1e-14));
+    EXPECT_EQ(a.unsettled, b.unsettled);
+    EXPECT_EQ(a.most_iterations, b.most_iterations);
+    EXPECT_TRUE(close(a.largest_left_J, b.largest_left_J, 1e-14));
+    EXPECT_EQ(p.kernel->contact_J(), p.line->stored());
+    EXPECT_EQ(p.kernel->stored().total(), p.string->stored().total());
+    EXPECT_TRUE(close(p.kernel->lost_J(), p.string->lost.value(), 1e-12));
+    EXPECT_TRUE(close(p.kernel->lost_in_contact_J(), p.line->lost.value(), 1e-12));
+  }
+}
+
+/// The smallest double step that the passes of a secant scheme divide by.
+template <int passes>
+double smallest_secant_step(const HuntCrossley& law, const Port& port, double energy_J) {
+  Quadratised<Rule::secant, passes> scheme;
+  scheme.prepare(law, 1 / 44100.0);
+  auto t = scheme.begin(law, port, {std::sqrt(2 * energy_J)});
+  double smallest = INFINITY;
+  for (int pass = 1; pass < passes; ++pass) {
+    const Response a = scheme.respond(law, t, port.s_free);
+    const double s = port.s_free + port.q * a.f / (1 - port.q * a.b);
+    smallest = std::min(smallest, std::abs(s)), scheme.refine(law, t, s, port.s_free);
+  }
+  return smallest;
+}
+
+/// From equal states, 4 ulp of the largest term that a node's step is summed from.  The secant of psi and the difference
+/// quotient of the potential are differences over s: there the energies over s are terms, too.  And the secant looks where
+/// its first pass would go, so that place's rounding comes back through the slope of the force.
+TEST(StringKernel, FusedStepIsTheReadableStepToFourUlp) {
+  test::Extremes d_off, u_off;
+  for (const Case& c : all_cases()) {
+    Pair p(c, Arithmetic::fused);
+    ASSERT_TRUE(p.kernel) << c.name();
+    const GridNumbers a = p.string->numbers();
+    const HuntCrossley law({c.stiffness * p.string->spacing_m(), c.exponent, c.law == "power" ? 0 : 0.7});
+    for (int n = 0; n < 600; ++n) {
+      kernel::take(*p.kernel, *p.string, *p.line);
+      p.kernel->run(1);
+      const std::vector<double> before = p.string->w, increment = p.string->d;
+      const bool quotient = c.scheme.find("secant") == 0 || c.scheme.find("point") != std::string::npos;
+      std::vector<double> energy(p.n);
+      for (std::size_t i = 0; i < p.n; ++i) energy[i] = p.line->stored(i);
+      p.step();
+      std::vector<double> u(p.n), d(p.n);
+      p.kernel->read(u, d);
+      const auto at = [&](const std::vector<double>& x, std::size_t i, std::size_t off) {  // largest within two nodes
+        double most = 0;
+        for (std::size_t j = i > off ? i - off : 0; j <= std::min(i + off, p.n - 1); ++j) most = std::max(most, std::abs(x[j]));
+        return most;
+      };
+      for (std::size_t i = 0; i < p.n; ++i) {
+        const double q = p.line->port[i].q, b = -p.line->phi[i] * q;
+        const double over = c.scheme == "secant-1"   ? smallest_secant_step<2>(law, p.line->port[i], energy[i])
+                            : c.scheme == "secant-2" ? smallest_secant_step<3>(law, p.line->port[i], energy[i])
+                                                     : std::abs(p.string->s[i]);
+        const double ends = quotient ? q * 4 * (energy[i] + p.line->stored(i)) / over : 0;
+        const double slope = c.scheme.find("secant") == 0 ? q * p.line->slope_at(p.line->port[i].y - p.line->port[i].d + p.line->port[i].s_free) : 0;
+        const double term = (1 + slope) * std::max({ends, (2 * a.tension + 6 * a.bending) * at(before, i, 2), (1 + 4 * a.s1) * at(increment, i, 1),
+                                      std::abs(p.line->port[i].s_free), std::abs(b)});
+        d_off.add(std::abs(d[i] - p.string->d[i]) / (0x1p-52 * term));
+        u_off.add(std::abs(u[i] - p.string->w[i]) / (0x1p-52 * std::max(term, std::abs(before[i]))));
+      }
+    }
+    EXPECT_LE(d_off.most(), 4) << c.name();
+    EXPECT_LE(u_off.most(), 4) << c.name();
+    if (d_off.most() > 4) break;
+  }
+  RecordProperty("d_ulp", std::to_string(d_off.most()));
+}
+
+TEST(StringKernel, BalancesTheEnergyOverFiveSeconds) {
+  for (const auto scheme : kernel::schemes())
+    for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double})
+      for (const double sigma : {0.0, 0.2}) {
+        const Case c{.scheme = std::string(scheme), .law = sigma > 0 ? "hunt-crossley" : "power", .sigma0 = sigma, .sigma1 = sigma * 1e-3};
+        Pair p(c, arithmetic);
+        const double start = p.kernel_energy();
+        test::Extremes off;
+        for (int look = 0; look < 220; ++look) {
+          p.kernel->run(1002);
+          off.add(std::abs(p.kernel_energy() + p.kernel->lost_J() + p.kernel->lost_in_contact_J() - start) / start);
+        }
+        EXPECT_LT(off.most(), 1e-11) << c.name() << (arithmetic == Arithmetic::fused ? ", fused" : "");
+        EXPECT_GT(p.kernel->record().touching_steps, 200u);
+        RecordProperty(std::string(scheme) + (sigma > 0 ? " lossy" : "") + (arithmetic == Arithmetic::fused ? " fused" : ""), std::to_string(off.most() * 1e12));
+      }
+}
+
+TEST(StringKernel, ResultDoesNotDependOnHowStepsAreGrouped) {
+  for (const auto scheme : kernel::schemes())
+    for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
+      const Case c{.scheme = std::string(scheme), .sigma0 = 1};
+      Pair once(c, arithmetic), often(c, arithmetic);
+      once.kernel->run(1000);
+      for (const std::size_t steps : {1u, 0u, 7u, 64u, 928u}) often.kernel->run(steps);
+      std::vector<double> u(once.n), d(once.n), v(once.n), e(once.n);
+      once.kernel->read(u, d), often.kernel->read(v, e);
+      EXPECT_EQ(u, v);
+      EXPECT_EQ(d, e);
+    }
+}
+
+/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the readable path.
+TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
+  for (const auto scheme : kernel::schemes()) {
+    const Case c{.scheme = std::string(scheme), .sigma0 = 1, .sigma1 = 1e-3};
+    Pair p(c, Arithmetic::as_double);
+    std::vector<double> zero(p.n), force, heard(200), moved(200), bent(200), felt(200);
+    for (int i = 0; i < 200; ++i) force.push_back(i < 120 ? -3 * (1 - std::cos(2 * pi * i / 60)) : 0);
+    p.string->place(zero, zero), p.string->predict(), p.fill(), p.line->start();
+    kernel::take(*p.kernel, *p.string, *p.line);
+    const double start = p.energy();
+    const StringDrive drive{p.string->at(p.n), force.data()};
+    const StringListener listeners[] = {{p.string->at(p.n + 1), StringListener::displacement, heard.data()},
+                                        {p.string->at(p.n + 1), StringListener::second_difference, bent.data()},
+                                        {{}, StringListener::force, felt.data()},
+                                        {p.string->at(p.n + 1), StringListener::double_step, moved.data()}};
+    p.kernel->run(200, std::span(&drive, 1), listeners);
+    for (std::size_t n = 0; n < 200; ++n) {
+      p.string->push(p.n, force[n]), p.step();
+      ASSERT_TRUE(close(heard[n], p.string->w[p.n + 1] - p.string->d[p.n + 1], 1e-9, 1e-16)) << n;
+      ASSERT_TRUE(close(moved[n], p.string->s[p.n + 1], 1e-9, 1e-16)) << n;
+      ASSERT_TRUE(close(bent[n], 2 * p.string->d[p.n + 1] - p.string->s[p.n + 1], 1e-9, 1e-16)) << n;
+      double sum = 0;
+      for (const double phi : p.line->phi) sum += phi;
+      ASSERT_EQ(felt[n], sum) << n;
+    }
+    EXPECT_TRUE(same(p));
+    EXPECT_GT(p.line->record.touching_steps, 0u);
+    EXPECT_TRUE(close(p.kernel->given_J(), p.string->given.value(), 1e-12));
+    EXPECT_TRUE(close(p.kernel_energy() + p.kernel->lost_J(), start + p.kernel->given_J(), 1e-12));
+  }
+}
+
+TEST(StringKernel, WithoutBooksPlaysTheSameAndSaysSo) {
+  const Case c{.scheme = "bounded", .sigma0 = 1, .sigma1 = 1e-3};
+  Pair with(c, Arithmetic::fused), without(c, Arithmetic::fused);
+  without.kernel->keep_books(false);
+  with.kernel->run(500), without.kernel->run(500);
+  EXPECT_EQ(with.kernel_energy(), without.kernel_energy());
+  EXPECT_GT(with.kernel->lost_J(), 0);
+  EXPECT_TRUE(std::isnan(without.kernel->lost_J()));
+}
+
+/// Float in increments: for the ear.  Energy to 1e-3 over a second, and near the double run through the first contact
+/// (after 110 steps); later the plain rule, which may stick, makes another motion of any rounding.
+TEST(StringKernel, SingleIsGoodForTheEar) {
+  for (const auto scheme : kernel::schemes()) {
+    const Case c{.scheme = std::string(scheme), .stiffness = 1e8};
+    Pair p(c, Arithmetic::single), reference(c, Arithmetic::as_double);
+    const double start = reference.kernel_energy();
+    test::Extremes off, apart;
+    std::vector<double> u(p.n), d(p.n), v(p.n), e(p.n);
+    for (int n = 0; n < 15; ++n) {
+      p.kernel->run(10), reference.kernel->run(10), p.kernel->read(u, d), reference.kernel->read(v, e);
+      for (std::size_t i = 0; i < p.n; ++i) apart.add(std::abs(u[i] - v[i]));
+    }
+    for (int n = 0; n < 44; ++n) p.kernel->run(1000), off.add(std::abs(p.kernel_energy() / start - 1));
+    EXPECT_LT(off.most(), 1e-3) << scheme;
+    EXPECT_LT(apart.most(), 2e-5) << scheme;
+    EXPECT_GT(apart.most(), 1e-12) << scheme << ": this is no float";
+    RecordProperty(std::string(scheme), std::to_string(off.most() * 1e6) + " " + std::to_string(apart.most() * 1e9));
+  }
+}
+
+/// Kernel and readable path may take turns at any sample.
+TEST(StringKernel, GivesTheStateBack) {
+  for (const auto scheme : kernel::schemes()) {
+    const Case c{.scheme = std::string(scheme), .sigma0 = 1};
+    Pair p(c, Arithmetic::as_double), reference(c, Arithmetic::as_double);
+    for (int turn = 0; turn < 30; ++turn) {
+      for (int n = 0; n < 13; ++n) p.step();
+      kernel::take(*p.kernel, *p.string, *p.line), p.kernel->run(17), kernel::give(*p.kernel, *p.string, *p.line);
+      for (int n = 0; n < 30; ++n) reference.step();
+    }
+    for (std::size_t i = 0; i < p.n; ++i) ASSERT_EQ(p.string->w[i], reference.string->w[i]) << scheme << " " << i;
+    EXPECT_EQ(p.line->stored(), reference.line->stored());
+    EXPECT_GT(reference.line->record.touching_steps, 100u);
+    EXPECT_EQ(p.string->w[p.n], reference.string->w[p.n]) << "taps between nodes";
+  }
+}
+
+TEST(StringKernel, PowersOffTheTablesAreNotLost) {
+  for (const auto scheme : kernel::schemes()) {
+    Case c{.scheme = std::string(scheme)};
+    Pair p(c, Arithmetic::as_double);
+    std::vector<double> u(p.n), d(p.n);
+    for (std::size_t i = 0; i < p.n; ++i) {  // compressions of 1e-90 m and 1e-310 m
+      p.offset[i] = 0;
+      u[i] = p.sign * (i % 2 ? 1e-90 : 1e-310) * static_cast<double>(i % 3), d[i] = 0;
+    }
+    p.kernel = kernel::match(*p.string, {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset}, Arithmetic::as_double);
+    auto fused = kernel::match(*p.string, {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset}, Arithmetic::fused);
+    p.string->place(u, d), p.string->predict(), p.fill(), p.line->start();
+    kernel::take(*p.kernel, *p.string, *p.line), kernel::take(*fused, *p.string, *p.line);
+    for (int n = 0; n < 20; ++n) p.step(), p.kernel->run(1), fused->run(1);
+    EXPECT_TRUE(same(p)) << scheme;
+    fused->read(u, d);
+    for (const double x : u) EXPECT_TRUE(std::isfinite(x)) << scheme;
+  }
+}
+
+TEST(StringKernel, MatchesOnlyWhatItCanPlay) {
+  const StringData data{.length_m = 0.65, .tension_N = 60, .density_kg_m = 2e-3, .bending_N_m2 = 1e-3, .stretching_N = 0, .sigma0_1_s = 1, .sigma1_m2_s = 1e-3};
+  StringData modulated = data;
+  modulated.stretching_N = 1e4;
+  const Choice law{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, odd{"odd-power", law.values};
+  const auto matches = [&](const StringData& string, const GridChoice& grid, const Choice& l, const std::string& scheme) {
+    const StringGrid body(string, grid, 1 / 44100.0);
+    const std::vector<double> offset(body.nodes(), -1e-3);
+    return kernel::match(body, {l, {scheme}, body.spacing_m(), 0, -1, offset}, Arithmetic::fused) != nullptr;
+  };
+  EXPECT_TRUE(matches(data, {}, law, "bounded"));
+  EXPECT_FALSE(matches(data, {.centred_loss = true}, law, "bounded"));
+  EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, law, "bounded"));
+  EXPECT_FALSE(matches(data, {.op = GridOperator::unconditional, .intervals = 60}, law, "bounded"));
+  EXPECT_FALSE(matches(modulated, {}, law, "bounded"));
+  EXPECT_FALSE(matches(data, {}, odd, "quadratised"));
+  EXPECT_FALSE(matches(data, {}, law, "taylor"));
+  EXPECT_FALSE(matches(data, {}, law, "matched-two-point"));
+}
+
+}  // namespace
+}  // namespace jawari
