@@ -19,8 +19,8 @@ constexpr std::size_t most_values = 800;
 constexpr double window_s = 0.09, hop_s = 0.01;
 constexpr double soft_hz = 300;     // partials above it count less
 constexpr double quiet = 1e-3;      // of the loudest window: below -60 dB there is no pitch
-constexpr double clear = 0.6;       // least correlation at the period
-constexpr double as_high = 0.88;    // the first maximum at least this high of the highest is the period, not the second
+constexpr double clear = 0.5;       // least correlation at the period
+constexpr double as_high = 0.8;     // the first maximum at least this high of the highest is the period, not the second
 constexpr double agreeing = 0.92;   // periods later that still correlate this well, relative to the first
 
 /// Autocorrelation of windowed sound over that of the window: 1 for anything periodic, at its periods.

@@ -63,11 +63,15 @@ void add_numbers(ReportPage& page, const System& system, const Run& run, double 
                                  depth = std::max(depth, c.record.deepest_m);
   if (pitch_hz > 0) page.number("pitch", note_name(nearest_note(pitch_hz)), fmt::format("{:.2f} Hz", pitch_hz));
   page.number("impacts", fmt::format("{}", impacts));
-  page.number("largest contact force", fmt::format("{:.4g}", force), "N");
-  page.number("largest compression", fmt::format("{:.4g}", depth), "m");
-  page.number("energy at the start", fmt::format("{:.5g}", l.start_J), "J");
-  page.number("dissipated", fmt::format("{:.5g}", l.dissipated_J), "J");
-  page.number("injected", fmt::format("{:.5g}", l.injected_J), "J");
+  const auto number = [&](const char* label, double value, const char* unit) {
+    static constexpr std::pair<double, const char*> prefixes[] = {{1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
+    for (const auto& [size, prefix] : prefixes)
+      if (std::abs(value) >= size && std::abs(value) < 1e3 * size)
+        return page.number(label, fmt::format("{:.4g}", value / size), std::string(prefix) + unit);
+    page.number(label, fmt::format("{:.4g}", value), unit);
+  };
+  number("largest contact force", force, "N"), number("largest compression", depth, "m");
+  number("energy at the start", l.start_J, "J"), number("lost", l.dissipated_J, "J"), number("brought in", l.injected_J, "J");
   page.number("account closes to", fmt::format("{:.1e}", l.imbalance()), "of the largest energy");
   const double seconds = static_cast<double>(run.steps) * system.dt_s();
   page.number("computed", fmt::format("{:.3g}", seconds / std::max(run.cpu_s, 1e-9)), "times real time");
@@ -156,10 +160,10 @@ void add_contacts(ReportPage& page, const System& system) {
     const auto& r = c.record;
     const double mean = r.solves ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0;
     rows.push_back({c.name, c.law, c.scheme, fmt::format("{}", r.impacts),
-                    r.impacts ? fmt::format("{} to {}", r.shortest, r.longest) : "-",
+                    r.impacts ? fmt::format("{} to {}", r.shortest, r.longest) : "–",
                     fmt::format("{:.3g} m", r.deepest_m), fmt::format("{:.3g} N", r.largest_force_N),
-                    r.solves ? fmt::format("{:.1f}, at most {}", mean, r.most_iterations) : "-",
-                    fmt::format("{:.1e}", energy > 0 ? r.largest_left_J / energy : 0)});
+                    r.solves ? fmt::format("{:.1f}, at most {}", mean, r.most_iterations) : "–",
+                    energy > 0 && r.largest_left_J > 0 ? fmt::format("{:.1e}", r.largest_left_J / energy) : "–"});
   }
   page.table(
       "Contacts",
@@ -174,7 +178,8 @@ std::vector<Verdict> spoken(const System& system) {
   std::vector<std::pair<std::string, std::string>> choices;  // reason, who
   for (const auto& c : system.contacts()) {
     if (c.why.empty()) continue;
-    const std::string reason = fmt::format("\"auto\" chose {}: {}", c.scheme, c.why);
+    const std::string reason = c.why.starts_with(c.scheme) ? fmt::format("\"auto\" chose {}", c.why)
+                                                           : fmt::format("\"auto\" chose {}: {}", c.scheme, c.why);
     const auto at = std::find_if(choices.begin(), choices.end(), [&](auto& x) { return x.first == reason; });
     if (at == choices.end())
       choices.emplace_back(reason, c.name);

@@ -14,6 +14,8 @@ using Series = ReportPage::Series;
 using Curve = EnergyTrack::Curve;
 constexpr std::size_t most_bodies = 6;
 
+/// Thinner than a line.
+constexpr float least_share = 1e-4f;
 float peak(const Curve& c) { return c.empty() ? 0 : *std::max_element(c.begin(), c.end()); }
 void add_to(Curve& sum, const Curve& c) {
   sum.resize(std::max(sum.size(), c.size()), 0.0f);
@@ -24,6 +26,12 @@ Curve from_zero(Curve c, bool shift) {
   const float least = c.empty() ? 0 : *std::min_element(c.begin(), c.end());
   for (float& x : c) x = std::max(0.0f, shift && least < 0 ? x - least : x);
   return c;
+}
+
+void drop_slivers(std::vector<Series>& parts) {
+  float most = 0;
+  for (const auto& p : parts) most = std::max(most, peak(p.values));
+  std::erase_if(parts, [&](auto& p) { return !(peak(p.values) > least_share * most); });
 }
 
 void by_form(ReportPage& page, const EnergyTrack& track) {
@@ -38,6 +46,7 @@ void by_form(ReportPage& page, const EnergyTrack& track) {
         auto curve = from_zero(track.forms[i], std::string_view(name) == "load_J");
         if (peak(curve) > 0) parts.push_back({label, "J", std::move(curve)});
       }
+  drop_slivers(parts);
   if (!parts.empty())
     page.stack_panel("Energy", "In which form it is; the upper edge is what there was at the start and what came in since.",
                      parts, track.step_s);
@@ -53,7 +62,7 @@ void by_body(ReportPage& page, const EnergyTrack& track) {
     else if (auto curve = from_zero(p.stored_J, true); peak(curve) > 0)
       bodies.push_back({p.name, "J", std::move(curve)});
   }
-  if (bodies.empty()) return;
+  const std::size_t count = bodies.size();
   std::stable_sort(bodies.begin(), bodies.end(), [](auto& a, auto& b) { return peak(a.values) > peak(b.values); });
   if (bodies.size() > most_bodies) {
     const std::string label = fmt::format("{} others", bodies.size() - most_bodies + 1);
@@ -63,7 +72,8 @@ void by_body(ReportPage& page, const EnergyTrack& track) {
   }
   for (auto [label, curve] : {std::pair{"contacts", &contacts}, {"lost in contacts", &lost_in_contacts}, {"lost in bodies", &lost}})
     if (auto c = from_zero(*curve, false); peak(c) > 0) bodies.push_back({label, "J", std::move(c)});
-  if (bodies.size() > 1) page.stack_panel("Energy of every body", "Who has it, and where it went.", bodies, track.step_s);
+  drop_slivers(bodies);
+  if (count > 1) page.stack_panel("Energy of every body", "Who has it, and where it went.", bodies, track.step_s);
 }
 
 std::string joules(double x, double largest) {
@@ -83,7 +93,7 @@ void ledger_table(ReportPage& page, const System& system) {
   const auto row = [&](const std::string& name, const std::string& kind, const Account& a, const std::string& got) {
     rows.push_back({name, kind, joules(a.stored_J, l.largest_J), joules(a.lost_J, l.largest_J),
                     joules(a.given_J, l.largest_J), got, joules(a.changed_J, l.largest_J),
-                    l.largest_J > 0 ? fmt::format("{:.0e}", std::abs(a.residual_J) / l.largest_J) : "–"});
+                    l.largest_J > 0 && a.residual_J != 0 ? fmt::format("{:.0e}", std::abs(a.residual_J) / l.largest_J) : "–"});
   };
   for (const auto& a : accounts) {
     row(a.name, a.contact ? "contact" : "body", a, joules(a.received_J, l.largest_J));

@@ -72,10 +72,10 @@ json film_json(json& arrays, const std::string& title, const Film& film, std::sp
 }  // namespace
 
 void ReportPage::film_panel(const std::string& title, const std::string& caption, const Film& film) {
-  film_panel(title, caption, {&film, 1});
+  reels_panel(title, caption, {&film, 1});
 }
 
-void ReportPage::film_panel(const std::string& title, const std::string& caption, std::span<const Film> cuts) {
+void ReportPage::reels_panel(const std::string& title, const std::string& caption, std::span<const Film> cuts) {
   json panel{{"kind", cuts.empty() || cuts[0].y_m.empty() ? "film" : "surface"}, {"title", title}, {"caption", caption},
              {"cuts", json::array()}};
   for (const Film& film : cuts) {

@@ -14,7 +14,8 @@ using Film = ReportPage::Film;
 using Stage = ReportPage::Stage;
 using Reel = StringFilm::Reel;
 
-constexpr std::size_t most_points = 200, most_rows = 120;  // along a string, along a barrier
+constexpr std::size_t most_points = 200, all_points = 1200;  // along a string; along all of them
+constexpr std::size_t most_films = 16, most_rows = 120;      // of bodies; along a barrier
 
 template <class List>
 std::size_t place(const List& list, const std::string& name) {
@@ -75,7 +76,8 @@ class Films {
   Film body(std::size_t s, const Reel& reel, const std::string& name) const {
     const StringView& view = system_.strings()[s];
     const bool surface = !view.y_m.empty();
-    const Thinning thin(view.x_m.size(), surface ? view.x_m.size() : most_points);
+    const std::size_t share = std::clamp<std::size_t>(all_points / system_.strings().size(), 30, most_points);
+    const Thinning thin(view.x_m.size(), surface ? view.x_m.size() : share);
     Film out{.x_m = thin(view.x_m), .frame_step_s = reel.step_s, .start_s = reel.start_s, .reel = name};
     for (const auto& frame : reel.shapes[s]) out.frames.push_back(thin(frame));
     if (surface) out.y_m = thin(view.y_m);
@@ -180,10 +182,10 @@ void add_films(ReportPage& page, const Scene& lowered, const System& system, con
   const auto& strings = system.strings();
   const std::string close = "close-up", whole = "whole run";
   std::vector<std::pair<std::size_t, Film>> lines;
-  for (std::size_t s = 0; s < strings.size() && films.moving(s); ++s) {
+  for (std::size_t s = 0; s < std::min(strings.size(), most_films) && films.moving(s); ++s) {
     std::vector<Film> cuts{films.body(s, film.close, close), films.body(s, film.whole, whole)};
     const bool surface = !strings[s].y_m.empty();
-    page.film_panel("Motion of " + strings[s].name,
+    page.reels_panel("Motion of " + strings[s].name,
                     surface ? "Heights are exaggerated; drag the picture to turn it."
                             : "Points that touch light up.",
                     cuts);

@@ -97,7 +97,7 @@ void ReportPage::facts(const std::string& title, const std::string& caption, con
   for (const auto& f : list) {
     json rows = json::array();
     for (const auto& r : f.rows)
-      rows.push_back({{"text", r.text}, {"symbol", r.symbol}, {"value", r.value}, {"usual", r.usual}});
+      rows.push_back({{"key", r.key}, {"text", r.text}, {"symbol", r.symbol}, {"value", r.value}, {"usual", r.usual}});
     things.push_back({{"name", f.name}, {"kind", f.kind}, {"rows", rows}});
   }
   data_->page["panels"].push_back({{"kind", "facts"}, {"title", title}, {"caption", caption}, {"things", things}});

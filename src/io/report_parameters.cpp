@@ -2,6 +2,7 @@
 // What the scene is made of, from the tables that also read and check it.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 
@@ -26,6 +27,18 @@ std::string symbol(std::string_view name) {
   const auto at = greek.find(name);
   return at != greek.end() ? at->second : std::string(name);
 }
+/// "density_kg_m3" is called density: what stands before the unit.
+std::string key(std::string_view name) {
+  static constexpr std::string_view units[] = {"kg", "m", "m2", "m3", "s", "s2", "N", "hz", "Pa", "1"};
+  std::string out;
+  for (std::size_t from = 0; from < name.size();) {
+    const std::size_t to = std::min(name.find('_', from), name.size());
+    const auto word = name.substr(from, to - from);
+    if (!out.empty() && std::find(std::begin(units), std::end(units), word) != std::end(units)) break;
+    out += (out.empty() ? "" : " ") + std::string(word), from = to + 1;
+  }
+  return out;
+}
 /// Metres, seconds and the like with a prefix: 0.2 mm.
 std::string number(double x, std::string_view unit) {
   const double size = std::abs(x);
@@ -46,8 +59,8 @@ std::string number(double x, std::string_view unit) {
   return unit.empty() ? fmt::format("{:.6g}", x) : fmt::format("{:.6g} {}", x, pretty(unit));
 }
 
-void add(Facts& facts, std::string text, std::string value, std::string sign = "") {
-  facts.rows.push_back({std::move(text), std::move(sign), std::move(value)});
+void add(Facts& facts, std::string what, std::string value, std::string sign = "", bool usual = false) {
+  facts.rows.push_back({std::move(what), "", std::move(sign), std::move(value), usual});
 }
 /// What was given, and defaults that mean something.
 template <class Spec, std::size_t N>
@@ -57,20 +70,22 @@ Facts from_table(const Spec& spec, const Field<Spec> (&fields)[N], std::string n
     const double x = spec.*f.member;
     const bool usual = f.param.fallback && x == *f.param.fallback;
     if (usual && (x == 0 || !f.param.allows(x))) continue;
-    facts.rows.push_back({std::string(f.param.text), symbol(f.param.symbol), number(x, f.param.unit), usual});
+    facts.rows.push_back(
+        {key(f.param.name), std::string(f.param.text), symbol(f.param.symbol), number(x, f.param.unit), usual});
   }
   return facts;
 }
 void say_law(Facts& facts, const Choice& choice, bool per_length) {
   if (choice.type.empty()) return;
-  add(facts, "law", choice.type);
+  facts.rows.push_back({"law", std::string(law(choice.type).text), "", choice.type});
   for (const Param& p : law(choice.type).params) {
     const auto at = choice.values.find(p.name);
     if (at == choice.values.end() && !p.fallback) continue;
     const double x = at != choice.values.end() ? at->second : *p.fallback;
     const double exponent = choice.values.contains("exponent") ? choice.values.at("exponent") : 1;
     const auto value = p.name == "stiffness" ? fmt::format("{:.4g} N/m^{:g}", x, exponent + (per_length ? 1 : 0)) : number(x, p.unit);
-    facts.rows.push_back({std::string(p.text), symbol(p.symbol), value, at == choice.values.end()});
+    facts.rows.push_back(
+        {key(p.name), std::string(p.text), symbol(p.symbol), value, at == choice.values.end()});
   }
 }
 std::string where(const Spot& at) {
@@ -84,7 +99,7 @@ void say_decay(Facts& facts, const std::vector<DecayTime>& decay) {
 void say_lowest(Facts& facts, const System& system) {
   for (const auto& s : system.strings())
     if (s.name == facts.name && s.period_s > 0) {
-      facts.rows.push_back({"lowest mode, computed", "f₁", fmt::format("{:.5g} Hz", 1 / s.period_s), true});
+      add(facts, "lowest mode, computed", fmt::format("{:.5g} Hz", 1 / s.period_s), "f₁", true);
       return;
     }
 }
@@ -100,7 +115,7 @@ class Parameters {
       auto f = from_table(s, string_fields, s.name, "string");
       if (s.radius_m <= 0) std::erase_if(f.rows, [](auto& r) { return r.usual && r.text.ends_with("(steel)"); });
       const StringData d = string_data(s);
-      if (s.tension_N == 0) f.rows.push_back({"tension, computed", "T", number(d.tension_N, "N"), true});
+      if (s.tension_N == 0) add(f, "tension, computed", number(d.tension_N, "N"), "T", true);
       say_decay(f, s.decay), say_lowest(f, system_);
       add(f, "method", s.method == StringMethod::grid ? "grid" : "modes");
       if (s.start.shape != StartShape::rest && s.start.shape != StartShape::function && s.start.shape != StartShape::profile) {
@@ -175,7 +190,7 @@ class Parameters {
 
   std::vector<Facts> rest() const {
     std::vector<Facts> list{from_table(scene_, scene_fields, "scene", "")};
-    list[0].rows.push_back({"time steps", "1/dt", fmt::format("{:g} per second", 1 / system_.dt_s()), true});
+    add(list[0], "time steps", fmt::format("{:g} per second", 1 / system_.dt_s()), "1/dt", true);
     for (const auto& s : scene_.excitations) {
       auto f = from_table(s, excitation_fields, s.body, "signal");
       add(f, "type", std::string(signal_names[static_cast<std::size_t>(s.type)]));

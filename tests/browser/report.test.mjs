@@ -3,7 +3,7 @@
 // node --test tests/browser, with JAWARI=path of the command line and TEST_REPORT=path of the tests that write pages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -11,7 +11,8 @@ import { chromium } from 'playwright-core';
 
 const root = new URL('../..', import.meta.url).pathname, work = mkdtempSync(join(tmpdir(), 'jawari-browser-'));
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
-const pages = { bridge: ['render', 'scenes/bridge.toml', '--duration', '0.5', '--report'], marble: ['render', 'scenes/marble.toml', '--report'], ball: ['render', 'scenes/ball.toml', '--report'],
+const pages = { bridge: ['render', 'scenes/bridge.toml', '--duration', '0.5', '--report'], marble: ['render', 'scenes/marble.toml', '--report'],
+                drum: ['render', 'tests/browser/drum.toml', '--report'], ball: ['render', 'scenes/ball.toml', '--report'],
                 compare: ['compare', 'scenes/ball.toml', '--rates', '1,2', '--plot'] };
 const written = ['string', 'empty'];  // by tests/unit/report_page.cpp
 let browser;
@@ -59,6 +60,96 @@ for (const name of [...Object.keys(pages), ...written])
       assert.equal(seen.empty, 0, 'a plot is empty');
       await context.close();
     });
+
+for (const name of ['bridge', 'drum', 'marble'])
+  test(`${name} on paper`, async () => {
+    const { page, problems, context } = await open(name, 794, 'dark');  // A4 at 96 dpi
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+    const seen = await page.evaluate(() => ({
+      paper: getComputedStyle(document.body).backgroundColor,
+      ink: getComputedStyle(document.body).color,
+      overflow: document.documentElement.scrollWidth - innerWidth,
+      cut: [...document.querySelectorAll('.scroll, pre')].filter(n => n.scrollWidth > n.clientWidth + 1 && getComputedStyle(n).overflowX !== 'visible').length,
+      controls: [...document.querySelectorAll('audio, .controls button, .controls select, nav')].filter(n => n.offsetHeight > 0).length,
+    }));
+    assert.equal(seen.paper, 'rgb(255, 255, 255)');
+    assert.ok(seen.ink.match(/\d+/g).every(v => +v < 80), `ink is ${seen.ink}`);
+    assert.ok(seen.overflow <= 0, `${seen.overflow} px too wide`);
+    assert.equal(seen.cut, 0, 'a table or the scene is cut off');
+    assert.equal(seen.controls, 0, 'what cannot be pressed is not printed');
+    assert.ok((await page.pdf({ format: 'A4' })).length > 50000);
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+const panel = (page, title) => page.locator('section.card', { has: page.locator('h2', { hasText: new RegExp(`^${title}$`) }) });
+
+for (const width of [1280, 390])
+  test(`one transport moves all films at ${width} px`, async () => {
+    const { page, problems, context } = await open('drum', width, 'light');
+    assert.equal(await page.locator('.controls').count(), 1);
+    const titles = ['Motion of drum', 'Masses and hands'], all = () => Promise.all(titles.map(t => picture(page, t)));
+    const start = await all(), slider = page.locator('.controls input');
+    await slider.fill('120');
+    const later = await all();
+    titles.forEach((t, i) => assert.notEqual(later[i], start[i], `${t} does not move`));
+    await page.locator('.controls .reel').selectOption('whole run');
+    assert.equal(await page.locator('.controls output').textContent().then(parseFloat).then(v => Math.abs(v - .2) < .05), true, 'it stays where it was in time');
+    await slider.fill('0');
+    assert.match(await page.locator('.controls output').textContent(), /^0\.?0* s$/);
+    const before = await all();
+    await page.locator('.play').click();
+    await page.waitForFunction(() => +document.querySelector('.controls output').dataset.frame > 45, null, { timeout: 20000 });  // past the stroke
+    await page.locator('.play').click();
+    const played = await all();
+    titles.forEach((t, i) => assert.notEqual(played[i], before[i], `${t} does not play`));
+    assert.deepEqual(problems, []);
+    await context.close();
+  });
+
+test('a surface is turned by dragging, a click on a plot moves the films', async () => {
+  const { page, problems, context } = await open('drum', 1280, 'light');
+  const canvas = panel(page, 'Motion of drum').locator('canvas'), box = await canvas.boundingBox(), start = await picture(page, 'Motion of drum');
+  await canvas.scrollIntoViewIfNeeded();
+  const at = await canvas.boundingBox();
+  await page.mouse.move(at.x + box.width / 2, at.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(at.x + box.width / 2 + 90, at.y + box.height / 2, { steps: 3 });
+  await page.mouse.up();
+  assert.notEqual(await picture(page, 'Motion of drum'), start);
+  const over = panel(page, 'Force').locator('.u-over');
+  await over.scrollIntoViewIfNeeded();
+  await over.click({ position: { x: (await over.boundingBox()).width * .8, y: 20 } });
+  assert.equal(await page.locator('.controls .reel').inputValue(), 'whole run', 'the close-up does not hold that moment');
+  assert.ok(Math.abs(parseFloat(await page.locator('.controls output').textContent()) - 1.2) < .05);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('pitch, energy and parameters are told', async () => {
+  const { page, context } = await open('bridge', 1280, 'light');
+  assert.match(await panel(page, 'Pitch').locator('.caption').textContent(), /^Mostly A2( [+-]\d+ ct)?, 1\d\d\.\d\d Hz/);
+  const over = panel(page, 'Pitch').locator('.u-over');
+  await over.scrollIntoViewIfNeeded();
+  const box = await over.boundingBox();
+  await page.mouse.move(box.x + box.width * .9, box.y + 40);
+  assert.match(await panel(page, 'Pitch').locator('.legend').textContent(), /A2 [+−±]\d+ ct, 1[01]\d\.\d\d Hz/);
+  const account = panel(page, 'Energy account').locator('tbody tr');
+  assert.deepEqual(await account.locator('td:first-child').allTextContents(), ['string', 'string-barrier', 'everything']);
+  const facts = await panel(page, 'Bodies and hands').textContent();
+  for (const said of ['length', '80 cm', 'radius', '0.2 mm', '200 GPa', 'decay by 60 dB at 110 Hz', '8 s', 'pluck']) assert.ok(facts.includes(said), said);
+  assert.match(await panel(page, 'What they meet').textContent(), /1e\+10 N\/m\^2\.3/);
+  const drum = await open('drum', 1280, 'light');
+  assert.match(await drum.page.locator('.verdicts').textContent(), /mallet-drum: "auto" chose \S+, because/);
+  await drum.context.close(), await context.close();
+});
+
+test('pages stay small', () => {
+  const path = join(work, 'long.html');
+  execFileSync(process.env.JAWARI, ['--quiet', 'render', 'scenes/bridge.toml', '--duration', '10', '--report', path], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
+  for (const file of [path, ...Object.keys(pages).map(name => join(work, `${name}.html`))]) assert.ok(statSync(file).size < 6e6, `${file} has ${statSync(file).size} bytes`);
+});
 
 test('the player plays and its cursor moves', async () => {
   const { page, problems, context } = await open('marble', 1200, 'light');

@@ -130,7 +130,9 @@ TEST_F(Pages, PluckedString) {
   const auto data = written(page);
   ASSERT_EQ(data["panels"].size(), 6u);
   EXPECT_EQ(data["panels"][1]["kind"], "film");
-  const auto frames = data["arrays"][data["panels"][1]["frames"].get<std::size_t>()].get<std::string>();
+  const auto& cut = data["panels"][1]["cuts"][0];
+  EXPECT_EQ(cut["reel"]["count"], 360);
+  const auto frames = data["arrays"][cut["frames"].get<std::size_t>()].get<std::string>();
   EXPECT_EQ(frames.size(), (161u * 360 * 2 + 2) / 3 * 4) << "two bytes per point and frame";
   EXPECT_EQ(data["panels"][2]["times"].size(), 8u);
   EXPECT_NEAR(data["panels"][2]["times"][7].get<double>(), 359 * step, 1e-12);
@@ -155,7 +157,7 @@ TEST_F(Pages, EmptyAndBrokenFilmsAreWritten) {
   page.film_panel("still", "",
                   {.x_m = {0, 1}, .frames = {{0, 0}, {0, std::numeric_limits<float>::infinity()}}, .frame_step_s = 1});
   const auto data = written(page);
-  EXPECT_EQ(data["arrays"][data["panels"][3]["frames"].get<std::size_t>()], "AAAAAAAAAIA=") << "0, 0, 0, no number";
+  EXPECT_EQ(data["arrays"][data["panels"][3]["cuts"][0]["frames"].get<std::size_t>()], "AAAAAAAAAIA=") << "0, 0, 0, no number";
   if (const char* keep = std::getenv("JAWARI_KEEP")) page.write((fs::path(keep) / "empty.html").string());
 }
 
@@ -175,6 +177,11 @@ TEST_F(Pages, SizesThatDoNotFitAreRefused) {
   refused([](Film& f) { f.barriers[0].height_m.pop_back(); });
   refused([](Film& f) { f.barriers[0].force_N.push_back({1, 1}); });
   refused([](Film& f) { f.barriers[0].force_N[0].pop_back(); });
+  refused([](Film& f) { f.y_m = {0}; });
+  refused([](Film& f) { f.points = {{.label = "p", .height_m = {0, 1}}}; });
+  refused([](Film& f) { f.points = {{.label = "p", .height_m = {0}, .force_N = {1, 1}}}; });
+  const ReportPage::Stage stage{.points = {{.label = "p", .height_m = {0}}}, .links = {{.label = "l", .point = 1}}};
+  EXPECT_THROW(page.stage_panel("t", "", {&stage, 1}), Refusal);
   const std::size_t beyond[] = {1};
   EXPECT_THROW(page.snapshot_panel("t", "", good, beyond), Refusal);
   EXPECT_THROW(page.map_panel("t", "", {.step_s = 1, .y = {0, 1}, .columns = {{0}}}), Refusal);

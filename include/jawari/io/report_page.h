@@ -69,7 +69,7 @@ class ReportPage {
   };
   /// To play, to scrub and to zoom into.  Throws Refusal if the sizes of the film do not fit together.
   void film_panel(const std::string& title, const std::string& caption, const Film& film);
-  void film_panel(const std::string& title, const std::string& caption, std::span<const Film> cuts);  ///< one per reel
+  void reels_panel(const std::string& title, const std::string& caption, std::span<const Film> cuts);  ///< one per reel
   /// Some frames of a film in one picture (none named: eight, spread evenly).
   void snapshot_panel(const std::string& title, const std::string& caption, const Film& film,
                       std::span<const std::size_t> frames = {});
@@ -109,8 +109,8 @@ class ReportPage {
   /// What things are made of, with units.
   struct Facts {
     struct Row {
-      std::string text, symbol, value;
-      bool usual = false;  ///< nobody asked for it
+      std::string key, text, symbol, value;  ///< key: what it is called; text: what that is
+      bool usual = false;                    ///< nobody asked for it
     };
     std::string name, kind;
     std::vector<Row> rows;

@@ -25,7 +25,7 @@ const report = (() => {
     return { factor: 10 ** -power, unit: prefixes[power] + unit };
   };
   const show = x => x == null || !isFinite(x) ? '–' : Math.abs(x) >= 1e-3 && Math.abs(x) < 1e5 || x === 0 ? String(+x.toPrecision(5)) : x.toExponential(3);
-  const showUnit = (x, unit, digits = 4) => { const s = axisScale(unit, Math.abs(x)); return `${+(x * s.factor).toPrecision(digits)} ${s.unit}`; };
+  const showUnit = (x, unit, digits = 4) => { if (x == null || !isFinite(x)) return '–'; const s = axisScale(unit, Math.abs(x)); return `${+(x * s.factor).toPrecision(digits)} ${s.unit}`; };
   const largest = series => {
     let most = 0;
     for (const s of series) for (const x of s) if (Math.abs(x) > most && isFinite(x)) most = Math.abs(x);

@@ -111,7 +111,7 @@
     const repaint = () => {
       const colours = ramp(), pick = i => css(colours[Math.round(75 + 165 * (film.count > 1 ? i / (film.count - 1) : 1))]);
       legend.replaceChildren();
-      panel.times.forEach((t, i) => entry(legend, showUnit(t, 's', 3), pick(i)));
+      panel.times.forEach((t, i) => entry(legend, (panel.times[0] > 0 ? '+' : '') + showUnit(t - panel.times[0], 's', 3), pick(i)));  // since the first
       film.barriers.forEach(b => entry(legend, b.label, 'var(--edge)'));
       state.frame = paint(canvas, film, state.view, null, false, string => { for (let i = 0; i < film.count; ++i) string(i, pick(i), 1.75); });
     };

@@ -25,14 +25,14 @@
     else add(32, Math.max(8, Math.min(40, Math.round(32 * (y1 - y0) / (x1 - x0)))), (u, v) => [x0 + u * (x1 - x0), y0 + v * (y1 - y0)]);
     let most = 0;
     for (const v of raw) if (v !== -32768 && Math.abs(v) > most) most = Math.abs(v);
-    return { value, places, quads, count, most: most * cut.scale, middle: [(x0 + x1) / 2, (y0 + y1) / 2], size: Math.max(x1 - x0, y1 - y0) / 2, points: cut.points.map(loadPoint) };
+    return { value, places, quads, count, most: most * cut.scale, middle: [(x0 + x1) / 2, (y0 + y1) / 2], round: cut.round, size: Math.max(x1 - x0, y1 - y0) / 2, points: cut.points.map(loadPoint) };
   }
 
   report.panels.surface = (panel, box, group) => {
     const canvas = el('canvas', { className: 'xy turn', tabIndex: 0 }), legend = el('div', { className: 'legend bar' }), cuts = panel.cuts.map(load);
     canvas.setAttribute('role', 'img'), canvas.setAttribute('aria-label', panel.title);
     box.append(el('div', { className: 'plot' }, canvas), legend);
-    let film = cuts[0], shown = 0, turn = -.5, lean = .95, colours = ramp('--heights');
+    let film = cuts[0], shown = 0, turn = -.5, lean = .98, colours = ramp('--heights');
     const scale = v => { const s = axisScale('m', v); return `${+(v * s.factor).toPrecision(3)} ${s.unit}`; };
     const explain = () => {
       const stops = Array.from({ length: 17 }, (_, i) => `rgb(${colours[Math.round(i / 16 * 255)]})`);
@@ -41,9 +41,9 @@
       if (cuts.some(f => f.points.some(p => p.force))) entry(legend, 'touching', 'var(--touch)');
     };
     const repaint = () => {
-      const w = canvas.clientWidth || 600, h = Math.round(Math.max(250, Math.min(430, w * .5))), r = devicePixelRatio || 1;
+      const w = canvas.clientWidth || 600, h = Math.round(Math.max(250, Math.min(450, w * .56))), r = devicePixelRatio || 1;
       if (canvas.width !== Math.round(w * r) || canvas.height !== Math.round(h * r)) canvas.width = Math.round(w * r), canvas.height = Math.round(h * r), canvas.style.height = h + 'px';
-      const c = canvas.getContext('2d'), zoom = Math.min(w / 2.6, h / (2 * Math.cos(lean) + 1.1)), lift = .3 / (film.most || 1);
+      const c = canvas.getContext('2d'), zoom = Math.min(w / 2.3, h / (2 * Math.cos(lean) + .8 * Math.sin(lean))), lift = .34 / (film.most || 1);
       c.setTransform(r, 0, 0, r, 0, 0), c.clearRect(0, 0, w, h), c.lineJoin = 'round';
       const ct = Math.cos(turn), st = Math.sin(turn), cl = Math.cos(lean), sl = Math.sin(lean);
       // Seen without perspective; a far point is drawn first.
@@ -56,10 +56,11 @@
         const q = film.quads[k], mean = (z[q[0]] + z[q[1]] + z[q[2]] + z[q[3]]) / 4, tilt = (z[q[1]] + z[q[2]] - z[q[0]] - z[q[3]]) * lift * 1.2;
         const [R, G, B] = colours[Math.round(127.5 + 127.5 * Math.max(-1, Math.min(1, mean / (film.most || 1))))], shade = Math.max(-18, Math.min(18, 130 * tilt));
         c.beginPath(), q.forEach((v, i) => i ? c.lineTo(at[v][0], at[v][1]) : c.moveTo(at[v][0], at[v][1])), c.closePath();
-        c.fillStyle = `rgb(${R + shade},${G + shade},${B + shade})`, c.fill(), c.strokeStyle = line, c.stroke();
+        c.fillStyle = `rgb(${R + shade},${G + shade},${B + shade})`, c.fill();
+        c.strokeStyle = film.round && k < 48 ? c.fillStyle : line, c.stroke();  // where all spokes meet there would be a blot
       }
       for (const p of film.points) {
-        const force = p.force?.[shown] ?? 0, high = p.value(shown), [X, foot] = see(p.x, p.y, film.value(p.x, p.y, shown)), [, Y] = see(p.x, p.y, high), up = p.below ? 1 : -1, tint = colour(p.hand ? '--hand' : '--mass');
+        const force = p.force?.[shown] ?? 0, high = p.value(shown), [X, foot] = see(p.x, p.y, film.value(p.x, p.y, shown)), Y = force ? foot : see(p.x, p.y, high)[1], up = p.below ? 1 : -1, tint = colour(p.hand ? '--hand' : '--mass');
         c.strokeStyle = tint, c.globalAlpha = .5, c.lineWidth = 1, c.setLineDash([3, 3]), c.beginPath(), c.moveTo(X, foot), c.lineTo(X, Y), c.stroke(), c.setLineDash([]), c.globalAlpha = 1;
         c.fillStyle = force ? colour('--touch') : tint, c.globalAlpha = force ? .4 : .35, c.beginPath(), c.ellipse(X, foot, force ? 8 + 12 * Math.sqrt(force / 255) : 5, (force ? 8 + 12 * Math.sqrt(force / 255) : 5) * cl, 0, 0, 7), c.fill(), c.globalAlpha = 1;
         c.fillStyle = tint, c.strokeStyle = force ? colour('--touch') : colour('--card'), c.lineWidth = 1.75, c.beginPath();

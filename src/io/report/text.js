@@ -9,7 +9,7 @@
   };
 
   report.panels.facts = (panel, box) => {
-    box.append(el('div', { className: 'facts' }, ...panel.things.map(t => el('div', {}, el('h3', {}, t.name, ' ', el('small', { textContent: t.kind })),
-      el('dl', {}, ...t.rows.map(r => el('div', { className: r.usual ? 'usual' : '' }, el('dt', {}, r.text, r.symbol ? el('i', { textContent: ' ' + r.symbol }) : ''), el('dd', { textContent: r.value }))))))));
+    const row = r => el('div', { className: r.usual ? 'usual' : '', title: r.text }, el('dt', {}, r.key || r.text, r.symbol ? el('i', { textContent: r.symbol }) : '', r.key && r.text ? el('small', { textContent: r.text }) : ''), el('dd', { textContent: r.value }));
+    box.append(el('div', { className: 'facts' }, ...panel.things.map(t => el('div', {}, el('h3', {}, t.name, ' ', el('small', { textContent: t.kind })), el('dl', {}, ...t.rows.map(row))))));
   };
 }

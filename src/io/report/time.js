@@ -1,6 +1,6 @@
 // Curves over time, by uPlot; or parts of a whole, one on top of the other.
 {
-  const { data, colour, strokes, el, array, axisScale, show, largest, entry, time, charts } = report;
+  const { data, colour, strokes, el, array, axisScale, show, showUnit, largest, entry, time, charts } = report;
 
   report.timeAxes = (yLabel, values, keep) => {
     const axis = { stroke: () => colour('--soft'), grid: { stroke: () => colour('--grid'), width: 1 }, ticks: { stroke: () => colour('--grid'), width: 1 }, font: '12px system-ui, sans-serif', labelFont: '12px system-ui' };
@@ -32,9 +32,9 @@
       cursor: { sync: { key: 'time', setSeries: false }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: panel.log ? { distr: 3 } : panel.stacked ? { range: (u, low, high) => [0, high > 0 ? 1.04 * high : 1] } : {} },
       bands: panel.stacked ? panel.series.slice(1).map((_, i) => ({ series: [i + 2, i + 1], fill: () => fill(i + 1) })) : [],
-      series: [{}].concat(panel.series.map((s, i) => ({ stroke: () => strokes(s.colour ?? i), width: panel.stacked ? .75 : 1.25, points: { show: count < 60 && !panel.stacked }, fill: panel.stacked && i === 0 ? () => fill(0) : undefined })),
+      series: [{}].concat(panel.series.map((s, i) => ({ stroke: () => strokes(s.colour ?? i), width: panel.stacked ? .75 : 1.25, points: { show: count < 60 && !panel.stacked }, fill: panel.stacked && i === 0 ? () => fill(0) : undefined }))),
       axes: report.timeAxes(y.unit ? `[${panel.log ? unit : y.unit}]` : '', (u, list) => list.map(tick)),
-      hooks: { setCursor: [u => labels.forEach((label, i) => { const at = u.cursor.idx; label.textContent = at == null ? '' : show(ys[i][at] / (panel.log ? 1 : y.factor)) + ' ' + unit; })] },
+      hooks: { setCursor: [u => labels.forEach((label, i) => { const at = u.cursor.idx; label.textContent = at == null ? '' : panel.log || !unit ? show(ys[i][at]) + ' ' + unit : showUnit(ys[i][at] / y.factor, unit); })] },
     }, [x, ...drawn], plot);
     charts.push({ chart, plot, height }), report.seekOnClick(chart);
     if (panel.player) {  // the cursor follows the sound

@@ -1,7 +1,7 @@
 // One transport for all films of the page: play, drag, speed, and which reel: a close-up or the whole run.
 // A film joins with its reels { name, start, step, count } and show(reel, frame), and is told what to draw.
 {
-  const { el, axisScale, time, charts, data } = report;
+  const { el, axisScale, time, charts } = report;
   const joined = [], reels = [];
   let bar = null, current = null, now = 0, playing = false, before = null, play, slide, clock, speed, pick;
 
@@ -28,7 +28,7 @@
 
   // Slowed down so that some 30 frames pass in a second, a round number; what is slow by itself is shown as it was.
   function speeds() {
-    const natural = 1 / (30 * (current.step || 1)), power = 10 ** Math.floor(Math.log10(natural)), round = natural < 12 ? 1 : [1, 2, 5, 10].map(m => m * power).find(v => v >= natural * .999);
+    const natural = 1 / (30 * (current.step || 1)), power = 10 ** Math.floor(Math.log10(natural)), round = current.count * current.step > .4 ? 1 : [1, 2, 5, 10].map(m => m * power).find(v => v >= natural * .999);
     const name = slow => slow > 1.001 ? `${+slow.toPrecision(3)} × slower` : slow > .999 ? 'real time' : `${+(1 / slow).toPrecision(3)} × faster`;
     speed.replaceChildren(...[10, 4, 2, 1, .5, .2, .1].map(f => el('option', { value: round * f, textContent: name(round * f), selected: f === 1 })));
   }
@@ -78,7 +78,7 @@
     },
     // While the sound plays: the whole run moves along.
     follow(t) {
-      const reel = reels.find(r => r.count > 1 && r.start <= r.step && t <= r.start + r.count * r.step && r.step > 2e-3);
+      const reel = reels.find(r => r.count > 1 && r.start <= r.step && t <= r.start + r.count * r.step && r.count * r.step > .4);
       if (!reel || playing) return;
       if (reel !== current) choose(reel);
       now = Math.max(0, Math.min(last(), (t - reel.start) / reel.step)), draw();
