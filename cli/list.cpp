@@ -135,9 +135,10 @@ int list_scene(bool json) {
 }
 int list_scenes(bool json) {
   ordered_json out = ordered_json::array();
-  for (const auto& s : built_in_scenes()) {
-    out.push_back({{"name", s.name}, {"text", first_line(s.text)}});
-    if (!json) fmt::print("{:<20} {}\n", s.name, first_line(s.text));
+  for (const auto& s : built_in_files()) {
+    if (!s.scene()) continue;
+    out.push_back({{"name", s.name()}, {"text", first_line(s.text)}});
+    if (!json) fmt::print("{:<20} {}\n", s.name(), first_line(s.text));
   }
   if (json) fmt::print("{}\n", out.dump(2));
   return success;

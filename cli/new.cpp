@@ -13,33 +13,31 @@
 namespace jawari::cli {
 namespace {
 
-/// A scene and the files it includes, by name.
-std::vector<BuiltIn> with_included(const BuiltIn& scene) {
+/// A scene and the files it names, its scores and what it includes.
+std::vector<BuiltIn> with_named(const BuiltIn& scene) {
   std::vector<BuiltIn> list{scene};
-  const auto at = scene.text.find("\ninclude");
-  if (at == std::string_view::npos) return list;
-  const auto line = scene.text.substr(at + 1, scene.text.find('\n', at + 1) - at - 1);
-  for (const auto& other : built_in_scenes())
-    if (line.find(fmt::format("\"{}.toml\"", other.name)) != std::string_view::npos)
-      for (auto& needed : with_included(other)) list.push_back(needed);
+  for (const auto& other : built_in_files())
+    if (other.file != scene.file && scene.text.find(fmt::format("\"{}\"", other.file)) != std::string_view::npos)
+      for (const auto& needed : with_named(other)) list.push_back(needed);
   return list;
 }
 
 int make(const std::string& name, const std::string& from, Face& face) {
   std::vector<std::string_view> names;
-  for (const auto& s : built_in_scenes()) {
-    names.push_back(s.name);
-    if (s.name != from) continue;
+  for (const auto& s : built_in_files()) {
+    if (!s.scene()) continue;
+    names.push_back(s.name());
+    if (s.name() != from) continue;
     auto path = name.ends_with(".toml") ? name : name + ".toml";
-    for (const auto& file : with_included(s)) {
-      const bool first = file.name == s.name;
-      const auto target = first ? path : (std::filesystem::path(path).parent_path() / (std::string(file.name) + ".toml")).string();
+    for (const auto& file : with_named(s)) {
+      const bool first = file.file == s.file;
+      const auto target = first ? path : (std::filesystem::path(path).parent_path() / file.file).string();
       if (std::filesystem::exists(target)) {
         if (!first) continue;  // an instrument that is there already
         throw Refusal("name", fmt::format("{}: is there already; choose another name", target));
       }
       write_text(target, std::string(file.text));
-      face.say(fmt::format("{}: {}", target, first ? fmt::format("begun from {}", from) : "included by it"));
+      face.say(fmt::format("{}: {}", target, first ? fmt::format("begun from {}", from) : "used by it"));
     }
     face.say(fmt::format("render it:  jawari render {} -o {}.wav --report {}.html", path, std::filesystem::path(path).stem().string(),
                          std::filesystem::path(path).stem().string()));

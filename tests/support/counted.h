@@ -27,6 +27,12 @@ class Counted {
     return law_.mean_force(a, r);
   }
 
+  Counted weighted(double weight) const {
+    Counted law(*this);
+    law.law_ = law_.weighted(weight);
+    return law;
+  }
+
  private:
   void counted(double y) const noexcept { *powers_ += y > 0; }
   HuntCrossley law_;

@@ -101,8 +101,8 @@ TYPED_TEST(Laws, MeanForceIsExactForAnyStep) {
 TYPED_TEST(Laws, MeanForceOfNoStepIsTheForce) {
   const auto law = make<TypeParam>(1e6, 1.3);
   for (const double y : {-2e-3, 0.0, 1e-9, 2e-3}) {
-    EXPECT_TRUE(test::close(law.mean_force(law.anchor(y), 0).value, law.force(y), 1e-15)) << y;
-    EXPECT_TRUE(test::close(law.mean_force(law.anchor(y), 0).slope, law.curvature(y) / 2, 1e-12)) << y;
+    EXPECT_TRUE(test::close(law.mean_force(law.anchor(y), 0.0).value, law.force(y), 1e-15)) << y;
+    EXPECT_TRUE(test::close(law.mean_force(law.anchor(y), 0.0).slope, law.curvature(y) / 2, 1e-12)) << y;
   }
 }
 
