@@ -7,10 +7,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { chromium } from 'playwright-core';
+import { fine, launch, opened } from './look.mjs';
 
 const root = new URL('../..', import.meta.url).pathname, work = mkdtempSync(join(tmpdir(), 'jawari-browser-'));
-const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 const pages = { bridge: ['render', 'scenes/bridge.toml', '--duration', '0.5', '--report'], marble: ['render', 'scenes/marble.toml', '--report'],
                 drum: ['render', 'tests/browser/drum.toml', '--report'], ball: ['render', 'scenes/ball.toml', '--report'],
                 compare: ['compare', 'scenes/ball.toml', '--rates', '1,2', '--plot'] };
@@ -21,43 +20,17 @@ before(async () => {
   execFileSync(process.env.TEST_REPORT, ['--gtest_brief=1', '--gtest_filter=Pages.*'], { env: { ...process.env, JAWARI_KEEP: work }, stdio: ['ignore', 'ignore', 'inherit'] });
   for (const [name, words] of Object.entries(pages))
     execFileSync(process.env.JAWARI, ['--quiet', ...words, join(work, `${name}.html`)], { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
+  browser = await launch();
 });
 after(async () => { await browser?.close(); rmSync(work, { recursive: true }); });
 
-async function open(name, width, colorScheme) {
-  const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, offline: true });
-  const page = await context.newPage(), problems = [];
-  page.on('console', message => { if (message.type() === 'error') problems.push(message.text()); });
-  page.on('pageerror', error => problems.push(String(error)));
-  page.on('request', request => { if (!/^(file|data|blob):/.test(request.url())) problems.push('network: ' + request.url()); });
-  await page.goto('file://' + join(work, `${name}.html`));
-  await page.waitForSelector('html[data-drawn]', { timeout: 20000 });
-  return { page, problems, context };
-}
+const open = (name, width, colour) => opened(browser, join(work, `${name}.html`), width, colour);
 
 for (const name of [...Object.keys(pages), ...written])
   for (const [width, colour] of [[1280, 'light'], [390, 'dark']])
     test(`${name} at ${width} px, ${colour}`, async () => {
       const { page, problems, context } = await open(name, width, colour);
-      const seen = await page.evaluate(() => ({
-        overflow: document.documentElement.scrollWidth - innerWidth,
-        clipped: [...document.querySelectorAll('.card')].filter(c => c.scrollWidth > c.clientWidth).length,
-        title: document.querySelector('h1').textContent,
-        empty: [...document.querySelectorAll('canvas')].filter(c => {
-          const pixels = c.getContext('2d').getImageData(0, 0, c.width, c.height).data, colours = new Set();
-          for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 3]) colours.add(pixels[i] << 16 | pixels[i + 1] << 8 | pixels[i + 2]);
-          return colours.size < 3;  // grid, text and at least one curve
-        }).length,
-        canvases: document.querySelectorAll('canvas').length,
-      }));
-      assert.deepEqual(problems, []);
-      assert.ok(seen.overflow <= 0, `page is ${seen.overflow} px too wide`);
-      assert.equal(seen.clipped, 0, 'a card cuts something off');
-      assert.ok(seen.title.length > 0);
-      assert.ok(seen.canvases >= 2);
-      assert.equal(seen.empty, 0, 'a plot is empty');
+      await fine(page, problems);
       await context.close();
     });
 
