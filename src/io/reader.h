@@ -188,7 +188,7 @@ void read_contact(Reader& owner, Scene& scene);
 void read_gestures(Reader& scene);                            ///< the rest: hammers, fingers, connections, events
 void read_score(Reader& scene, const std::string& folder);    ///< [voice], [[note]], [midi]
 /// The tables of included files under those of this one; `remove` leaves out what it names.
-toml::table with_includes(const toml::table& own, const std::string& folder, const std::string& name);
+toml::table with_includes(toml::table&& own, const std::string& folder, const std::string& name);
 std::vector<DecayTime> read_decay(Reader& owner);             ///< decay_s and decay_hz
 std::optional<Spot> read_spot(Reader& owner, std::string_view key);
 

@@ -167,7 +167,7 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
   } catch (const NotToml&) {
     throw Refusal("scene", fmt::format("{}: is not a TOML text; a table is written [name], a list of tables [[name]]", name));
   }
-  read_all(file, with_includes(root, folder, name), folder);
+  read_all(file, with_includes(std::move(root), folder, name), folder);
   if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
   return file;
 }

@@ -59,23 +59,23 @@ std::string name_of(const toml::node& node) {
 }
 
 /// `own` over `base`: entries of the same name take over what they say, others are added, numbers replaced.
-void merge(toml::table& base, const toml::table& own) {
-  for (const auto& [key, node] : own) {
+void merge(toml::table& base, toml::table&& own) {  // by moves: a copied node forgets its line
+  for (auto&& [key, node] : own) {
     auto* there = base.get(key.str());
     if (!there || !there->is_array() || !node.is_array()) {
-      base.insert_or_assign(key.str(), node);
+      base.insert_or_assign(key.str(), std::move(node));
       continue;
     }
-    for (const auto& item : *node.as_array()) {
+    for (auto&& item : *node.as_array()) {
       toml::table* same = nullptr;
       if (const auto name = name_of(item); !name.empty())
         for (auto& old : *there->as_array())
           if (name_of(old) == name) same = old.as_table();
       if (!same) {
-        there->as_array()->push_back(item);
+        there->as_array()->push_back(std::move(item));
         continue;
       }
-      for (const auto& [k, v] : *item.as_table()) same->insert_or_assign(k.str(), v);
+      for (auto&& [k, v] : *item.as_table()) same->insert_or_assign(k.str(), std::move(v));
     }
   }
 }
@@ -86,9 +86,9 @@ void remove_named(toml::table& root, const std::set<std::string>& names) {
       for (auto it = list->begin(); it != list->end();) it = names.contains(name_of(*it)) ? list->erase(it) : it + 1;
 }
 
-toml::table include_all(const toml::table& own, const std::filesystem::path& folder, const std::string& name, int depth) {
+toml::table include_all(toml::table&& own, const std::filesystem::path& folder, const std::string& name, int depth) {
   const auto* node = own.get("include");
-  if (!node) return own;
+  if (!node) return std::move(own);
   if (depth > 8) throw Refusal("include", fmt::format("{}: include goes round in circles", name));
   toml::table root;
   const auto* list = node->as_array();
@@ -109,16 +109,15 @@ toml::table include_all(const toml::table& own, const std::filesystem::path& fol
     for (const auto& n : *away)
       if (n.is_string()) gone.insert(**n.as_string());
   remove_named(root, gone);
-  toml::table rest = own;
-  rest.erase("include"), rest.erase("remove");
-  merge(root, rest);
+  own.erase("include"), own.erase("remove");
+  merge(root, std::move(own));
   return root;
 }
 
 }  // namespace
 
-toml::table with_includes(const toml::table& own, const std::string& folder, const std::string& name) {
-  return include_all(own, folder, name, 0);
+toml::table with_includes(toml::table&& own, const std::string& folder, const std::string& name) {
+  return include_all(std::move(own), folder, name, 0);
 }
 
 void read_score(Reader& r, const std::string& folder) {

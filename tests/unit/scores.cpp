@@ -204,7 +204,7 @@ TEST_F(Scores, IncludesBringInstrumentsAndMayChangeThem) {
   write("none.toml", "include = [\"nowhere.toml\"]\n");
   EXPECT_NE(refusal("none.toml").find("cannot be opened"), std::string::npos);
   write("deaf.toml", piano + "[[note]]\npitch = \"H4\"\n");
-  EXPECT_NE(refusal("deaf.toml").find("deaf.toml:28: note.pitch is \"H4\""), std::string::npos) << refusal("deaf.toml");
+  EXPECT_NE(refusal("deaf.toml").find("deaf.toml:27: note.pitch is \"H4\""), std::string::npos) << refusal("deaf.toml");
 }
 
 }  // namespace
