@@ -12,7 +12,9 @@
 #include "jawari/engine/engine.h"
 #include "jawari/io/scene_file.h"
 #ifdef JAWARI_PORTAUDIO
+#include <fcntl.h>
 #include <portaudio.h>
+#include <unistd.h>
 #endif
 
 namespace jawari::cli {
@@ -46,25 +48,29 @@ int fill(const void*, void* output, unsigned long frames, const PaStreamCallback
     for (unsigned long i = 0; i < frames; ++i) out[c][i] = std::clamp(playing->gain * out[c][i], -1.0f, 1.0f);
   return paContinue;
 }
-/// PortAudio looks for sound systems aloud; what matters is said by us.
+/// PortAudio looks for sound systems aloud, on stderr; what matters is said by us.
 class Sound {
  public:
-  Sound() : error(Pa_Initialize()) {}
+  Sound() {
+    const int kept = ::dup(STDERR_FILENO), nowhere = ::open("/dev/null", O_WRONLY);
+    ::dup2(nowhere, STDERR_FILENO);
+    error = Pa_Initialize();
+    card = error == paNoError && Pa_GetDefaultOutputDevice() != paNoDevice;
+    ::dup2(kept, STDERR_FILENO), ::close(kept), ::close(nowhere);
+  }
   ~Sound() {
     if (error == paNoError) Pa_Terminate();
   }
   PaError error;
+  bool card = false;
 };
 
 int play(const std::string& path, const std::string& midi, std::optional<double> gain, Face& face) {
   SceneFile file = read_scene(path);
   if (!midi.empty()) play_midi(file, midi);
   compile(file);  // refusals with their line
-  std::FILE* kept = std::freopen("/dev/null", "w", stderr);
-  Sound sound;
-  const bool device = sound.error == paNoError && Pa_GetDefaultOutputDevice() != paNoDevice;
-  if (kept) kept = std::freopen("/dev/tty", "w", stderr);
-  if (!device)
+  const Sound sound;
+  if (!sound.card)
     throw Refusal("play", fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", path));
   Playing playing{Engine(file.scene, {.channels = 2}), static_cast<float>(gain.value_or(level(file.scene)))};
   PaStream* stream = nullptr;

@@ -37,7 +37,7 @@ void judge_timing(const ContactReport& c, double rate, const Say& say) {
         fmt::format("{} of {} impacts are shorter than the scheme can resolve (down to {:.2g} samples) and were "
                     "softened to at least {:.2g} of the stiffness; rebound speeds are right, contact times and peak "
                     "forces are not; raise the rate to {:.3g} kHz to have those too",
-                    r.softened, r.impacts, r.fewest_true_samples, r.smallest_factor,
+                    r.softened, std::max(r.impacts, r.softened), r.fewest_true_samples, r.smallest_factor,
                     rate / 100 / r.fewest_true_samples));
   else if (chooses_stiffness(c.scheme) ? samples < 1.2 : samples < wanted)
     say(Severity::warning,

@@ -10,7 +10,7 @@
 namespace jawari {
 namespace {
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     if (c == '"' || c == '\\')
@@ -43,12 +43,12 @@ class Writer {
       if (wanted(f.param.name)) number(f.param, spec.*f.member);
   }
   void text(std::string_view name, const std::string& value, std::string_view, bool required = false) {
-    if (required || !value.empty()) put(name, quoted(value));
+    if (required || !value.empty()) put(name, in_quotes(value));
   }
   void word(std::string_view name, std::span<const std::string_view> words, auto value, std::string_view usual,
             std::string_view, bool = false) {
     const auto chosen = words[static_cast<std::size_t>(value)];
-    if (chosen != usual) put(name, quoted(chosen));
+    if (chosen != usual) put(name, in_quotes(chosen));
   }
   void flag(std::string_view name, bool value, std::string_view) {
     if (value) put(name, "true");
@@ -58,26 +58,26 @@ class Writer {
   }
   void names(std::string_view name, const auto& values, std::string_view) {
     std::vector<std::string> words;
-    for (const auto& v : values) words.push_back(quoted(v));
+    for (const auto& v : values) words.push_back(in_quotes(v));
     put(name, fmt::format("[{}]", fmt::join(words, ", ")));
   }
   void spot(std::string_view name, const std::optional<Spot>& at, std::string_view) {
     if (!at) return;
     if (!at->point.empty())
-      put(name, quoted(at->point));
+      put(name, in_quotes(at->point));
     else
       put(name, at->y_m == 0 ? fmt::format("{}", at->x_m) : fmt::format("[{}, {}]", at->x_m, at->y_m));
   }
   void points(std::string_view name, const auto& named, std::string_view) {
     std::vector<std::string> rows;
     for (const auto& [point, shape] : named)
-      rows.push_back(fmt::format("{} = [{}]", quoted(point), fmt::join(shape, ", ")));
+      rows.push_back(fmt::format("{} = [{}]", in_quotes(point), fmt::join(shape, ", ")));
     put(name, fmt::format("{{ {} }}", fmt::join(rows, ", ")));
   }
   void file(std::string_view) {}
   void law(const Choice& law, bool per_length, bool) { put("law", choice(law, per_length)); }
   void scheme(const std::optional<Choice>& scheme) {
-    if (scheme) put("scheme", scheme->values.empty() ? quoted(scheme->type) : choice(*scheme, false));
+    if (scheme) put("scheme", scheme->values.empty() ? in_quotes(scheme->type) : choice(*scheme, false));
   }
   template <class Spec>
   void table(std::string_view name, const Spec& spec, std::string_view) {
@@ -105,7 +105,7 @@ class Writer {
       out += fmt::format("{} = {}\n", name, value);
   }
   static std::string choice(const Choice& c, bool per_length) {
-    std::string text = fmt::format("{{ type = {}", quoted(c.type));
+    std::string text = fmt::format("{{ type = {}", in_quotes(c.type));
     for (const auto& [key, value] : c.values)
       text += fmt::format(", {} = {}", per_length && key == "stiffness" ? "stiffness_per_m" : key, value);
     if (!c.force_N.empty()) text += fmt::format(", force_N = [{}]", fmt::join(c.force_N, ", "));

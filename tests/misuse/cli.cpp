@@ -216,8 +216,43 @@ TEST_F(Cli, ComparesSchemes) {
   EXPECT_TRUE(fs::exists(path("c.html")));
 }
 
+TEST_F(Cli, RendersSeveralScenesAtOnceIntoAFolder) {
+  const std::string scenes = JAWARI_SOURCE_DIR "/scenes/ball.toml " JAWARI_SOURCE_DIR "/scenes/marble.toml";
+  expect_refused("render " + scenes + " -o " + path("nowhere"), "must be a folder that exists");
+  fs::create_directory(path("out"));
+  const Result r = jawari("render " + scenes + " --duration 0.1 -o " + path("out") + " --report " + path("out"));
+  EXPECT_EQ(r.status, 0) << r.err;
+  for (const auto* file : {"out/ball.wav", "out/marble.wav", "out/ball.html", "out/marble.html"}) EXPECT_TRUE(fs::exists(path(file))) << file;
+}
+
+TEST_F(Cli, WritesChannelsFormatsAndPipes) {
+  const std::string scene = JAWARI_SOURCE_DIR "/scenes/guitar.toml --duration 0.2";
+  expect_refused("render " + scene + " -o " + path("f.flac") + " --format float", "FLAC holds whole numbers");
+  for (const std::string file : {"s.wav --channels stereo --format 16", "s.flac --channels mono", "f.wav --format float --channels split"})
+    EXPECT_EQ(jawari("render " + scene + " -o " + path(file)).status, 0) << file;
+  EXPECT_LT(fs::file_size(path("s.wav")), fs::file_size(path("f.wav")));
+  EXPECT_LT(fs::file_size(path("s.flac")), fs::file_size(path("s.wav")));
+  const Result pipe = jawari("render " + scene + " -o -");
+  EXPECT_EQ(pipe.out.substr(0, 4), "RIFF");
+}
+
+TEST_F(Cli, BeginsChecksAndPlaysPolitely) {
+  EXPECT_EQ(jawari("new " + path("mine") + " --from etude").status, 0);
+  for (const auto* file : {"mine.toml", "prepared-keys.toml", "etude.mid"}) EXPECT_TRUE(fs::exists(path(file))) << file;
+  EXPECT_EQ(jawari("render " + path("mine.toml") + " --duration 0.2 -o " + path("mine.wav")).status, 0);
+  const Result again = jawari("new " + path("mine") + " --from tanpura");
+  EXPECT_EQ(again.status, 2);
+  EXPECT_NE(again.err.find("is there already"), std::string::npos);
+  EXPECT_NE(jawari("new " + path("x") + " --from tanpora").err.find("did you mean \"tanpura\""), std::string::npos);
+  const Result check = jawari("check " JAWARI_SOURCE_DIR "/scenes/bridge.toml");
+  EXPECT_EQ(check.status, 0);
+  EXPECT_NE(check.out.find("times real time"), std::string::npos);
+  const Result play = jawari("play " JAWARI_SOURCE_DIR "/scenes/ball.toml");  // there may be a sound card, or none
+  EXPECT_TRUE(play.status == 0 || (play.status == 2 && play.err.find("render to a file instead") != std::string::npos)) << play.status << play.err;
+}
+
 TEST_F(Cli, ListsWhatThereIs) {
-  for (const auto* what : {"laws", "schemes", "integrators", "scene"}) {
+  for (const auto* what : {"laws", "schemes", "integrators", "scene", "scenes"}) {
     EXPECT_GT(jawari(std::string("list ") + what).out.size(), 100u) << what;
     EXPECT_FALSE(nlohmann::json::parse(jawari(std::string("list --json ") + what).out).empty()) << what;
   }
