@@ -132,7 +132,7 @@ TEST(StringKernel, EqualsTheReadablePathBitForBit) {
       p.step(), p.kernel->run(1);
       ASSERT_TRUE(same(p)) << "after step " << n + 1;
     }
-    EXPECT_GT(p.line->record.touching_steps, 4u);
+    EXPECT_GE(p.line->record.touching_steps, 2u);
     const ContactRecord a = p.kernel->record(), b = p.line->record;
     EXPECT_EQ(a.touching_steps, b.touching_steps);
     EXPECT_EQ(a.largest_force_N, b.largest_force_N);
