@@ -67,7 +67,7 @@ TEST(Auto, ThinksAgainWhenContactsTurnOutShort) {
   // The scene speaks of no speed, so 1 m/s is assumed: 12 samples.  It falls at 20 m/s.
   const Scene scene = test::scene_of(
       "rate_hz = 44100\nduration_s = 0.4\ngravity_m_s2 = 1000\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nposition_m = 0.2\n"
-      "[[contact]]\nname = \"c\"\nbodies = [\"wall\", \"m\"]\nlaw = { type = \"power\", stiffness = 2e9, exponent = 2.5 }\nscheme = \"auto\"\n");
+      "[[contact]]\nname = \"c\"\nbodies = [\"wall\", \"m\"]\nlaw = { type = \"power\", stiffness = 1e12, exponent = 2.5 }\nscheme = \"auto\"\n");
   auto world = compile_world(scene);
   EXPECT_EQ(world->contacts()[0].scheme, "secant-2");
   EXPECT_NE(world->contacts()[0].why.find("well resolved"), std::string::npos) << world->contacts()[0].why;
