@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: MIT
 """Pictures of the gallery: renders scenes/*.toml and draws waveform and spectrogram, docs/images/scenes/NAME.png.
-Prints one line of numbers per scene.  JAWARI names the command line; arguments choose scenes by name."""
+Prints one line of numbers per scene.  JAWARI names the command line; arguments choose scenes by name.
+--reference: the examples of docs/guide/reference instead, into docs/images/reference."""
 import io
 import os
 import pathlib
@@ -19,14 +20,15 @@ from scipy import signal
 from scipy.io import wavfile
 
 root = pathlib.Path(__file__).resolve().parents[2]
-out = root / "docs/images/scenes"
-names = sys.argv[1:] or ["tanpura", "sitar", "piano", "prepared-piano", "dulcimer", "guitar", "guitar-buzz", "slap-bass",
+reference = sys.argv[1:] == ["--reference"]
+source, out = ("docs/guide/reference", root / "docs/images/reference") if reference else ("scenes", root / "docs/images/scenes")
+names = sorted(p.stem for p in (root / source).glob("*.toml")) if reference else sys.argv[1:] or ["tanpura", "sitar", "piano", "prepared-piano", "dulcimer", "guitar", "guitar-buzz", "slap-bass",
                          "snare-drum", "marble-bar", "marble-plate", "marble-glass", "mbira", "mallet-roll"]
 
 
 def render(name, folder):
     wav = f"{folder}/{name}.wav"
-    run = subprocess.run([os.environ["JAWARI"], "render", root / f"scenes/{name}.toml", "-o", wav],
+    run = subprocess.run([os.environ["JAWARI"], "render", root / f"{source}/{name}.toml", "-o", wav],
                          capture_output=True, text=True, check=True)
     rate, x = wavfile.read(wav)
     x = x.astype(float)
