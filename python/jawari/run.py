@@ -141,7 +141,8 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
            trace: str | os.PathLike = "", report: str | os.PathLike = "") -> tuple[np.ndarray, float]:
     """The sound of a scene: ``y, sr = jawari.render(scene)``, y of shape (channels, n), a channel per pickup.
 
-    Files hold the sum of the pickups, as those of the command line do.
+    Files hold the sum of the pickups, as those of the command line do. Scenes with ``oversample`` above 1 are filtered down
+    to their own rate.
 
     Parameters
     ----------
@@ -157,6 +158,11 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
     if trace or report:
         _core.write_files(scene._core, trace, report)
     result = simulate(scene, trace=False)
+    factor = round(result.sr / scene.rate_hz)
+    if factor == 1:
+        if path is not None:
+            result.write(path, gain=gain)
+        return result.sound, result.sr
     if path is not None:
-        result.write(path, gain=gain)
-    return result.sound, result.sr
+        _core.write_audio(os.fspath(path), _core.decimated(result.mix, factor), scene.rate_hz, gain)
+    return np.stack([_core.decimated(track, factor) for track in result.sound]), scene.rate_hz

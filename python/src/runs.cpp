@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Compiling and running.  The GIL is given away meanwhile; what comes back shares the memory of the run.
 #include "jawari/engine/compile.h"
+#include "jawari/engine/decimate.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/io/audio_file.h"
 #include "pulse.h"
@@ -176,6 +177,9 @@ void add_runs(py::module_& m) {
   m.def("flac_bytes", [](py::array_t<double, py::array::c_style | py::array::forcecast> y, double rate_hz) {
     const auto bytes = flac_bytes({y.data(), static_cast<std::size_t>(y.size())}, rate_hz);
     return py::bytes(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  });
+  m.def("decimated", [](py::array_t<double, py::array::c_style | py::array::forcecast> y, std::size_t factor) {
+    return own(decimated({y.data(), static_cast<std::size_t>(y.size())}, factor));
   });
   m.def("thread_cpu_s", &thread_cpu_s);
   // Compiles and runs in C++ alone, as a yardstick: CPU time of one call with every reading kept.

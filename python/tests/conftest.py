@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 import concurrent.futures
+import importlib.util
 import os
 import pathlib
 import time
@@ -8,6 +9,19 @@ import pytest
 
 os.environ.setdefault("MPLBACKEND", "Agg")
 root = pathlib.Path(__file__).resolve().parents[2]
+
+
+def needed(thing, what):
+    """`thing`; without it the test is skipped, or fails where everything must be there (script/test sets JAWARI_WHOLE)."""
+    if not thing:
+        (pytest.fail if os.environ.get("JAWARI_WHOLE") else pytest.skip)(f"there is no {what}")
+    return thing
+
+
+def package(name):
+    """A module that not everybody has."""
+    needed(importlib.util.find_spec(name), name)
+    return importlib.import_module(name)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import jawari
+from conftest import package
 
 
 def felt(y):
@@ -18,7 +19,7 @@ def thrown(law, **keys):
 
 
 def test_a_law_of_ones_own_moves_as_its_equation_says():
-    integrate = pytest.importorskip("scipy.integrate")
+    integrate = package("scipy.integrate")
     r = thrown(jawari.tabulate(felt, 4e-3, points=4001)).simulate()
     assert r.contacts[0]["scheme"] == "two-point" and r.imbalance < 1e-12
     assert r["m.velocity_m_s"][-1] == pytest.approx(-1, abs=1e-9)

@@ -9,6 +9,7 @@ import sys
 import pytest
 
 import jawari
+from conftest import package
 
 root = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(root / "python" / "tools"))
@@ -23,7 +24,7 @@ def test_there_are_six():
 
 @pytest.mark.parametrize("script", scripts, ids=lambda s: s.stem)
 def test_runs(script, tmp_path):
-    pytest.importorskip("matplotlib")
+    package("matplotlib")
     done = subprocess.run([sys.executable, "-W", "error::RuntimeWarning", script], cwd=tmp_path, capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(pathlib.Path(jawari.__file__).parents[1])})
     assert done.returncode == 0, done.stderr

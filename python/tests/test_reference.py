@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import jawari
+from conftest import package
 
-integrate = pytest.importorskip("scipy.integrate")
+integrate = package("scipy.integrate")
 
 
 def pieces(motion, state, t_end, surface, outputs):

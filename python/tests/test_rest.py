@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import jawari
+from conftest import needed, package
 
 
 def test_compare_ranks_schemes(ball):
@@ -29,8 +30,7 @@ def test_compare_ranks_schemes(ball):
 
 
 def test_experiments():
-    if not (pathlib.Path(jawari.__file__).parent / "bin").exists():
-        pytest.skip("not built")
+    needed((pathlib.Path(jawari.__file__).parent / "bin").exists(), "command line in the package")
     listed = jawari.experiments()
     assert {"PAR11", "D17", "CW17", "B14", "DB19"} <= {e["paper"] for e in listed}
     finding, = jawari.reproduce("par11-fig1")
@@ -42,7 +42,7 @@ def test_experiments():
 
 
 def test_pictures(bridge, tmp_path):
-    plt = pytest.importorskip("matplotlib.pyplot")
+    plt = package("matplotlib.pyplot")
     r = bridge.simulate(state=10, maps=10)
     for what in ("waveform", "spectrogram", "string", "contact-map", "energy"):
         ax = r.plot(what)
@@ -57,7 +57,7 @@ def test_pictures(bridge, tmp_path):
 
 
 def test_phase_portrait_and_other_pictures(ball):
-    plt = pytest.importorskip("matplotlib.pyplot")
+    plt = package("matplotlib.pyplot")
     r = ball.simulate()
     line, = r.plot("phase").lines
     assert np.array_equal(line.get_xdata(), 1e3 * r["ball.displacement_m"])
@@ -105,7 +105,7 @@ def test_everything_public_has_a_docstring():
 
 
 def test_types(tmp_path):
-    mypy = shutil.which("mypy") or pytest.skip("no mypy")
+    mypy = needed(shutil.which("mypy"), "mypy")
     package = pathlib.Path(jawari.__file__).parent
     run = [mypy, "--ignore-missing-imports", "--cache-dir", str(tmp_path / "cache")]
     done = subprocess.run([*run, package], capture_output=True, text=True)

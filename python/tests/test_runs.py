@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import jawari
+from conftest import package
 from jawari import _core
 
 
@@ -246,7 +247,7 @@ def test_sound_files_and_frames(bridge, tmp_path):
         r.write(tmp_path / "x.wav", gain=float("nan"))
     with pytest.raises(ValueError, match="ogg"):
         r.write(tmp_path / "x.ogg")
-    pandas = pytest.importorskip("pandas")
+    pandas = package("pandas")
     frame = r.to_dataframe()
     assert isinstance(frame, pandas.DataFrame) and list(frame.columns) == r.channels and frame.index[1] == 1 / r.sr
 
@@ -254,3 +255,28 @@ def test_sound_files_and_frames(bridge, tmp_path):
 def test_notebook_display(bridge):
     html = bridge.simulate()._repr_html_()
     assert "<audio controls" in html and "string-barrier" in html
+
+
+def test_oversampled_scenes_are_heard_at_their_own_rate(tmp_path):
+    scene = jawari.Scene.from_text("""
+rate_hz = 44100
+duration_s = 0.2
+[[string]]
+name = "s"
+length_m = 0.65
+frequency_hz = 110
+radius_m = 4e-4
+start = { shape = "mode", height_m = 1e-3 }
+[[pickup]]
+of = "s"
+position_m = 0.2
+quantity = "velocity"
+""")
+    plain, sr = jawari.render(scene)
+    scene.oversample = 2
+    assert scene.simulate(trace=False).sr == 2 * sr
+    fine, rate = jawari.render(scene, tmp_path / "fine.flac")
+    assert rate == sr and fine.shape == plain.shape
+    inner = slice(200, -200)  # where the filter has all it needs
+    assert np.abs(fine - plain)[:, inner].max() < 0.02 * np.abs(plain).max()  # the same string, on a finer grid
+    assert (tmp_path / "fine.flac").exists()

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import jawari
+from conftest import needed, package
 
 
 def deepest(result):
@@ -53,7 +54,7 @@ def test_measures_of_many_numbers_and_functions_as_problems(quick):
     s = jawari.sweep(problem, {"K": [1e8, 1e9], "scheme": ["two-point", "secant-2", "three-point"]}, measure=several, workers=2)
     assert s.values["force"].shape == (2, 3) and s.values["end"].shape == (2, 3, 2)
     assert np.all(np.isfinite(s.values["end"]))
-    pytest.importorskip("pandas")
+    package("pandas")
     frame = s.to_dataframe()
     assert len(frame) == 6 and set(frame.columns) == {"K", "scheme", "force"}
 
@@ -128,7 +129,7 @@ def test_in_other_processes(quick):
 
 
 def test_with_joblib(quick):
-    joblib = pytest.importorskip("joblib")
+    joblib = package("joblib")
     scenes = [quick.copy().set("ball.velocity_m_s", v) for v in (5.0, 20.0)]
     results = joblib.Parallel(n_jobs=2)(joblib.delayed(jawari.simulate)(s) for s in scenes)
     assert [deepest(r) for r in results] == [deepest(s.simulate()) for s in scenes]
@@ -147,7 +148,7 @@ def test_progress_bar(quick, capsys):
 
 
 def test_with_dask(quick):
-    dask = pytest.importorskip("dask")
+    dask = package("dask")
     scenes = [quick.copy().set("ball.velocity_m_s", v) for v in (5.0, 20.0)]
     runs = [dask.delayed(jawari.simulate)(s) for s in scenes]
     for scheduler in ("threads", "processes"):
@@ -155,8 +156,8 @@ def test_with_dask(quick):
 
 
 def test_with_mpi(quick, tmp_path):
-    pytest.importorskip("mpi4py")
-    mpirun = shutil.which("mpirun") or pytest.skip("no mpirun")
+    package("mpi4py")
+    mpirun = needed(shutil.which("mpirun"), "mpirun")
     quick.save(tmp_path / "ball.toml")
     program = textwrap.dedent("""
         import sys, jawari

@@ -67,12 +67,15 @@ void check_place(double x, const StringSpec& s, const std::string& path, std::st
            fmt::format("{} is {:g}, but must lie on the string \"{}\", in (0, {:g}) m", field, x, s.name, s.length_m));
 }
 
+void check_new(const std::string& name, std::string_view kind, const std::string& path, std::set<std::string>& seen) {
+  if (!seen.insert(name).second)
+    refuse(path + ".name", fmt::format("{}.name is \"{}\" twice, but names must differ", kind, name));
+}
 void check_body_name(const std::string& kind, const std::string& name, const std::string& field,
                      std::set<std::string>& seen) {
   if (name.empty()) refuse(field, fmt::format("{}.name is empty, but every body needs a name", kind));
   if (name == wall) refuse(field, fmt::format("{}.name is \"wall\", which is the name of the fixed barrier", kind));
-  if (!seen.insert(name).second)
-    refuse(field, fmt::format("{}.name is \"{}\" twice, but names must differ", kind, name));
+  check_new(name, kind, field.substr(0, field.rfind('.')), seen);
 }
 void check_start(const StringSpec& s, const std::string& path) {
   const StartSpec& start = s.start;
@@ -117,8 +120,7 @@ void check_barriers(const Scene& scene, std::set<std::string>& seen) {
     if (!string)
       refuse(path + ".string",
              fmt::format("barrier.string is \"{}\", but there is no such string{}", b.string, hint(b.string, names)));
-    if (!seen.insert(barrier_name(b)).second)
-      refuse(path + ".name", fmt::format("barrier.name is \"{}\" twice, but names must differ", barrier_name(b)));
+    check_new(barrier_name(b), "barrier", path, seen);
     check_fields<BarrierSpec>(barrier_fields, b, "barrier", path);
     const double to = b.to_m > 0 ? b.to_m : string->length_m;
     if (!(b.from_m < to && to <= string->length_m * (1 + 1e-12)))
@@ -201,8 +203,7 @@ void check_contacts(const Scene& scene, std::set<std::string>& seen) {
     for (std::size_t side = 0; side < 2 && c.line.empty(); ++side)
       if (const StringSpec* s = string_named(scene, c.bodies[side]); s && !c.at[side])
         check_place(c.position_m, *s, path, "contact.position_m");
-    if (!seen.insert(contact_name(c)).second)
-      refuse(path + ".name", fmt::format("contact.name is \"{}\" twice, but names must differ", contact_name(c)));
+    check_new(contact_name(c), "contact", path, seen);
     check_fields<ContactSpec>(contact_fields, c, "contact", path);
     check_law(c.law, c.scheme, path);
   }
@@ -210,8 +211,7 @@ void check_contacts(const Scene& scene, std::set<std::string>& seen) {
     const ConnectionSpec& c = scene.connections[i];
     const auto path = fmt::format("connection[{}]", i);
     check_pair(scene, c.bodies, "connection", path);
-    if (!seen.insert(connection_name(c)).second)
-      refuse(path + ".name", fmt::format("connection.name is \"{}\" twice, but names must differ", connection_name(c)));
+    check_new(connection_name(c), "connection", path, seen);
     check_fields<ConnectionSpec>(connection_fields, c, "connection", path);
   }
 }
@@ -223,8 +223,7 @@ void check_frictions(const Scene& scene, std::set<std::string>& seen) {
     const FrictionSpec& f = scene.frictions[i];
     const auto path = fmt::format("friction[{}]", i);
     check_pair(scene, f.bodies, "friction", path);
-    if (!seen.insert(friction_name(f)).second)
-      refuse(path + ".name", fmt::format("friction.name is \"{}\" twice, but names must differ", friction_name(f)));
+    check_new(friction_name(f), "friction", path, seen);
     check_fields<FrictionSpec>(friction_fields, f, "friction", path);
     if (!f.normal.empty() && !is_in(f.normal, pressing))
       refuse(path + ".normal", fmt::format("friction.normal is \"{}\", but there is no such contact", f.normal));

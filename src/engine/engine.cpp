@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "jawari/core/realtime.h"
+#include "jawari/core/denormals.h"
 #include "jawari/engine/compile.h"
 
 namespace jawari {
@@ -45,7 +45,7 @@ void Engine::process(double* const* out, std::size_t frames) noexcept { process_
 
 template <class T>
 void Engine::process_any(T* const* out, std::size_t frames) noexcept {
-  const FlushTiny flush;
+  const FlushDenormals flushed;
   const std::size_t end = written_.load(std::memory_order_acquire);
   std::size_t at = read_.load(std::memory_order_relaxed);
   for (; at != end; ++at) {

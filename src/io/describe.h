@@ -10,8 +10,6 @@
 namespace jawari {
 
 inline constexpr bool required_key = true;
-inline constexpr std::string_view side_names[] = {"below", "above"};
-inline constexpr std::string_view grid_loss_names[] = {"explicit", "centred"};
 
 template <class V>
 void describe_decay(V& v, const std::vector<DecayTime>& decay) {

@@ -105,9 +105,6 @@ void describe(V& v, const SnareSpec& s) {
   v.law(s.law, false, false), v.scheme(s.scheme);
 }
 
-/// The key that holds the value of an event, by kind; as in scene_gestures.cpp.
-inline constexpr std::string_view event_value_keys[] = {"velocity_m_s", "depth_m",  "depth_m",      "",
-                                                        "damping_1_s",  "height_m", "frequency_hz", "value"};
 template <class V>
 void describe(V& v, const EventSpec& s) {
   v.word("do", event_names, s.type, {}, "what happens", required_key);

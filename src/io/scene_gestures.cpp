@@ -6,7 +6,6 @@ namespace jawari {
 namespace {
 
 enum class From { below, above };
-constexpr std::string_view from_names[] = {"below", "above"};
 
 std::array<std::string, 2> read_pair(Reader& r) {
   const auto* bodies = r.find("bodies");
@@ -35,7 +34,7 @@ void read_touch(Reader& scene, const char* key, std::vector<TouchSpec>& list, st
   each(scene, key, [&](Reader& r) {
     TouchSpec s;
     name_and_target(r, s);
-    s.above = r.one_of("side", from_names, usual) == From::above;
+    s.above = r.one_of("side", side_names, usual) == From::above;
     r.numbers<TouchSpec>(fields, s);
     s.law = read_law(r), s.scheme = read_scheme(r);
     list.push_back(std::move(s));
@@ -51,17 +50,13 @@ void read_frets(Reader& scene, const char* key, std::vector<FretSpec>& list) {
   });
 }
 
-/// The key that holds the value of an event, and its unit: by kind.
-constexpr std::string_view value_keys[] = {"velocity_m_s", "depth_m",  "depth_m",      "",
-                                           "damping_1_s",  "height_m", "frequency_hz", "value"};
-
 void read_event(Reader& r, Scene& scene) {
   EventSpec e;
   r.needed("do", "\"strike\", \"pluck\", \"press\", \"release\", \"damp\", \"move\", \"retune\" or \"set\"");
   e.type = r.one_of("do", event_names, EventType::set);
   e.target = r.needed("target", "the name of a body");
   r.numbers<EventSpec>(event_fields, e);
-  const auto key = value_keys[static_cast<std::size_t>(e.type)];
+  const auto key = event_value_keys[static_cast<std::size_t>(e.type)];
   if (!key.empty()) e.value = r.number({key, "", "", at_least(-1e25), at_most(1e25), required, ""});
   if (e.type == EventType::set) e.parameter = r.needed("parameter", "the name of a parameter that may change");
   scene.events.push_back(std::move(e));
@@ -121,7 +116,7 @@ void read_gestures(Reader& r) {
   each(r, "hammer", [&](Reader& h) {
     HammerSpec s;
     name_and_target(h, s);
-    s.above = h.one_of("side", from_names, From::below) == From::above;
+    s.above = h.one_of("side", side_names, From::below) == From::above;
     h.numbers<HammerSpec>(hammer_fields, s);
     s.law = read_law(h), s.scheme = read_scheme(h);
     scene.hammers.push_back(std::move(s));

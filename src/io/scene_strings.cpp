@@ -9,9 +9,7 @@ namespace jawari {
 namespace {
 
 enum class GridLoss { explicit_, centred };
-constexpr std::string_view loss_names[] = {"explicit", "centred"};
 enum class BarrierSide { below, above };
-constexpr std::string_view side_names[] = {"below", "above"};
 
 /// From a file, or from two lists in its place.
 Columns read_curve(Reader& r, const std::string& folder, std::vector<double> x, std::vector<double> y) {
@@ -43,7 +41,7 @@ void read_string(Reader& r, Scene& scene, const std::string& folder) {
   s.tension_modulation = r.flag("tension_modulation");
   s.method = r.one_of("method", string_method_names, StringMethod::grid);
   s.op = r.one_of("operator", grid_operator_names, GridOperator::explicit_);
-  s.centred_loss = r.one_of("loss", loss_names, GridLoss::explicit_) == GridLoss::centred;
+  s.centred_loss = r.one_of("loss", grid_loss_names, GridLoss::explicit_) == GridLoss::centred;
   s.stepping = r.one_of("stepping", stepping_names, Stepping::constant);
   for (const auto* key : {"operator", "loss", "gamma", "intervals"})
     if (s.method == StringMethod::modes && r.has(key))

@@ -6,6 +6,7 @@
 
 #include "jawari/engine/decimate.h"
 #include "support.h"
+#include "support/scene_files.h"
 
 namespace jawari {
 namespace {
@@ -13,13 +14,7 @@ namespace {
 using test::cents;
 constexpr double pi = std::numbers::pi;
 
-std::vector<std::string> scene_files() {
-  std::vector<std::string> list;
-  for (const auto& e : std::filesystem::directory_iterator(JAWARI_SOURCE_DIR "/scenes"))
-    if (e.path().extension() == ".toml") list.push_back(e.path().string());
-  std::sort(list.begin(), list.end());
-  return list;
-}
+using test::scene_files;
 /// The component at frequency f over a stretch of samples, under a Hann window.
 std::complex<double> component(const std::vector<double>& x, std::size_t from, std::size_t count, double turn) {
   std::complex<double> sum = 0;

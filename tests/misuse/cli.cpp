@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "support/golden.h"
+#include "support/folder.h"
 
 namespace {
 
@@ -20,19 +21,8 @@ struct Result {
   std::string out, err;
 };
 
-class Cli : public testing::Test {
+class Cli : public jawari::test::Folder {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/jawari-cli-XXXXXX";
-    folder_ = ::mkdtemp(name);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  static std::string read(const std::string& file) {
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
-  }
   Result jawari(const std::string& arguments) const {
     const std::string out = "/tmp/" + folder_.filename().string() + ".out",
                       err = "/tmp/" + folder_.filename().string() + ".err";
@@ -61,7 +51,6 @@ class Cli : public testing::Test {
   std::string everything() const {
     return " -o " + path("o.wav") + " --trace " + path("t.csv") + " --report " + path("r.html");
   }
-  fs::path folder_;
 };
 
 TEST_F(Cli, RefusesBadScenesAndWritesNothing) {

@@ -16,27 +16,14 @@
 #include "jawari/io/trace.h"
 #include "jawari/io/whole_file.h"
 #include "support/golden.h"
+#include "support/folder.h"
 
 namespace jawari {
 namespace {
 
 namespace fs = std::filesystem;
 
-class Files : public testing::Test {
- protected:
-  void SetUp() override {
-    char name[] = "/tmp/jawari-test-XXXXXX";
-    folder_ = ::mkdtemp(name);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  static std::string read(const std::string& file) {
-    std::ostringstream text;
-    text << std::ifstream(file, std::ios::binary).rdbuf();
-    return text.str();
-  }
-  fs::path folder_;
-};
+class Files : public test::Folder {};
 
 const std::string good = R"(schema = 1
 rate_hz = 44100

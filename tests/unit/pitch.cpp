@@ -10,16 +10,13 @@
 #include <numbers>
 #include <random>
 
+#include "support/sound.h"
+
 namespace jawari {
 namespace {
 
-std::vector<double> sound(double duration_s, double rate_hz, const std::function<double(double)>& at) {
-  std::vector<double> out;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(duration_s * rate_hz); ++i)
-    out.push_back(at(static_cast<double>(i) / rate_hz));
-  return out;
-}
-double sine(double cycles) { return std::sin(2 * std::numbers::pi * cycles); }
+using test::sine;
+using test::sound;
 double cents(double f, double of) { return 1200 * std::log2(f / of); }
 
 /// Every value has a pitch within `most` cents.

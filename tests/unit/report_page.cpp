@@ -15,6 +15,7 @@
 
 #include "jawari/core/param.h"
 #include "jawari/io/spectrum.h"
+#include "support/folder.h"
 
 namespace jawari {
 namespace {
@@ -23,24 +24,15 @@ namespace fs = std::filesystem;
 using Film = ReportPage::Film;
 using Map = ReportPage::Map;
 
-class Pages : public testing::Test {
+class Pages : public test::Folder {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/jawari-test-XXXXXX";
-    folder_ = ::mkdtemp(name);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
   /// The data inside the page.
   nlohmann::json written(const ReportPage& page) const {
-    const auto path = (folder_ / "page.html").string();
-    page.write(path);
-    std::ostringstream text;
-    text << std::ifstream(path, std::ios::binary).rdbuf();
-    const std::string all = text.str(), mark = "id=\"data\">";
+    page.write(path("page.html"));
+    const std::string all = read(path("page.html")), mark = "id=\"data\">";
     const auto from = all.find(mark) + mark.size();
     return nlohmann::json::parse(all.substr(from, all.find("</script>", from) - from));
   }
-  fs::path folder_;
 };
 
 constexpr double pi = std::numbers::pi;

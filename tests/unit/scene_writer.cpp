@@ -13,17 +13,12 @@
 #include "jawari/io/scene_file.h"
 #include "jawari/io/scene_keys.h"
 #include "support/golden.h"
+#include "support/scene_files.h"
 
 namespace jawari {
 namespace {
 
-std::vector<std::string> scene_files() {
-  std::vector<std::string> list;
-  for (const auto& e : std::filesystem::directory_iterator(JAWARI_SOURCE_DIR "/scenes"))
-    if (e.path().extension() == ".toml") list.push_back(e.path().string());
-  std::sort(list.begin(), list.end());
-  return list;
-}
+using test::scene_files;
 /// Every reading of the first steps, and the sound.
 struct Keep final : RowSink {
   std::vector<double> all;

@@ -7,22 +7,16 @@
 
 #include "coupled/support.h"
 #include "jawari/io/midi_file.h"
+#include "support/folder.h"
 
 namespace jawari {
 namespace {
 
 using test::cents;
 using test::pitch_near;
-namespace fs = std::filesystem;
 
-class Scores : public testing::Test {
+class Scores : public test::Folder {
  protected:
-  void SetUp() override {
-    char name[] = "/tmp/jawari-scores-XXXXXX";
-    folder_ = ::mkdtemp(name);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
   std::string refusal(const std::string& name) const {
     try {
@@ -43,7 +37,6 @@ class Scores : public testing::Test {
     smf_delete(file);
     return path("song.mid");
   }
-  fs::path folder_;
 };
 
 /// A piano without preparation: strings scaled over the keyboard.

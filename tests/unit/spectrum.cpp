@@ -10,16 +10,13 @@
 #include <limits>
 #include <numbers>
 
+#include "support/sound.h"
+
 namespace jawari {
 namespace {
 
-std::vector<double> sound(double duration_s, double rate_hz, const std::function<double(double)>& at) {
-  std::vector<double> out;
-  for (std::size_t i = 0; i < static_cast<std::size_t>(duration_s * rate_hz); ++i)
-    out.push_back(at(static_cast<double>(i) / rate_hz));
-  return out;
-}
-double sine(double t_s, double f_hz) { return std::sin(2 * std::numbers::pi * f_hz * t_s); }
+using test::sound;
+double sine(double t_s, double f_hz) { return test::sine(f_hz * t_s); }
 
 std::size_t loudest(const std::vector<float>& level) {
   return static_cast<std::size_t>(std::max_element(level.begin(), level.end()) - level.begin());

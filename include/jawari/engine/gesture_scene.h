@@ -92,6 +92,9 @@ struct SnareSpec {
 enum class EventType : unsigned char { strike, pluck, press, release, damp, move, retune, set };
 inline constexpr std::string_view event_names[] = {"strike", "pluck",  "press", "release",
                                                    "damp",   "move",   "retune", "set"};
+/// The key of a scene file that holds the value of an event, by kind.
+inline constexpr std::string_view event_value_keys[] = {"velocity_m_s", "depth_m",  "depth_m",      "",
+                                                        "damping_1_s",  "height_m", "frequency_hz", "value"};
 struct EventSpec {
   double time_s = 0;
   EventType type = EventType::strike;

@@ -11,6 +11,9 @@
 
 namespace jawari {
 
+inline constexpr std::string_view side_names[] = {"below", "above"};        ///< of a string or body
+inline constexpr std::string_view grid_loss_names[] = {"explicit", "centred"};
+
 /// How a string begins.
 enum class StartShape { rest, pluck, bump, strike, mode, profile, function };
 inline constexpr std::string_view start_names[] = {"rest", "pluck", "bump", "strike", "mode", "file"};
