@@ -139,10 +139,10 @@ void StringGrid::advance() noexcept {
   }
   double work = 0, friction = 0;
   for (std::size_t i = 0; i < n_; ++i) {
-    s[i] = 2 * d[i] + change_[i];
+    const double before = d[i];
+    d[i] += change_[i], w[i] += d[i], s[i] = before + d[i];
     work += std::exchange(load_[i], 0.0) * s[i] / 2;
     friction += s[i] * s[i];
-    d[i] += change_[i], w[i] += d[i];
   }
   if (s0_ != 0 || s1_ != 0) lost.add((s0_ * friction + s1_ * stretch({s.data(), n_})) / (2 * q0_));
   if (work != 0) given.add(work);

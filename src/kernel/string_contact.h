@@ -270,7 +270,7 @@ struct StringUnit {
   }
   /// Stores, and notes as Line::note() does, for all lanes: those outside change nothing.
   HWY_ATTR void note(StringView<Number>& v, std::size_t at) {
-    T active(-1), deepest(0), half(0), strongest(0), touching(0), left(0), lost(0);
+    T active(-1), deepest(0), half(0), strongest(0), touching(0), left(0), lost(0), work(0);
     typename T::Truth turned = T(0) > T(0);  // a contact begins or ends: seldom
     each<unit_rows>([&](auto i) HWY_ATTR {
       const StringRow<Scheme, T>& r = row[i];
@@ -285,12 +285,13 @@ struct StringUnit {
       if constexpr (requires { r.state.psi; })
         left = most(left, select(most(y, next) > T(0), T(0), T(r.state.psi * r.state.psi)));
       if constexpr (lossy) lost = lost + r.lost;
+      work = work + r.f * r.s;
       before_[i] = before;
     });
     auto& t = v.touches;
     v.busy[at / (unit_rows * T::width)] = some(active > T(0));
     keep_largest(t.deepest, deepest), keep_largest(t.deepest_half, half), keep_largest(t.strongest, strongest);
-    count(t.touching, touching);
+    count(t.touching, touching), count(t.work, work);
     if constexpr (requires { row[0].state.psi; }) keep_largest(t.left, left);
     if constexpr (lossy) count(t.lost, lost);
     if (some(turned)) [[unlikely]]

@@ -43,8 +43,8 @@ class DoubleString final : public kernel::StringRecord<double> {
   DoubleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, bool fused)
       : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_width)()), fused_(fused) {}
   void run(std::size_t steps, std::span<const StringDrive> drives,
-           std::span<const StringListener> listeners) noexcept override {
-    traffic_.drives = drives, traffic_.listeners = listeners;
+           std::span<const StringListener> listeners, std::span<const StringForce> forces) noexcept override {
+    traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces;
     if (fused_) HWY_DYNAMIC_DISPATCH(run_fused)(view_, traffic_, scheme_name_, steps);
     else HWY_DYNAMIC_DISPATCH(run_as_double)(view_, traffic_, scheme_name_, steps);
   }

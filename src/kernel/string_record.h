@@ -46,6 +46,10 @@ class SchemeBox {
       case KernelScheme::two_point: scheme_ = Gradient<2>(); break;
       case KernelScheme::three_point: scheme_ = Gradient<3>(); break;
     }
+    prepare(law, dt_s);
+  }
+  template <class Law>
+  void prepare(const Law& law, double dt_s) noexcept {
     std::visit([&](auto& s) { s.prepare(law, dt_s); }, scheme_);
   }
   const void* address() const noexcept {
@@ -79,15 +83,25 @@ class StringRecord : public StringKernel {
     const std::size_t padded = (nodes + block - 1) / block * block, length = padded + 3 * front;
     data_.assign(columns * length, 0), busy_.assign(padded / unit, 0);
     const auto column = [&](std::size_t i) { return data_.data() + i * length + front; };
-    std::fill_n(column(8), padded, Number(nowhere));
-    for (std::size_t i = 0; i < count_; ++i) column(8)[first_ + i] = static_cast<Number>(b.offset_m[i]);
+    offset_ = column(8), std::fill_n(offset_, padded, Number(nowhere));
     list_.assign(padded / block + padded / unit + 1, 0);
     level_.assign(padded / block, Number(-nowhere));
-    for (std::size_t i = 0; i < padded; ++i) level_[i / block] = std::min(level_[i / block], -column(8)[i]);
     view_ = {&law_, scheme_.address(), collect(a), nodes, padded, column(0), column(1), column(2), column(3), column(4),
-             column(5), column(6), column(9), column(8), level_.data(), column(7), busy_.data(), false, b.mu != 0, list_.data(), list_.data() + padded / block, nullptr, {}};
+             column(5), column(6), column(9), offset_, level_.data(), column(7), busy_.data(), false, b.mu != 0, list_.data(), list_.data() + padded / block, nullptr, {}};
     traffic_.passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
     traffic_.sign = b.sign, u_.resize(nodes), d_.resize(nodes);
+    unit_ = unit, set_offset(b.offset_m);
+  }
+  void set_string(const GridNumbers& a) noexcept override {
+    grid_ = a, view_.a = collect(a), gap_ |= !traffic_.books && view_.a.lossy();
+  }
+  void set_offset(std::span<const double> offset) noexcept override {
+    for (std::size_t i = 0; i < count_; ++i) offset_[first_ + i] = static_cast<Number>(offset[i]);
+    const std::size_t block = view_.padded / level_.size();
+    for (std::size_t b = 0; b < level_.size(); ++b) level_[b] = -*std::max_element(offset_ + b * block, offset_ + (b + 1) * block);
+  }
+  void set_law(const PowerLaw& law, double mu) noexcept override {
+    law_ = law, scheme_.prepare(Lossy{mu}, dt_), true_samples_ = ElasticSamples(law_, dt_), view_.lossy_contact = mu != 0;
   }
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
     for (std::size_t i = 0; i < view_.nodes; ++i) {
@@ -95,19 +109,20 @@ class StringRecord : public StringKernel {
       view_.psi[i] = view_.psi2[i] = view_.phi[i] = view_.samples[i] = 0;
     }
     view_.u[-2] = -view_.u[0], view_.u[view_.nodes + 1] = -view_.u[view_.nodes - 1];
-    std::fill(busy_.begin(), busy_.end(), std::uint8_t{1});  // each unit is looked at once
     scheme_.visit([&](const auto& s) {
       for (std::size_t i = first_; i < first_ + count_; ++i) {
         const double y = static_cast<double>(view_.offset[i] + view_.u[i]);
         set(i, s.start(law_, y, static_cast<double>(view_.d[i])));
       }
     });
+    find_busy();
   }
   void set_contact(std::span<const std::byte> states) noexcept override {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
       for (std::size_t i = 0; i < count_; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set(first_ + i, e);
     });
+    find_busy();
   }
   void read(std::span<double> u, std::span<double> d) const noexcept override {
     for (std::size_t i = 0; i < view_.nodes; ++i) u[i] = traffic_.sign * view_.u[i], d[i] = traffic_.sign * view_.d[i];
@@ -120,6 +135,20 @@ class StringRecord : public StringKernel {
   }
   void read_forces(std::span<double> phi) const noexcept override {
     std::copy_n(view_.phi + first_, count_, phi.begin());
+  }
+  StringLook look(const StringGrid::Spread& at, std::span<const StringDrive> drives) const noexcept override {
+    StringLook sum{0, 0, 0};
+    for (std::size_t i = 0; i < at.count; ++i) {
+      const std::size_t node = at.first + i;
+      Number load = 0;
+      for (const auto& drive : drives)
+        if (node >= drive.at.first && node < drive.at.first + drive.at.count)
+          load += static_cast<Number>(traffic_.sign * drive.at.weight[node - drive.at.first] * drive.force_N[0]);
+      const double d = static_cast<double>(view_.d[node]);
+      sum.w += at.weight[i] * static_cast<double>(view_.u[node]), sum.d += at.weight[i] * d;
+      sum.s_free += at.weight[i] * (2 * d + free_change(view_, node, static_cast<double>(load)));
+    }
+    return {traffic_.sign * sum.w, traffic_.sign * sum.d, traffic_.sign * sum.s_free};
   }
   Stored stored() const noexcept override {
     std::copy_n(view_.u, view_.nodes, u_.begin()), std::copy_n(view_.d, view_.nodes, d_.begin());
@@ -135,17 +164,18 @@ class StringRecord : public StringKernel {
     });
     return sum;
   }
-  void keep_books(bool keep) noexcept override { traffic_.books = keep, gap_ |= !keep; }
+  void keep_books(bool keep) noexcept override { traffic_.books = keep, gap_ |= !keep && view_.a.lossy(); }
   double lost_J() const noexcept override {
-    return gap_ && view_.a.lossy() ? std::numeric_limits<double>::quiet_NaN() : traffic_.lost.value();
+    return gap_ ? std::numeric_limits<double>::quiet_NaN() : traffic_.lost.value();
   }
-  double lost_in_contact_J() const noexcept override { return traffic_.lost_in_contact.value(); }
+  double lost_in_contact_J() const noexcept override { return noted().lost_in_contact.value(); }
+  double taken_J() const noexcept override { return noted().taken.value(); }
   double given_J() const noexcept override { return traffic_.given.value(); }
   ContactRecord record() const noexcept override {
-    ContactRecord r = traffic_.record;
-    if (traffic_.fastest_m > 0)  // the faster, the shorter
-      r.fewest_true_samples = true_samples_(traffic_.fastest_m / (2 * dt_), view_.a.q);
-    return r;
+    StringTraffic t = noted();
+    if (t.fastest_m > 0)  // the faster, the shorter
+      t.record.fewest_true_samples = true_samples_(t.fastest_m / (2 * dt_), view_.a.q);
+    return t.record;
   }
 
  protected:
@@ -162,6 +192,25 @@ class StringRecord : public StringKernel {
     if constexpr (requires { e.psi; }) e.psi = static_cast<double>(view_.psi[i]);
     else e.to = static_cast<double>(view_.psi[i]), e.from = static_cast<double>(view_.psi2[i]);
   }
+  /// With what the lanes have counted and not handed in yet.
+  StringTraffic noted() const noexcept {
+    StringTraffic t = traffic_;
+    StringTouches<Number> lanes = view_.touches;
+    t.note(lanes);
+    return t;
+  }
+  /// Units the contact must look at, as look() of a line decides.  Who arrives in the next step is found on the way.
+  void find_busy() noexcept {
+    std::fill(busy_.begin(), busy_.end(), std::uint8_t{0});
+    scheme_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      for (std::size_t i = first_; i < first_ + count_; ++i) {
+        const Number y = view_.offset[i] + view_.u[i];
+        get(i, e);
+        busy_[i / unit_] |= law_.touches(y) || law_.touches(y - view_.d[i]) || s.holds(law_, e);
+      }
+    });
+  }
   static StringNumbers collect(const GridNumbers& g) {
     StringNumbers a{g.tension, g.bending, g.s0, g.s1, g.q0};
     a.pivot = 1 + g.s0, a.q = g.q0 * (1 / (1 + g.s0));
@@ -177,8 +226,9 @@ class StringRecord : public StringKernel {
   KernelScheme scheme_name_;
   ElasticSamples true_samples_;
   double dt_;
-  std::size_t first_, count_;
+  std::size_t first_, count_, unit_ = 1;
   std::vector<Number, Aligned<Number>> data_;
+  Number* offset_;
   std::vector<Number> level_;
   std::vector<std::uint8_t> busy_;
   std::vector<std::uint32_t> list_;

@@ -35,8 +35,8 @@ class SingleString final : public StringRecord<float> {
   SingleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s)
       : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(single_width)()) {}
   void run(std::size_t steps, std::span<const StringDrive> drives,
-           std::span<const StringListener> listeners) noexcept override {
-    traffic_.drives = drives, traffic_.listeners = listeners;
+           std::span<const StringListener> listeners, std::span<const StringForce> forces) noexcept override {
+    traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces;
     HWY_DYNAMIC_DISPATCH(run_single)(view_, traffic_, scheme_name_, steps);
   }
 };

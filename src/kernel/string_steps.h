@@ -118,6 +118,7 @@ HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffi
     if (v.a.s1 != 0) pass_along<Loss::both, ahead, T>(v);
     else if (v.a.s0 != 0) pass_along<Loss::sigma0, ahead, T>(v);
     else pass_along<Loss::none, ahead, T>(v);
+    if (!traffic.forces.empty()) kernel::push_nodes(v, traffic, unit_rows * T::width);
     mend_ends(v);
     if (traffic.books && v.a.lossy()) {
       double squares, stretch;
@@ -127,7 +128,7 @@ HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffi
     }
     kernel::listen(v, traffic, n);
     std::swap(v.u, v.u_next), std::swap(v.d, v.d_next);
-    if (n % 1024 == 1023 || n + 1 == steps) traffic.note(v.touches);
+    if (++v.touches.steps == 1024) traffic.note(v.touches);
   }
 }
 

@@ -14,9 +14,10 @@ namespace jawari::kernel {
 struct StringTraffic {
   std::span<const StringDrive> drives;
   std::span<const StringListener> listeners;
+  std::span<const StringForce> forces;
   double sign = 1;  ///< of the mirrored string
   bool books = true;
-  Sum lost = {}, lost_in_contact = {}, given = {};
+  Sum lost = {}, lost_in_contact = {}, given = {}, taken = {};
   ContactRecord record = {};
   double fastest_m = 0;  ///< largest free double step of a node that entered
   int passes = 0;        ///< of the scheme; 0: counted by the lanes
@@ -24,12 +25,12 @@ struct StringTraffic {
   /// Adds what the lanes have counted, and lets them begin again.
   template <class Number>
   void note(StringTouches<Number>& t) noexcept {
-    double touching = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0, ended = 0;
+    double touching = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0, ended = 0, work = 0;
     for (std::size_t i = 0; i < StringTouches<Number>::lanes; ++i) {
       record.deepest_m = std::max<double>(record.deepest_m, t.deepest[i]);
       record.largest_force_N = std::max<double>(record.largest_force_N, t.strongest[i]);
       touching += t.touching[i], solves += t.solves[i], iterations += t.iterations[i], unsettled += t.unsettled[i];
-      gone += t.lost[i], ended += t.ended[i];
+      gone += t.lost[i], ended += t.ended[i], work += t.work[i];
       record.deepest_half_m = std::max<double>(record.deepest_half_m, t.deepest_half[i]);
       record.largest_left_J = std::max<double>(record.largest_left_J, t.left[i] / 2);
       record.longest = std::max(record.longest, static_cast<int>(t.longest[i]));
@@ -42,6 +43,7 @@ struct StringTraffic {
     record.unsettled += static_cast<std::uint64_t>(unsettled);
     record.most_iterations = std::max(record.most_iterations, t.most_iterations);
     if (gone != 0) lost_in_contact.add(gone);
+    if (work != 0) taken.add(-work / 2);
     t = {};
   }
 };
@@ -57,6 +59,42 @@ void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::siz
     }
 }
 
+/// What predict() makes of a node: the change of its increment if nothing but loads pushed.
+template <class Number>
+double free_change(const StringView<Number>& v, std::size_t node, double load_N) noexcept {
+  const auto bend = [](const Number* x) {
+    const double middle = x[0];
+    return (static_cast<double>(x[1]) - middle) - (middle - static_cast<double>(x[-1]));
+  };
+  const StringNumbers& a = v.a;
+  const Number *u = v.u + node, *d = v.d + node;
+  double rhs = a.tension * bend(u) + a.q0 * load_N;
+  if (a.bending != 0) {
+    const double here = bend(u);
+    rhs -= a.bending * ((bend(u + 1) - here) - (here - bend(u - 1)));
+  }
+  if (a.s0 != 0) rhs -= 2 * a.s0 * static_cast<double>(d[0]);
+  if (a.s1 != 0) rhs += 2 * a.s1 * bend(d);
+  return rhs / a.pivot;
+}
+
+/// Contacts that were solved elsewhere, after the pass: as advance() does it.
+template <class Number>
+void push_nodes(StringView<Number>& v, const StringTraffic& t, std::size_t unit) noexcept {
+  for (std::size_t k = 0; k < t.forces.size(); ++k) {
+    const std::size_t node = t.forces[k].node;
+    const auto same = [node](const StringForce& f) { return f.node == node; };
+    if (std::any_of(t.forces.begin(), t.forces.begin() + static_cast<std::ptrdiff_t>(k), same)) continue;
+    double push = 0;
+    for (const StringForce& f : t.forces.subspan(k))
+      if (f.node == node) push += f.push_m;
+    const double change = free_change(v, node, static_cast<double>(v.load[node])) + t.sign * push;
+    v.d_next[node] = static_cast<Number>(static_cast<double>(v.d[node]) + change);
+    v.u_next[node] = v.u[node] + v.d_next[node];
+    v.busy[node / unit] |= v.offset[node] + v.u_next[node] > 0;  // a free step may lead out again
+  }
+}
+
 /// After the step, before old and new are exchanged: books the work, clears the loads, hands out what was asked for.
 template <class Number>
 void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
@@ -69,7 +107,7 @@ void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
     }
   if (work != 0) t.given.add(work);
   for (const auto& l : t.listeners) {
-    double sum = 0;
+    double sum = 0, minus = 0;
     if (l.what == StringListener::force) {
       for (std::size_t i = 0; i < v.nodes; ++i) sum += static_cast<double>(v.phi[i]);
       l.to[n] = sum;
@@ -78,12 +116,14 @@ void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
     for (std::size_t i = 0; i < l.at.count; ++i) {
       const std::size_t node = l.at.first + i;
       const double d = static_cast<double>(v.d[node]), next = static_cast<double>(v.d_next[node]);
-      const double value = l.what == StringListener::displacement  ? static_cast<double>(v.u[node])
+      const double value = l.what == StringListener::displacement  ? static_cast<double>(v.u_next[node])
                            : l.what == StringListener::double_step ? d + next
-                                                                   : next - d;
+                                                                   : next;
       sum += l.at.weight[i] * value;
+      if (l.what == StringListener::displacement) minus += l.at.weight[i] * next;
+      if (l.what == StringListener::second_difference) minus += l.at.weight[i] * (d + next);
     }
-    l.to[n] = t.sign * sum;
+    l.to[n] = t.sign * ((l.what == StringListener::second_difference ? 2 * sum : sum) - minus);
   }
 }
 

@@ -45,7 +45,8 @@ struct alignas(64) StringTouches {
   Number ended[lanes] = {}, shortest[lanes] = {}, longest[lanes] = {};  ///< contacts; shortest as no_contact - samples
   Number entry[lanes] = {}, left[lanes] = {};  ///< largest s_free of an entry; largest psi^2 of a node that does not touch
   Number solves[lanes] = {}, iterations[lanes] = {}, unsettled[lanes] = {};
-  int most_iterations = 0;
+  Number work[lanes] = {};  ///< f s
+  int most_iterations = 0, steps = 0;
 };
 
 template <class Number>

@@ -27,11 +27,22 @@ struct StringDrive {  ///< a force on some nodes, a value per step
   const double* force_N;
 };
 struct StringListener {  ///< what a tap reads in every step
-  /// u^n of the step's middle; u^{n+1} - u^{n-1}; u^{n+1} - 2 u^n + u^{n-1}; sum of the contact forces along +y (no place)
+  /// u^n of the step's middle; u^{n+1} - u^{n-1}; u^{n+1} - 2 u^n + u^{n-1}; sum of the contact forces along +y (no
+  /// place).  As w - d, s and 2 d - s of a tap show them after the step.
   enum What { displacement, double_step, second_difference, force };
   StringGrid::Spread at;
   What what;
   double* to;
+};
+
+/// For contacts that are solved elsewhere: what a tap shows, and its double step if nothing more pushed.
+struct StringLook {
+  double w, d, s_free;
+};
+/// What such a contact adds to the increment of a node: q0 F/(1 + s0).
+struct StringForce {
+  std::size_t node;
+  double push_m;
 };
 
 class StringKernel {
@@ -40,7 +51,7 @@ class StringKernel {
   struct Barrier {
     double sign = -1;               ///< y = offset + sign u
     std::size_t first_node = 0;
-    std::vector<double> offset_m;   ///< from first_node on
+    std::vector<double> offset_m;   ///< from first_node on; none: a string without barrier
     PowerLaw law;                   ///< of one point
     double mu = 0;                  ///< Hunt-Crossley's loss factor [s/m]
     KernelScheme scheme = KernelScheme::plain;
@@ -50,6 +61,12 @@ class StringKernel {
                                             double dt_s, Arithmetic arithmetic = Arithmetic::fused);
   virtual ~StringKernel() = default;
 
+  /// New constants between give() and take() (kernel/match.h), when a knob turns.  Allocates nothing.  The string
+  /// must still step explicitly, the offsets must be as many; set_law() fits tables (0.1 ms).
+  virtual void set_string(const GridNumbers& string) noexcept = 0;
+  virtual void set_offset(std::span<const double> offset_m) noexcept = 0;
+  virtual void set_law(const PowerLaw& law, double mu) noexcept = 0;
+
   /// Displacement and last increment of every node; the contact starts from them.
   virtual void place(std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
   /// States of the contact as ContactLine::states() has them, one per node of the barrier.  After place().
@@ -58,9 +75,15 @@ class StringKernel {
   virtual void read_contact(std::span<std::byte> states) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N) const noexcept = 0;  ///< along +y, of the last step
 
+  /// s_free with the first force of each drive, which run() must then be given.
+  virtual StringLook look(const StringGrid::Spread& at, std::span<const StringDrive> drives = {}) const noexcept = 0;
+
   /// Any one thread at a time; never allocates, locks or throws.
+  /// forces: with steps == 1 only, at nodes that the barrier does not push in this step.  Entries for one node are
+  /// added up in their order.  They are in no account: who solved the contact knows.
   virtual void run(std::size_t steps, std::span<const StringDrive> drives = {},
-                   std::span<const StringListener> listeners = {}) noexcept = 0;
+                   std::span<const StringListener> listeners = {},
+                   std::span<const StringForce> forces = {}) noexcept = 0;
 
   /// Without books a lossy string is up to a third faster and nobody knows where its energy went.
   virtual void keep_books(bool keep) noexcept = 0;
@@ -69,6 +92,7 @@ class StringKernel {
   virtual double lost_J() const noexcept = 0;        ///< by the string, since it was made; NaN once books were not kept
   virtual double lost_in_contact_J() const noexcept = 0;
   virtual double given_J() const noexcept = 0;       ///< by drives
+  virtual double taken_J() const noexcept = 0;       ///< by the contact from the string: -f s/2, summed up
   /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there.  Solves
   /// are those with a force; Newton also counts the others it had to look at.
   virtual ContactRecord record() const noexcept = 0;
