@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "commands.h"
+#include "kernels_option.h"
 #include "jawari/engine/capacity.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/registry.h"
@@ -19,6 +20,7 @@ struct Options {
   std::vector<std::string> schemes;
   double seconds = 1;
   bool json = false;
+  Kernels kernels = Kernels::exact;
 };
 
 int bench(const Options& o, Face& face) {
@@ -37,7 +39,7 @@ int bench(const Options& o, Face& face) {
   const auto all = capacity(file.scene, names, o.seconds, [&](double share) {
     face.progress(share, o.scene);
     return !interrupted();
-  });
+  }, o.kernels);
   face.done();
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   if (o.json) {
@@ -64,6 +66,7 @@ void add_bench(CLI::App& app, Job& job) {
   command->add_option("scene", o->scene, "Scene file (TOML)")->required();
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');
   command->add_option("--seconds", o->seconds, "Sound to play with each scheme [s]")->capture_default_str();
+  add_kernels(*command, o->kernels);
   command->add_flag("--json", o->json, "Machine-readable");
   command->callback([&job, o] { job = [o](Face& face) { return bench(*o, face); }; });
 }

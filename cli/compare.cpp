@@ -11,6 +11,7 @@
 #include <optional>
 
 #include "commands.h"
+#include "kernels_option.h"
 #include "jawari/io/compare_report.h"
 #include "jawari/io/scene_file.h"
 
@@ -23,6 +24,7 @@ struct Options {
   std::vector<int> rates{1, 2, 4};
   std::optional<double> duration;
   bool json = false;
+  Kernels kernels = Kernels::exact;
 };
 
 int compare(const Options& o, Face& face) {
@@ -42,7 +44,7 @@ int compare(const Options& o, Face& face) {
     result = jawari::compare(file.scene, schemes, o.rates, [&](double share) {
       face.progress(share, o.scene);
       return !interrupted();
-    });
+    }, o.kernels);
   } catch (const Refusal& r) {
     throw Refusal(r.field(), r.field() == "schemes" ? std::string(r.what()) : file.place(r.field()) + r.what());
   }
@@ -87,6 +89,7 @@ void add_compare(CLI::App& app, Job& job) {
   command->add_option("--rates", o->rates, "Multiples of the scene's rate")->delimiter(',')->capture_default_str();
   command->add_option("--duration", o->duration, "Length instead of the scene's [s]");
   command->add_option("--plot", o->plot, "HTML page with the table and the plot of error over rate and cost");
+  add_kernels(*command, o->kernels);
   command->add_flag("--json", o->json, "Machine-readable");
   command->callback([&job, o] { job = [o](Face& face) { return compare(*o, face); }; });
 }

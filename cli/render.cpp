@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "commands.h"
+#include "kernels_option.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
 #include "jawari/io/audio_file.h"
@@ -26,6 +27,7 @@ struct Options {
   std::optional<double> rate, duration, gain;
   std::string channels = "auto", format = "24";
   int jobs = 0;
+  Kernels kernels = Kernels::exact;
   FilmChoice film;
 };
 
@@ -40,8 +42,8 @@ int render(const std::string& scene, const Options& o, Face& face) {
   if (o.rate) file.scene.rate_hz = *o.rate;
   if (o.duration) file.scene.duration_s = *o.duration;
   if (!o.scheme.empty()) use_scheme(file.scene, {o.scheme});
-  auto system = compile(file);
-  if (o.trace.empty() && o.report.empty()) system->audit_every(16);
+  auto system = compile(file, o.kernels);
+  if (o.trace.empty() && o.report.empty()) system->audit_every(64);
   Envelope envelope;
   StringFilm film(o.film);
   std::vector<RowSink*> sinks;
@@ -161,6 +163,7 @@ void add_render(CLI::App& app, Job& job) {
       ->check(CLI::NonNegativeNumber);
   command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default")
       ->check(CLI::PositiveNumber);
+  add_kernels(*command, o->kernels);
   command->add_option("--gain", o->gain, "Factor for the sound; without it the peak is brought to -1 dB");
   command->callback([&job, o] { job = [o](Face& face) { return render_all(*o, face); }; });
 }

@@ -70,6 +70,9 @@ typedef struct jawari_options {
   const char *folder; /* where files named in the scene are looked for; NULL (default): the current folder */
   double memory_MB;   /* scenes that would need more are refused; 0 (default): 1500 */
   double setup_s;     /* scenes that would take longer to open are refused, by an estimate; 0 (default): 120 */
+  int32_t kernels;    /* 1 (default): fused loops that round as the readable ones, the same samples everywhere; 2: faster,
+                         other rounding; 3: float32; 0: none */
+  int32_t reserved;
 } jawari_options;
 
 typedef struct jawari_parameter {

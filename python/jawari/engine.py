@@ -28,6 +28,9 @@ class Knob(NamedTuple):
     value: float
 
 
+_kernels = ("off", "exact", "fused", "single")
+
+
 class Engine:
     """Plays a scene in blocks of any size; the samples do not depend on it.
 
@@ -39,6 +42,9 @@ class Engine:
         1: sum of the pickups, 2: panned, 0: a channel per pickup.
     threads : int, default 1
         For groups of bodies that do not feel one another.
+    kernels : str, default "exact"
+        Strings by fused loops: "exact" (the same samples everywhere), "fused" (faster, other rounding), "single" (float32),
+        "off".
 
     Examples
     --------
@@ -47,10 +53,13 @@ class Engine:
     >>> engine.send(Event(do="strike", target="hammer", velocity_m_s=2.0))
     """
 
-    def __init__(self, scene: Scene | str | os.PathLike, *, channels: int = 1, threads: int = 1) -> None:
+    def __init__(self, scene: Scene | str | os.PathLike, *, channels: int = 1, threads: int = 1,
+                 kernels: str = "exact") -> None:
         if _whole("channels", channels, 0) > 2:
             refuse("channels", f"channels is {channels}, but must be 0, 1 or 2")
-        self._engine = _core.Engine(_scene(scene)._core, channels, min(_whole("threads", threads, 1), 64))
+        if kernels not in _kernels:
+            refuse("kernels", f"kernels is {kernels!r}, but must be one of {', '.join(_kernels)}")
+        self._engine = _core.Engine(_scene(scene)._core, channels, min(_whole("threads", threads, 1), 64), _kernels.index(kernels))
 
     @property
     def channels(self) -> int:

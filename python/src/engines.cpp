@@ -54,9 +54,9 @@ void send(EngineBox& box, const std::string& what, const std::string& target, co
 
 void add_engines(py::module_& m) {
   py::class_<EngineBox, std::shared_ptr<EngineBox>>(m, "Engine")
-      .def(py::init([](const std::shared_ptr<SceneBox>& scene, int channels, int threads) {
+      .def(py::init([](const std::shared_ptr<SceneBox>& scene, int channels, int threads, int kernels) {
         const py::gil_scoped_release free;
-        return std::make_shared<EngineBox>(scene->scene, EngineChoice{channels, threads});
+        return std::make_shared<EngineBox>(scene->scene, EngineChoice{channels, threads, static_cast<Kernels>(kernels)});
       }))
       .def("process", &process)
       .def("send", &send)

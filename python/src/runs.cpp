@@ -61,6 +61,7 @@ py::tuple run_machine(Machine& m, long steps, const Wish& wish, std::shared_ptr<
     const py::gil_scoped_release free;
     RowSink* sinks[] = {&recorder};
     const std::size_t listeners = recorder.wanted() ? 1 : 0;
+    system.audit_every(listeners > 0 ? 1 : 64);
     r = run(system, steps, {sinks, listeners}, [&](long done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
     *facts = {system.ledger(), system.contacts(), judge(system), system.accounts(), system.channels(), system.strings(), system.barriers(), system.track_list()};
   }

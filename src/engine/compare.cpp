@@ -23,14 +23,13 @@ class Motion final : public RowSink {
     data.assign(column_.size(), {});
   }
   void row(double, std::span<const double> values) override {
-    if (count_++ % every_ == 0)
-      for (std::size_t i = 0; i < column_.size(); ++i) data[i].push_back(values[column_[i]]);
+    for (std::size_t i = 0; i < column_.size(); ++i) data[i].push_back(values[column_[i]]);
   }
+  long every() const noexcept override { return every_; }
   std::vector<std::vector<double>> data;
 
  private:
   int every_;
-  long count_ = 0;
   std::vector<std::size_t> column_;
 };
 
@@ -104,7 +103,7 @@ Reference converge(Scene scene, int least, const std::function<bool(long)>& go_o
 }  // namespace
 
 Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
-                   const std::function<bool(double)>& go_on) {
+                   const std::function<bool(double)>& go_on, Kernels kernels) {
   Comparison out;
   if (scene.contacts.empty() && scene.barriers.empty())
     throw Refusal("contact", "contact is missing; there is nothing to compare without a [[contact]] or [[barrier]]");
@@ -130,7 +129,7 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
   for (const auto& name : schemes)
     for (const int times : rates) {
       const Scene s = with(scene, name, times);
-      auto system = compile(s);
+      auto system = compile(s, kernels);
       Motion motion(times);
       RowSink* sinks[] = {&motion};
       if (!breathe(0) || run(*system, step_count(s), sinks, breathe).stopped) return out;
@@ -147,7 +146,7 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
         e.failure = "did not reach the end";
       else
         e.error = distance(motion, reference.motion);
-      auto timed = compile(s);  // again without readings, for the cost
+      auto timed = compile(s, kernels);  // again without readings, for the cost
       const Run cost = run(*timed, step_count(s), {}, breathe);
       if (cost.stopped) return out;
       e.ns_per_step = 1e9 * cost.cpu_s / static_cast<double>(cost.steps);

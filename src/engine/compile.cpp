@@ -30,9 +30,10 @@ double ground(const Scene& scene, const MassSpec& mass) {
 /// Bodies are numbered as the scene lists them: masses, strings, bars, membranes, plates, tables of modes, hands.
 class Compiler {
  public:
-  explicit Compiler(const Lowered& lowered)
+  Compiler(const Lowered& lowered, Kernels kernels)
       : scene_(lowered.scene), homes_(lowered.homes), budget_(lowered.scene.limits) {
     const double dt = parts_.dt_s = 1 / (scene_.rate_hz * scene_.oversample);
+    parts_.kernels = kernels;
     for (const auto& m : scene_.masses)
       add(m.name, mass_builder(m, scene_.gravity_m_s2, ground(scene_, m), dt));
     first_string_ = builders_.size();
@@ -262,6 +263,7 @@ class Compiler {
       const SchemeInfo& info = jawari::scheme(scheme.type);
       c.law = p.law.type, c.scheme = scheme.type;
       c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
+      c.choice = p.law, c.weight = p.weight;
       const bool power = p.law.values.contains("stiffness");  // a tabulated law has none
       c.couples = info.couples, c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
       c.half_step = scheme.type.find("two-point") != std::string::npos;
@@ -364,17 +366,17 @@ long step_count(const Scene& scene) {
   return std::max(1L, std::lround(scene.duration_s * scene.rate_hz)) * std::lround(scene.oversample);
 }
 
-std::unique_ptr<World> compile_world(const Scene& scene) {
+std::unique_ptr<World> compile_world(const Scene& scene, Kernels kernels) {
   check_scene(scene);
   const Lowered lowered = lower_scene(scene);
-  return Compiler(lowered).compile();
+  return Compiler(lowered, kernels).compile();
 }
 
-std::unique_ptr<System> compile(const Scene& scene) {
+std::unique_ptr<System> compile(const Scene& scene, Kernels kernels) {
   check_scene(scene);
   for (const auto& c : scene.contacts)
     if (c.scheme && is_integrator(c.scheme->type)) return compile_one_mass(scene);
-  return compile_world(scene);
+  return compile_world(scene, kernels);
 }
 
 }  // namespace jawari

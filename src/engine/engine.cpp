@@ -18,7 +18,7 @@ constexpr std::size_t ledger_values = 12;  // in the order of publish()
 Engine::Engine(const Scene& scene, const EngineChoice& choice)
     : rate_(scene.rate_hz),
       oversample_(static_cast<std::size_t>(scene.oversample)),
-      world_(compile_world(scene)),
+      world_(compile_world(scene, choice.kernels)),
       pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
   const std::size_t pickups = world_->tracks();
   separate_ = choice.channels == 0;

@@ -13,7 +13,7 @@ constexpr long frames_of_shapes = 300, frames_of_points = 1500;  // of the whole
 void keep_largest(std::vector<float>& into, std::span<const double> phi) {
   for (std::size_t i = 0; i < phi.size(); ++i) into[i] = std::max(into[i], static_cast<float>(std::abs(phi[i])));
 }
-long every(long steps, long frames) { return std::max(1L, (steps + frames - 1) / frames); }
+long spacing(long steps, long frames) { return std::max(1L, (steps + frames - 1) / frames); }
 
 }  // namespace
 
@@ -21,7 +21,7 @@ void StringFilm::begin(const std::vector<std::string>& channels, double rate_hz,
   steps_ = steps, step_ = 0, hardest_ = 0;
   first_ = choice_.from_s < 0 ? 0 : std::clamp(std::lround(choice_.from_s * rate_hz), 0L, std::max(steps - 1, 0L));
   length_ = std::max(1L, std::min(std::lround(choice_.length_s * rate_hz), steps - first_)), last_ = first_ + length_;
-  every_ = every(length_, choice_.frames), bucket_ = every(steps, most_columns);
+  every_ = spacing(length_, choice_.frames), bucket_ = spacing(steps, most_columns);
   close.step_s = static_cast<double>(every_) / rate_hz;
 
   points.clear(), contacts.clear(), point_channel_.clear(), push_channel_.clear();
@@ -63,7 +63,7 @@ void StringFilm::look(const System& system) {
   energy.look(system);
   const auto& barriers = system.barriers();
   if (step_ == 0) {
-    whole_every_ = every(steps_, system.strings().empty() ? frames_of_points : frames_of_shapes);
+    whole_every_ = spacing(steps_, system.strings().empty() ? frames_of_points : frames_of_shapes);
     whole.start_s = 0, whole.step_s = static_cast<double>(whole_every_) * system.dt_s();
     touches.assign(barriers.size(), {static_cast<double>(bucket_) * system.dt_s()});
     open(whole, whole_since_, system), open(close, close_since_, system);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ctime>
 #include <limits>
+#include <numeric>
 
 namespace jawari {
 namespace {
@@ -38,27 +39,56 @@ double thread_cpu_s() { return clock_s(CLOCK_THREAD_CPUTIME_ID); }
 Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::function<bool(long)>& go_on) {
   Run r;
   r.sound.reserve(static_cast<std::size_t>(steps));
-  std::vector<double> row(system.channels().size()), heard(system.tracks());
+  std::vector<double> row(system.channels().size()), single;
+  std::vector<std::vector<double>> heard(system.tracks());
+  std::vector<double*> tracks(heard.size());
   if (heard.size() > 1) r.tracks.resize(heard.size());
   for (auto& t : r.tracks) t.reserve(static_cast<std::size_t>(steps));
   for (auto* sink : sinks) sink->begin(system.channels(), 1 / system.dt_s(), steps);
+  long every = sinks.empty() ? steps : sinks[0]->every();
+  for (auto* sink : sinks) every = std::gcd(every, sink->every());
+  const bool by_steps = std::any_of(sinks.begin(), sinks.end(), [](auto* sink) { return sink->every() == 0; });
+  const auto keep = [&](std::size_t block) {
+    for (std::size_t n = 0; n < block; ++n) {
+      double sum = 0;
+      for (const auto& t : heard) sum += t[n];
+      r.sound.push_back(sum);
+    }
+    for (std::size_t i = 0; i < r.tracks.size(); ++i)
+      r.tracks[i].insert(r.tracks[i].end(), heard[i].begin(), heard[i].begin() + static_cast<std::ptrdiff_t>(block));
+  };
+  const auto show = [&] {
+    system.read(row);
+    for (auto* sink : sinks)
+      if (by_steps || (r.steps - 1) % sink->every() == 0) sink->row(system.time_s(), row), sink->look(system);
+  };
+  const auto play = [&](long block) {  // up to the next row
+    if (!sinks.empty()) block = std::min(block, r.steps == 0 ? 1 : every - (r.steps - 1) % every);
+    for (std::size_t i = 0; i < heard.size(); ++i) {
+      if (heard[i].size() < static_cast<std::size_t>(block)) heard[i].resize(static_cast<std::size_t>(block));
+      tracks[i] = heard[i].data();
+    }
+    const long taken = system.play(block, tracks.data());
+    r.steps += taken, keep(static_cast<std::size_t>(taken));
+    if (!sinks.empty() && (r.steps - 1) % every == 0) show();
+    return block;
+  };
+  const auto step = [&] {
+    system.step(), ++r.steps;
+    r.sound.push_back(system.sound());
+    if (!r.tracks.empty()) {
+      single.resize(r.tracks.size()), system.hear(single);
+      for (std::size_t i = 0; i < single.size(); ++i) r.tracks[i].push_back(single[i]);
+    }
+    show();
+  };
   const double start = thread_cpu_s();
   Breath breath;
   while (r.steps < steps && !r.stopped) {
     const long block = std::min(steps - r.steps, breath.steps());
-    for (long n = 0; n < block; ++n) {
-      system.step();
-      r.sound.push_back(system.sound()), ++r.steps;
-      if (!r.tracks.empty()) {
-        system.hear(heard);
-        for (std::size_t i = 0; i < heard.size(); ++i) r.tracks[i].push_back(heard[i]);
-      }
-      if (!sinks.empty()) {
-        system.read(row);
-        for (auto* sink : sinks) sink->row(system.time_s(), row), sink->look(system);
-      }
-      if (system.failed()) break;
-    }
+    for (long n = 0; n < block && !system.failed();)
+      if (by_steps) step(), ++n;
+      else n += play(block - n);
     if (system.failed()) break;
     if (go_on && !go_on(r.steps)) r.stopped = true;
     breath.taken();

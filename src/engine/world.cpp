@@ -6,15 +6,13 @@
 #include <utility>
 
 #include "jawari/couple/connection.h"
+#include "world_stand.h"
 
 namespace jawari {
 namespace {
 
 constexpr const char* channel_suffix[] = {".displacement_m", ".velocity_m_s", ".acceleration_m_s2",
                                           ".force_N",        ".force_N",      ".force_N"};
-/// Steps between two looks at slow things: ramps of parameters, and the mind of "auto".  Counted from the start of the
-/// run, so that blocks of any size give the same samples.
-constexpr long slow_steps = 16, mind_steps = 1024, doze_steps = 512;
 /// Below this a group is silent [J]: 180 dB under a softly plucked string.
 constexpr double silent_J = 1e-22;
 
@@ -34,10 +32,12 @@ World::World(Parts parts) : parts_(std::move(parts)) {
   find_islands(), settle();
   for (auto& c : parts_.contacts)
     fill_ports(c), c.line->start();  // bodies are placed: now the contacts, then the books
-  find_groups(), make_knobs(), plan(parts_.events);
+  find_groups(), make_knobs(), plan(parts_.events), find_stands();
   for (std::size_t i = 0; i < books_.size(); ++i) books_[i].start = residual(i);
   book(), ledger_.begin();
 }
+
+World::~World() = default;
 
 /// A body that begins inside a contact: the sample before t = 0 follows the contact force too, or the whole run would
 /// be first order.  Only where the step resolves the contact; elsewhere the half-step is meaningless.
@@ -61,34 +61,59 @@ void World::settle() noexcept {
 }
 
 void World::step() noexcept {
-  for (auto& group : groups_) step(group);
+  for (auto& group : groups_) {
+    leave(group);
+    if (begin(group)) move(group);
+    ++group.step;
+  }
   ++steps_;
   if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
 }
 
 void World::play(std::size_t index, long frames, double* const* tracks) noexcept {
   Group& group = groups_[index];
-  for (long n = 0; n < frames; ++n) {
-    step(group);
-    for (const auto p : group.pickups) tracks[p][n] = value(parts_.pickups[p]);
+  for (long n = 0, steps = 1; n < frames; n += steps, group.step += steps) {
+    steps = 1;
+    const bool awake = begin(group);
+    if (awake && group.alone) {
+      steps = std::min(frames - n, quiet_steps(group));
+      run_block(group, steps, n, tracks);
+      continue;
+    }
+    if (awake && group.kernels > 0) step_beside(group, n, tracks);
+    else if (awake) move(group);
+    for (const auto p : awake ? group.heard : group.pickups) tracks[p][n] = value(parts_.pickups[p]);
   }
+}
+
+long World::play(long steps, double* const* tracks) noexcept {
+  long done = 0;
+  while (done < steps && !failed()) {
+    const long n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
+    for (std::size_t p = 0; p < here_.size(); ++p) here_[p] = tracks[p] + done;
+    for (std::size_t g = 0; g < groups_.size(); ++g) play(g, n, here_.data());
+    played(n), done += n;
+    if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
+  }
+  return done;
 }
 
 void World::played(long frames) noexcept { steps_ += frames; }
 
-void World::step(Group& group) noexcept {
+bool World::begin(Group& group) noexcept {
   happen(group);
   if (group.step % doze_steps == 0) doze(group);
-  if (group.asleep) {
-    ++group.step;
-    return;
-  }
+  if (group.asleep) return false;
   if (group.step % slow_steps == 0)
     for (const auto k : group.knobs)
       if (ramps_[k].steps > 0) ramp(ramps_[k], static_cast<double>(slow_steps));
   if (group.step % mind_steps == mind_steps - 1)
     for (const auto c : group.contacts)
       if (parts_.contacts[c].spare) reconsider(parts_.contacts[c]);
+  return true;
+}
+
+void World::move(Group& group) noexcept {
   for (const auto i : group.drives) {
     Drive& d = parts_.drives[i];
     parts_.bodies[d.body].body->push(d.tap, d.amplitude * d.signal->next());
@@ -96,25 +121,27 @@ void World::step(Group& group) noexcept {
   for (const auto b : group.bodies) parts_.bodies[b].body->predict();
   for (const auto i : group.solvers) solve(solvers_[i]);
   for (const auto b : group.bodies) parts_.bodies[b].body->advance();
-  for (const auto i : group.contacts) {  // who gave how much to whom
-    const Contact& c = parts_.contacts[i];
-    double taken = 0;
-    for (std::size_t p = 0; p < c.line->phi.size(); ++p) {
-      const double phi = c.line->phi[p];
-      if (phi == 0) continue;
-      taken -= phi * c.line->s[p] / 2;
-      for (const Side& s : c.sides)
-        books_[s.body].received.add(s.sign * phi * parts_.bodies[s.body].body->s[s.at(p)] / 2);
-    }
-    if (taken != 0) books_[parts_.bodies.size() + i].received.add(taken);
-    group.failed |= c.line->record.unsettled > 0;
+  for (const auto i : group.contacts) account(i), group.failed |= parts_.contacts[i].line->record.unsettled > 0;
+}
+
+/// Who gave how much to whom.
+void World::account(std::size_t contact) noexcept {
+  const Contact& c = parts_.contacts[contact];
+  double taken = 0;
+  for (std::size_t p = 0; p < c.line->phi.size(); ++p) {
+    const double phi = c.line->phi[p];
+    if (phi == 0) continue;
+    taken -= phi * c.line->s[p] / 2;
+    for (const Side& s : c.sides)
+      books_[s.body].received.add(s.sign * phi * parts_.bodies[s.body].body->s[s.at(p)] / 2);
   }
-  ++group.step;
+  if (taken != 0) books_[parts_.bodies.size() + contact].received.add(taken);
 }
 
 /// A group sleeps when nothing in it vibrates, touches, glides or is driven.  What was left is booked as lost.
 void World::doze(Group& group) noexcept {
   if (group.asleep || !group.drives.empty()) return;
+  if (group.kernels > 0) show(group);
   for (const auto k : group.knobs)
     if (ramps_[k].steps > 0) return;
   for (const auto i : group.contacts) {
@@ -132,6 +159,7 @@ void World::doze(Group& group) noexcept {
     fill_ports(parts_.contacts[body.home]);
     if (!(parts_.contacts[body.home].line->port[0].d < 0)) return;  // a hammer that has struck flies off for good
   }
+  leave(group);
   for (const auto b : group.bodies) {
     Body& body = *parts_.bodies[b].body;
     const double before = body.stored().total();

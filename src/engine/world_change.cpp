@@ -9,7 +9,7 @@
 #include "jawari/body/driven.h"
 #include "jawari/body/modal.h"
 #include "jawari/couple/connection.h"
-#include "jawari/engine/world.h"
+#include "world_stand.h"
 
 namespace jawari {
 namespace {
@@ -299,6 +299,9 @@ void World::set(const Ramp& r, double value) noexcept {
       change_contact(r.index, [&] {
         c.line->weigh(value / r.from);
         if (c.spare) c.spare->weigh(value / r.from);
+        if (Stand* s = stands_[c.sides[0].body].get(); s && s->contact == r.index)
+          for (auto* kernel : {s->kernel.get(), s->spare.get()})
+            if (kernel) kernel->weigh(value / r.from);
         if (c.stiffness > 0) c.stiffness = std::min(c.stiffness, c.stiffness * (value / r.from));
       });
       break;
@@ -329,6 +332,7 @@ void World::set(const Ramp& r, double value) noexcept {
 template <class Apply>
 void World::change_contact(std::size_t contact, Apply&& apply) noexcept {
   Contact& c = parts_.contacts[contact];
+  leave(groups_[group_of_body_[c.sides[0].body]]);
   const double before = c.line->stored();
   apply();
   fill_ports(c), c.line->start();
@@ -338,6 +342,7 @@ void World::change_contact(std::size_t contact, Apply&& apply) noexcept {
 template <class Apply>
 void World::change_body(std::size_t body, bool moved, Apply&& apply) noexcept {
   Body& b = *parts_.bodies[body].body;
+  leave(groups_[group_of_body_[body]]);
   const double before = b.stored().total();
   apply();
   books_[body].changed.add(b.stored().total() - before);
@@ -361,6 +366,8 @@ void World::change_body(std::size_t body, bool moved, Apply&& apply) noexcept {
 /// "auto" thinks again when contacts turn out shorter than its choice resolves.  Between contacts nothing is stored, so
 /// nothing is lost; where something is, it is booked like any change.
 void World::reconsider(Contact& c) noexcept {
+  const std::size_t body = c.sides[0].body;
+  if (stands_[body]) show(*stands_[body]);
   if (c.made_up || !(c.line->record.fewest_true_samples < 6)) return;
   for (const double phi : c.line->phi)
     if (phi != 0) return;
@@ -372,6 +379,7 @@ void World::reconsider(Contact& c) noexcept {
       if (solver.island) solver.island->replace(c.line.get(), c.spare.get());
     std::swap(c.line, c.spare), c.scheme.swap(c.spare_scheme), c.why.swap(c.spare_why);
     std::fill(c.line->phi.begin(), c.line->phi.end(), 0.0);
+    if (Stand* s = stands_[body].get(); s && s->contact == index) s->kernel.swap(s->spare), sort_out(groups_[group_of_body_[body]]);
   });
   c.made_up = true;
 }

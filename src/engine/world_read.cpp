@@ -8,6 +8,7 @@
 namespace jawari {
 
 void World::book() noexcept {
+  show();
   Stored sum;
   ledger_.contact_J = ledger_.dissipated_J = ledger_.injected_J = 0;
   for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
@@ -28,6 +29,7 @@ void World::book() noexcept {
 
 bool World::failed() const noexcept {
   return std::any_of(groups_.begin(), groups_.end(), [](auto& g) { return g.failed; }) ||
+         std::any_of(parts_.contacts.begin(), parts_.contacts.end(), [](auto& c) { return c.line->record.unsettled > 0; }) ||
          !std::isfinite(ledger_.stored_J());
 }
 
@@ -47,7 +49,13 @@ double World::residual(std::size_t i) const noexcept {
   return c.line->stored() + contact_lost(c) - rest;
 }
 
+const ContactRecord& World::record(std::size_t contact) const noexcept {
+  show();
+  return parts_.contacts[contact].line->record;
+}
+
 std::vector<Account> World::accounts() const {
+  show();
   std::vector<Account> list;
   for (std::size_t i = 0; i < account_count(); ++i) {
     const bool contact = i >= parts_.bodies.size();
@@ -68,6 +76,7 @@ std::vector<Account> World::accounts() const {
 }
 
 void World::read_accounts(std::span<double> out) const noexcept {
+  show();
   for (std::size_t i = 0; i < account_count(); ++i) {
     out[2 * i] = residual(i);
     out[2 * i + 1] = i < parts_.bodies.size() ? parts_.bodies[i].body->stored().total()
@@ -76,6 +85,7 @@ void World::read_accounts(std::span<double> out) const noexcept {
 }
 
 std::vector<ContactReport> World::contacts() const {
+  show();
   std::vector<ContactReport> reports;
   for (const auto& c : parts_.contacts) {
     ContactReport r{c.name, c.law, c.scheme, c.line->record, 0, c.half_step, c.on_string, c.why};
@@ -109,8 +119,8 @@ double World::value(const NamedBody& named, std::size_t tap, Quantity quantity) 
 double World::value(const Pickup& p) const noexcept {
   if (!p.contact) return p.gain * value(parts_.bodies[p.index], p.tap, p.quantity);
   double sum = 0;
-  for (const double phi : parts_.contacts[p.index].line->phi) sum -= p.gain * phi;
-  return sum;
+  for (const double phi : parts_.contacts[p.index].line->phi) sum += phi;
+  return -p.gain * sum;
 }
 
 double World::sound() const noexcept {
@@ -128,6 +138,7 @@ std::vector<Track> World::track_list() const {
 }
 
 void World::read(std::span<double> row) const noexcept {
+  show();
   std::size_t at = 0;
   for (const auto& b : parts_.bodies)
     for (const auto& r : b.readings) row[at++] = value(b, r.tap, r.quantity);
@@ -141,6 +152,7 @@ void World::read(std::span<double> row) const noexcept {
 }
 
 void World::read_shape(std::size_t string, std::span<double> u) const noexcept {
+  show();
   const Drawing& drawing = parts_.drawings[string];
   const Body& body = *parts_.bodies[drawing.body].body;
   if (drawing.modes.empty()) {
@@ -156,6 +168,7 @@ void World::read_shape(std::size_t string, std::span<double> u) const noexcept {
 }
 
 std::span<const double> World::point_forces(std::size_t barrier) const noexcept {
+  show();
   return parts_.contacts[parts_.barriers[barrier].contact].line->phi;
 }
 

@@ -79,6 +79,8 @@ jawari_engine* open(std::string_view text, const jawari_options& o) {
     refuse("oversample", fmt::format("options.oversample is {}, but must be 0, 1, 2, 4 or 8", o.oversample));
   if (!(o.rate_hz == 0 || (o.rate_hz >= 100 && o.rate_hz <= 1e8)))
     refuse("rate_hz", fmt::format("options.rate_hz is {:g}, but must be 0 or lie in [100, 1e+08] Hz", o.rate_hz));
+  if (o.kernels < 0 || o.kernels > 3)
+    refuse("kernels", fmt::format("options.kernels is {}, but must be 0, 1, 2 or 3", o.kernels));
   if (!(o.memory_MB >= 0 && o.setup_s >= 0))
     refuse("memory_MB", fmt::format("options.memory_MB is {:g} and setup_s {:g}, but both must be at least 0",
                                     o.memory_MB, o.setup_s));
@@ -96,7 +98,7 @@ jawari_engine* open(std::string_view text, const jawari_options& o) {
   if (o.memory_MB > 0) scene.limits.memory_MB = o.memory_MB;
   if (o.setup_s > 0) scene.limits.setup_s = o.setup_s;
   try {
-    return new jawari_engine(scene, {o.channels, o.threads});
+    return new jawari_engine(scene, {o.channels, o.threads, static_cast<Kernels>(o.kernels)});
   } catch (const Refusal& r) {
     throw Refusal(r.field(), file.place(r.field()) + r.what());
   }
@@ -139,7 +141,7 @@ const char* jawari_status_text(int status) {
 
 int jawari_options_init(jawari_options* options) {
   if (!options) return JAWARI_BAD_ARGUMENT;
-  *options = jawari_options{sizeof *options, 1, 1, 0, 0, nullptr, 0, 0};
+  *options = jawari_options{sizeof *options, 1, 1, 0, 0, nullptr, 0, 0, 1, 0};
   return JAWARI_OK;
 }
 

@@ -192,9 +192,9 @@ void play_midi(SceneFile& file, const std::string& path) {
   perform_notes(file);
 }
 
-std::unique_ptr<System> compile(const SceneFile& file) {
+std::unique_ptr<System> compile(const SceneFile& file, Kernels kernels) {
   try {
-    return compile(file.scene);
+    return compile(file.scene, kernels);
   } catch (const Refusal& r) {
     throw Refusal(r.field(), file.place(r.field()) + r.what());
   }

@@ -30,15 +30,21 @@ std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& 
   return StringKernel::make(string.numbers(), string.nodes(), barrier, string.dt_s(), arithmetic);
 }
 
-void take(StringKernel& kernel, const StringGrid& string, const ContactLine& line) noexcept {
-  kernel.place({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
-  kernel.set_contact(line.states());
+std::unique_ptr<StringKernel> alone(const StringGrid& string, StringKernel::Arithmetic arithmetic) {
+  if (!string.explicit_step()) return nullptr;
+  const StringKernel::Barrier none{1, 0, {}, PowerLaw({1, 1}), 0, KernelScheme::plain};
+  return StringKernel::make(string.numbers(), string.nodes(), none, string.dt_s(), arithmetic);
 }
 
-void give(const StringKernel& kernel, StringGrid& string, ContactLine& line) noexcept {
+void take(StringKernel& kernel, const StringGrid& string, ContactLine* line) noexcept {
+  kernel.place({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  if (line) kernel.set_contact(line->states()), kernel.set_samples(line->samples());
+}
+
+void give(const StringKernel& kernel, StringGrid& string, ContactLine* line) noexcept {
   kernel.read({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
   string.read_taps();
-  kernel.read_contact(line.states()), kernel.read_forces(line.phi);
+  if (line) kernel.read_contact(line->states()), kernel.read_samples(line->samples()), kernel.read_forces(line->phi);
 }
 
 }  // namespace jawari::kernel

@@ -78,7 +78,7 @@ class StringRecord : public StringKernel {
  public:
   StringRecord(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, std::size_t width)
       : grid_(a), law_(b.law), scheme_(b.scheme, Lossy{b.mu}, dt_s), scheme_name_(b.scheme), true_samples_(b.law, dt_s),
-        dt_(dt_s), first_(b.first_node), count_(b.offset_m.size()) {
+        dt_(dt_s), mu_(b.mu), first_(b.first_node), count_(b.offset_m.size()) {
     const std::size_t block = block_size(width), unit = unit_rows * width;
     const std::size_t padded = (nodes + block - 1) / block * block, length = padded + 3 * front;
     data_.assign(columns * length, 0), busy_.assign(padded / unit, 0);
@@ -101,8 +101,9 @@ class StringRecord : public StringKernel {
     for (std::size_t b = 0; b < level_.size(); ++b) level_[b] = -*std::max_element(offset_ + b * block, offset_ + (b + 1) * block);
   }
   void set_law(const PowerLaw& law, double mu) noexcept override {
-    law_ = law, scheme_.prepare(Lossy{mu}, dt_), true_samples_ = ElasticSamples(law_, dt_), view_.lossy_contact = mu != 0;
+    mu_ = mu, law_ = law, scheme_.prepare(Lossy{mu}, dt_), true_samples_ = ElasticSamples(law_, dt_), view_.lossy_contact = mu != 0;
   }
+  void weigh(double factor) noexcept override { set_law(law_.weighted(factor), mu_); }
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
     for (std::size_t i = 0; i < view_.nodes; ++i) {
       view_.u[i] = static_cast<Number>(traffic_.sign * u[i]), view_.d[i] = static_cast<Number>(traffic_.sign * d[i]);
@@ -132,6 +133,15 @@ class StringRecord : public StringKernel {
       typename std::remove_cvref_t<decltype(s)>::State e;
       for (std::size_t i = 0; i < count_; ++i) get(first_ + i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
     });
+  }
+  void set_samples(std::span<const int> samples) noexcept override {
+    for (std::size_t i = 0; i < count_; ++i) {
+      view_.samples[first_ + i] = static_cast<Number>(samples[i]);
+      busy_[(first_ + i) / unit_] |= samples[i] > 0;  // its end is noted
+    }
+  }
+  void read_samples(std::span<int> samples) const noexcept override {
+    for (std::size_t i = 0; i < count_; ++i) samples[i] = static_cast<int>(view_.samples[first_ + i]);
   }
   void read_forces(std::span<double> phi) const noexcept override {
     std::copy_n(view_.phi + first_, count_, phi.begin());
@@ -163,6 +173,10 @@ class StringRecord : public StringKernel {
       }
     });
     return sum;
+  }
+  void open_books() noexcept override {
+    traffic_.lost = traffic_.lost_in_contact = traffic_.given = traffic_.taken = {};
+    traffic_.record = {}, traffic_.fastest_m = 0, view_.touches = {};
   }
   void keep_books(bool keep) noexcept override { traffic_.books = keep, gap_ |= !keep && view_.a.lossy(); }
   double lost_J() const noexcept override {
@@ -225,7 +239,7 @@ class StringRecord : public StringKernel {
   SchemeBox scheme_;
   KernelScheme scheme_name_;
   ElasticSamples true_samples_;
-  double dt_;
+  double dt_, mu_;
   std::size_t first_, count_, unit_ = 1;
   std::vector<Number, Aligned<Number>> data_;
   Number* offset_;

@@ -91,7 +91,7 @@ struct Pair {
     string->place(u, d);
     for (std::size_t i = 0; i < n; ++i) line->port[i].q = string->receptance(i, i);
     fill(), line->start();
-    if (kernel) kernel::take(*kernel, *string, *line);
+    if (kernel) kernel::take(*kernel, *string, line.get());
   }
   void fill() {
     for (std::size_t i = 0; i < n; ++i) {
@@ -178,7 +178,7 @@ TEST(StringKernel, FusedStepIsTheReadableStepToFourUlp) {
     const GridNumbers a = p.string->numbers();
     const HuntCrossley law({c.stiffness * p.string->spacing_m(), c.exponent, c.law == "power" ? 0 : 0.7});
     for (int n = 0; n < steps; ++n) {
-      kernel::take(*p.kernel, *p.string, *p.line);
+      kernel::take(*p.kernel, *p.string, p.line.get());
       p.kernel->run(1);
       const std::vector<double> before = p.string->w, increment = p.string->d;
       const bool quotient = c.scheme.find("secant") == 0 || c.scheme.find("point") != std::string::npos;
@@ -252,7 +252,7 @@ TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
     std::vector<double> zero(p.n), force, heard(200), moved(200), bent(200), felt(200);
     for (int i = 0; i < 200; ++i) force.push_back(i < 120 ? -3 * (1 - std::cos(2 * pi * i / 60)) : 0);
     p.string->place(zero, zero), p.string->predict(), p.fill(), p.line->start();
-    kernel::take(*p.kernel, *p.string, *p.line);
+    kernel::take(*p.kernel, *p.string, p.line.get());
     const double start = p.energy();
     const StringDrive drive{p.string->at(p.n), force.data()};
     const StringListener listeners[] = {{p.string->at(p.n + 1), StringListener::displacement, heard.data()},
@@ -304,7 +304,7 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
       Pair p({.scheme = std::string(scheme), .sigma0 = s0, .sigma1 = s1}, Arithmetic::as_double);
       for (std::size_t i = 0; i < p.n / 3; ++i) p.offset[i] = -1;  // the barrier is elsewhere
       p.kernel->set_offset(p.offset);
-      p.string->predict(), p.fill(), p.line->start(), kernel::take(*p.kernel, *p.string, *p.line);
+      p.string->predict(), p.fill(), p.line->start(), kernel::take(*p.kernel, *p.string, p.line.get());
       const GridNumbers a = p.string->numbers();
       const std::size_t tap = p.n, node = 7;
       const StringGrid::Spread at = p.string->at(tap);
@@ -349,7 +349,7 @@ TEST(StringKernel, ForcesMayPushIntoTheBarrier) {
     Pair p({.scheme = std::string(scheme)}, Arithmetic::as_double);
     const std::vector<double> zero(p.n);
     p.string->place(zero, zero), p.string->predict(), p.fill(), p.line->start();
-    kernel::take(*p.kernel, *p.string, *p.line);
+    kernel::take(*p.kernel, *p.string, p.line.get());
     const double q = p.string->numbers().q0, push = p.sign * 1.001 * -p.offset[40];
     const StringForce force{40, q * (push / q)};
     for (int n = 0; n < 60; ++n) {
@@ -393,7 +393,7 @@ TEST(StringKernel, TakesNewConstants) {
         p.step(), p.kernel->run(1);
         ASSERT_TRUE(same(p)) << n;
         if (n % 50 != 40) continue;
-        kernel::give(*p.kernel, *p.string, *p.line);
+        kernel::give(*p.kernel, *p.string, p.line.get());
         const double less = 1 - 1e-3 * n / 50;
         p.string->tune(less, 1, n * 0.01), p.line->weigh(0.9), factor *= 0.9;
         for (double& x : p.offset) x *= less;
@@ -402,7 +402,7 @@ TEST(StringKernel, TakesNewConstants) {
         PowerLaw same_law = PowerLaw({1e9, 1.3}).weighted(p.string->spacing_m());
         for (double f = 1; f > 1.0001 * factor; f *= 0.9) same_law = same_law.weighted(0.9);
         p.kernel->set_law(same_law, law == "power" ? 0 : 0.7);
-        kernel::take(*p.kernel, *p.string, *p.line);
+        kernel::take(*p.kernel, *p.string, p.line.get());
       }
       EXPECT_GT(p.line->record.touching_steps, 100u);
       EXPECT_EQ(p.kernel->contact_J(), p.line->stored());
@@ -410,7 +410,7 @@ TEST(StringKernel, TakesNewConstants) {
     }
   Pair lossy({.scheme = "bounded", .law = "hunt-crossley"}, Arithmetic::as_double), p({.scheme = "bounded"}, Arithmetic::as_double);
   p.kernel->set_law(PowerLaw({1e9, 1.3}).weighted(p.string->spacing_m()), 0.7), std::swap(lossy.kernel, p.kernel);
-  kernel::take(*lossy.kernel, *lossy.string, *lossy.line);
+  kernel::take(*lossy.kernel, *lossy.string, lossy.line.get());
   for (int n = 0; n < steps; ++n) lossy.step(), lossy.kernel->run(1);
   EXPECT_TRUE(same(lossy));
   EXPECT_GT(lossy.kernel->lost_in_contact_J(), 0);
@@ -454,7 +454,7 @@ TEST(StringKernel, GivesTheStateBack) {
     Pair p(c, Arithmetic::as_double), reference(c, Arithmetic::as_double);
     for (int turn = 0; turn < 30; ++turn) {
       for (int n = 0; n < 13; ++n) p.step();
-      kernel::take(*p.kernel, *p.string, *p.line), p.kernel->run(17), kernel::give(*p.kernel, *p.string, *p.line);
+      kernel::take(*p.kernel, *p.string, p.line.get()), p.kernel->run(17), kernel::give(*p.kernel, *p.string, p.line.get());
       for (int n = 0; n < 30; ++n) reference.step();
     }
     for (std::size_t i = 0; i < p.n; ++i) ASSERT_EQ(p.string->w[i], reference.string->w[i]) << scheme << " " << i;
@@ -476,7 +476,7 @@ TEST(StringKernel, PowersOffTheTablesAreNotLost) {
     p.kernel = kernel::match(*p.string, {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset}, Arithmetic::as_double);
     auto fused = kernel::match(*p.string, {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset}, Arithmetic::fused);
     p.string->place(u, d), p.string->predict(), p.fill(), p.line->start();
-    kernel::take(*p.kernel, *p.string, *p.line), kernel::take(*fused, *p.string, *p.line);
+    kernel::take(*p.kernel, *p.string, p.line.get()), kernel::take(*fused, *p.string, p.line.get());
     for (int n = 0; n < 20; ++n) p.step(), p.kernel->run(1), fused->run(1);
     EXPECT_TRUE(same(p)) << scheme;
     fused->read(u, d);

@@ -30,6 +30,16 @@ struct ContactRecord {
     ++solves, iterations += static_cast<std::uint64_t>(used), most_iterations = std::max(most_iterations, used);
     if (!settled) ++unsettled;
   }
+  void add(const ContactRecord& o) noexcept {  ///< what another has counted since
+    impacts += o.impacts, touching_steps += o.touching_steps, solves += o.solves, iterations += o.iterations;
+    unsettled += o.unsettled, raised += o.raised, softened += o.softened, matched += o.matched;
+    shortest = std::min(shortest, o.shortest), longest = std::max(longest, o.longest);
+    deepest_m = std::max(deepest_m, o.deepest_m), deepest_half_m = std::max(deepest_half_m, o.deepest_half_m);
+    largest_force_N = std::max(largest_force_N, o.largest_force_N), largest_left_J = std::max(largest_left_J, o.largest_left_J);
+    most_iterations = std::max(most_iterations, o.most_iterations), largest_s = std::max(largest_s, o.largest_s);
+    fewest_true_samples = std::min(fewest_true_samples, o.fewest_true_samples);
+    smallest_factor = std::min(smallest_factor, o.smallest_factor), largest_factor = std::max(largest_factor, o.largest_factor);
+  }
   void ended(int samples) noexcept {
     ++impacts, shortest = std::min(shortest, samples), longest = std::max(longest, samples);
   }

@@ -39,6 +39,8 @@ class ContactLine {
   /// The scheme's states as they lie in memory, for kernels that know the scheme (kernel/match.h).
   virtual std::span<std::byte> states() noexcept = 0;
   std::span<const std::byte> states() const noexcept { return const_cast<ContactLine*>(this)->states(); }
+  /// How long the contacts under way have lasted, per point; for the same kernels.
+  virtual std::span<int> samples() noexcept { return {}; }
 
   std::vector<Port> port;      ///< written before begin()
   std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
@@ -116,6 +118,7 @@ class Line final : public ContactLine {
   }
   using ContactLine::states;
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
+  std::span<int> samples() noexcept override { return samples_; }
 
  private:
   void note(std::size_t i) noexcept {

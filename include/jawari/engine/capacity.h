@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "jawari/engine/kernels.h"
 #include "jawari/engine/scene.h"
 
 namespace jawari {
@@ -20,6 +21,6 @@ struct Capacity {
 /// Throws Refusal for a scene that does not compile as it stands.  `go_on` is called before each stretch with the share of
 /// the work done; false ends early with what there is.
 std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string>& schemes, double seconds,
-                               const std::function<bool(double)>& go_on = {});
+                               const std::function<bool(double)>& go_on = {}, Kernels kernels = Kernels::exact);
 
 }  // namespace jawari

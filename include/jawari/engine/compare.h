@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "jawari/engine/kernels.h"
 #include "jawari/engine/scene.h"
 
 namespace jawari {
@@ -29,6 +30,6 @@ struct Comparison {
 /// Every scheme replaces the scheme of every contact; rates are multiples of the scene's rate.  Throws Refusal.
 /// `go_on` is asked during the runs with the share of the work done; false ends early with what there is.
 Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
-                   const std::function<bool(double)>& go_on = {});
+                   const std::function<bool(double)>& go_on = {}, Kernels kernels = Kernels::exact);
 
 }  // namespace jawari

@@ -3,17 +3,18 @@
 #pragma once
 #include <memory>
 
+#include "jawari/engine/kernels.h"
 #include "jawari/engine/scene.h"
 #include "jawari/engine/system.h"
 
 namespace jawari {
 
 /// Throws Refusal.  Not for the audio thread.
-std::unique_ptr<System> compile(const Scene& scene);
+std::unique_ptr<System> compile(const Scene& scene, Kernels kernels = Kernels::exact);
 
 /// The same, as a world: takes events, plays in blocks.  Refuses the integrators of one mass.
 class World;
-std::unique_ptr<World> compile_world(const Scene& scene);
+std::unique_ptr<World> compile_world(const Scene& scene, Kernels kernels = Kernels::exact);
 
 /// Number of time steps of a scene.
 long step_count(const Scene& scene);

@@ -21,6 +21,7 @@ namespace jawari {
 struct EngineChoice {
   int channels = 1;  ///< 1: sum of the pickups, 2: panned, 0: a channel per pickup
   int threads = 1;
+  Kernels kernels = Kernels::exact;
 };
 
 /// What a contact has done so far.

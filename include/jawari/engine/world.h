@@ -5,6 +5,7 @@
 // tension-modulated string (its own band), or dense.  Computed from the bodies, never assumed from their type.
 // Groups are bodies that no contact joins with others: they never need one another, so a block may be played group by
 // group, on any number of threads, with the same samples.  A group that has faded away sleeps until an event wakes it.
+// step() is the readable path; play() uses fused kernels where there are any (engine/kernels.h).
 // Type erasure sits at the line and at the body, not at the point.  Built by compile(); step() and play() allocate
 // nothing, lock nothing and throw nothing.
 #pragma once
@@ -17,11 +18,14 @@
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
 #include "jawari/engine/event.h"
+#include "jawari/engine/kernels.h"
 #include "jawari/engine/scene.h"
 #include "jawari/engine/signal.h"
 #include "jawari/engine/system.h"
 
 namespace jawari {
+
+class StringKernel;
 
 class World final : public System {
  public:
@@ -38,6 +42,8 @@ class World final : public System {
     std::unique_ptr<ContactLine> line;
     std::vector<Side> sides;             ///< one or two
     std::vector<double> offset_m;        ///< per point: y at zero displacement
+    Choice choice = {};                  ///< the law as the scene has it, and a factor on its stiffness: for kernels
+    double weight = 1;
     double stiffness = 0, exponent = 0;  ///< of one point, for the penetration bound; 0: none
     bool half_step = false, couples = true;
     bool on_string = false;              ///< a string against a barrier
@@ -102,8 +108,10 @@ class World final : public System {
     std::vector<DrawnBarrier> barriers;
     std::vector<EventSpec> events;
     Limits limits = {};
+    Kernels kernels = Kernels::exact;
   };
   explicit World(Parts parts);  ///< throws Refusal: a scheme for single contacts in an island, an event without target
+  ~World() override;
 
   void step() noexcept override;
   const Ledger& ledger() const noexcept override { return ledger_; }
@@ -119,14 +127,16 @@ class World final : public System {
   std::vector<Account> accounts() const override;
   void read_accounts(std::span<double> residual_then_stored) const noexcept;  ///< without allocating; 2 per account
   std::size_t contact_count() const noexcept { return parts_.contacts.size(); }
-  const ContactRecord& record(std::size_t contact) const noexcept { return parts_.contacts[contact].line->record; }
+  const ContactRecord& record(std::size_t contact) const noexcept;
   std::size_t account_count() const noexcept { return parts_.bodies.size() + parts_.contacts.size(); }
   /// The ledger looks at the state after every so many steps (1 by default); 0: only when audit() is called.
   void audit_every(long steps) noexcept override { audit_every_ = steps; }
   void audit() noexcept { book(), ledger_.note(); }
 
-  // In blocks, by groups.  play() for all groups, in any order or at once, then played().
+  long play(long steps, double* const* tracks) noexcept override;
+  // The same by groups: play() for all groups, in any order or at once, then played().
   std::size_t groups() const noexcept { return groups_.size(); }
+  std::size_t kernels() const noexcept;  ///< bodies that a kernel stands in for
   void play(std::size_t group, long frames, double* const* tracks) noexcept;
   void played(long frames) noexcept;
 
@@ -155,7 +165,11 @@ class World final : public System {
     std::size_t waiting = 0;
     long step = 0;
     bool failed = false, asleep = false;
+    std::size_t kernels = 0;            // of its bodies
+    bool alone = false;                 // nothing but kernels
+    std::vector<std::size_t> heard;     // pickups that no kernel hears
   };
+  struct Stand;  // world_stand.h
   enum class KnobKind { frequency, tuning, damping, stiffness, height, coefficient, normal, gain, amplitude };
   struct Ramp {
     KnobKind kind;
@@ -169,7 +183,9 @@ class World final : public System {
   };
 
   // world.cpp
-  void step(Group& group) noexcept;
+  bool begin(Group& group) noexcept;  // events, ramps, slow things; false: asleep
+  void move(Group& group) noexcept;
+  void account(std::size_t contact) noexcept;
   void doze(Group& group) noexcept;
   void solve(Solver& solver) noexcept;
   void press(Contact& friction) noexcept;
@@ -182,6 +198,21 @@ class World final : public System {
   void find_islands();
   Solver make_solver(std::vector<std::size_t> contacts, bool together);
   void find_groups();
+  // world_kernel.cpp
+  void find_stands();
+  void make_stand(std::size_t body);
+  std::unique_ptr<StringKernel> match(const Stand& stand, std::size_t contact, const std::string& scheme) const;
+  void sort_out(Group& group) noexcept;
+  Stand* stand_of(const Solver& solver) const noexcept;
+  void show() const noexcept;
+  void show(const Group& group) const noexcept;
+  void show(Stand& stand) const noexcept;
+  void leave(const Group& group) noexcept;
+  void take(Stand& stand) noexcept;
+  long quiet_steps(const Group& group) const noexcept;
+  void run_block(Group& group, long steps, long at, double* const* tracks) noexcept;
+  void step_beside(Group& group, long at, double* const* tracks) noexcept;
+  void run(Stand& stand, long steps, long at, double* const* tracks) noexcept;
   // world_change.cpp
   void make_knobs();
   void plan(const std::vector<EventSpec>& events);
@@ -209,13 +240,19 @@ class World final : public System {
   std::vector<std::size_t> group_of_body_;
   std::vector<Knob> knobs_;
   std::vector<Ramp> ramps_;          // one per knob
-  std::vector<Books> books_;         // bodies, then contacts
+  mutable std::vector<Books> books_;  // bodies, then contacts; kernels fill them when somebody looks
   struct Tuning {
     double tension = 1, bending = 1, added = 0;
   };
   std::vector<Tuning> tuning_;       // per body
+  std::vector<std::unique_ptr<Stand>> stands_;  // per body; null: no kernel
+  std::vector<double*> here_;                   // per pickup, while play() runs
   Ledger ledger_;
   long audit_every_ = 1;
+
+  /// Steps between two looks at slow things: ramps of parameters, the mind of "auto", whether to sleep.  Counted from
+  /// the start of the run, so that blocks of any size give the same samples.
+  static constexpr long slow_steps = 16, mind_steps = 1024, doze_steps = 512;
 };
 
 }  // namespace jawari

@@ -31,6 +31,6 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const std:
 void play_midi(SceneFile& file, const std::string& path);
 
 /// compile(), with the place in the file in front of every refusal.
-std::unique_ptr<System> compile(const SceneFile& file);
+std::unique_ptr<System> compile(const SceneFile& file, Kernels kernels = Kernels::exact);
 
 }  // namespace jawari

@@ -24,13 +24,16 @@ struct LineChoice {
 /// out of range, as make_line().
 std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& line, StringKernel::Arithmetic arithmetic);
 
+/// The string alone; null as above.
+std::unique_ptr<StringKernel> alone(const StringGrid& string, StringKernel::Arithmetic arithmetic);
+
 /// Names of the schemes that have a kernel.
 std::span<const std::string_view> schemes();
 
-/// The kernel goes on where string and line are.
-void take(StringKernel& kernel, const StringGrid& string, const ContactLine& line) noexcept;
+/// The kernel goes on where string and line are; no line: a string alone.
+void take(StringKernel& kernel, const StringGrid& string, ContactLine* line) noexcept;
 /// String and line stand where the kernel is: displacements, increments, taps, state of the contact, forces of the last
 /// step.  Books and records stay with the kernel.
-void give(const StringKernel& kernel, StringGrid& string, ContactLine& line) noexcept;
+void give(const StringKernel& kernel, StringGrid& string, ContactLine* line) noexcept;
 
 }  // namespace jawari::kernel

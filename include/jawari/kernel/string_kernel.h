@@ -66,6 +66,7 @@ class StringKernel {
   virtual void set_string(const GridNumbers& string) noexcept = 0;
   virtual void set_offset(std::span<const double> offset_m) noexcept = 0;
   virtual void set_law(const PowerLaw& law, double mu) noexcept = 0;
+  virtual void weigh(double factor) noexcept = 0;  ///< the same law, so many times as stiff
 
   /// Displacement and last increment of every node; the contact starts from them.
   virtual void place(std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
@@ -73,6 +74,9 @@ class StringKernel {
   virtual void set_contact(std::span<const std::byte> states) noexcept = 0;
   virtual void read(std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
   virtual void read_contact(std::span<std::byte> states) const noexcept = 0;
+  /// How long the contacts under way have lasted, as ContactLine::samples().  After set_contact().
+  virtual void set_samples(std::span<const int> samples) noexcept = 0;
+  virtual void read_samples(std::span<int> samples) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N) const noexcept = 0;  ///< along +y, of the last step
 
   /// s_free with the first force of each drive, which run() must then be given.
@@ -87,9 +91,10 @@ class StringKernel {
 
   /// Without books a lossy string is up to a third faster and nobody knows where its energy went.
   virtual void keep_books(bool keep) noexcept = 0;
+  virtual void open_books() noexcept = 0;            ///< all that follows counts from here
   virtual Stored stored() const noexcept = 0;        ///< (S10)
   virtual double contact_J() const noexcept = 0;     ///< stored in the contact
-  virtual double lost_J() const noexcept = 0;        ///< by the string, since it was made; NaN once books were not kept
+  virtual double lost_J() const noexcept = 0;        ///< by the string; NaN once books were not kept
   virtual double lost_in_contact_J() const noexcept = 0;
   virtual double given_J() const noexcept = 0;       ///< by drives
   virtual double taken_J() const noexcept = 0;       ///< by the contact from the string: -f s/2, summed up

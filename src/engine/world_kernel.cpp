@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// Kernels in the place of strings, while blocks are played.  A stand holds the state of its string and of the barrier
+// along it for as long as nobody changes them; who looks gets a copy (show), who changes takes it back (leave).
+//   a group of stands alone       any number of steps at once, up to the next event, ramp, or look at slow things
+//   a group with other bodies     step by step: hammers, plectra, frets and bridges meet the string at taps, as ever
+// What a kernel does not know (another law, points that feel one another, tension modulation) stays with the string.
+#include <algorithm>
+#include <cmath>
+
+#include "jawari/engine/world.h"
+#include "jawari/kernel/match.h"
+#include "world_stand.h"
+
+namespace jawari {
+namespace {
+
+constexpr StringKernel::Arithmetic arithmetic(Kernels k) {
+  return k == Kernels::exact   ? StringKernel::Arithmetic::as_double
+         : k == Kernels::fused ? StringKernel::Arithmetic::fused
+                               : StringKernel::Arithmetic::single;
+}
+constexpr StringListener::What listened(Quantity q) {
+  switch (q) {
+    case Quantity::velocity:
+      return StringListener::double_step;
+    case Quantity::acceleration:
+      return StringListener::second_difference;
+    case Quantity::force:
+      return StringListener::force;
+    default:
+      return StringListener::displacement;
+  }
+}
+
+}  // namespace
+
+void World::find_stands() {
+  stands_.resize(parts_.bodies.size()), here_.resize(parts_.pickups.size());
+  for (std::size_t b = 0; parts_.kernels != Kernels::off && b < parts_.bodies.size(); ++b) make_stand(b);
+  for (auto& g : groups_) g.heard.reserve(g.pickups.size()), sort_out(g);
+}
+
+/// The longest line of points that feel nobody is the kernel's; all others meet the string at taps.
+void World::make_stand(std::size_t body) {
+  auto* string = dynamic_cast<StringGrid*>(parts_.bodies[body].body.get());
+  if (!string || !string->explicit_step()) return;
+  auto stand = std::make_unique<Stand>();
+  stand->body = body, stand->string = string;
+  const auto presses = [&](std::size_t c) {
+    return std::any_of(parts_.contacts.begin(), parts_.contacts.end(), [&](auto& f) { return f.normal == c; });
+  };
+  for (std::size_t i = 0; i < solvers_.size(); ++i) {
+    const std::size_t index = solvers_[i].contacts[0];
+    const Contact& c = parts_.contacts[index];
+    const std::size_t points = c.offset_m.size();
+    if (solvers_[i].island || c.sides.size() != 1 || c.sides[0].body != body || c.joint != Joint::contact || presses(index)) continue;
+    if (c.sides[0].stride != 1 || c.sides[0].tap + points > string->nodes()) continue;
+    if (stand->contact != none && parts_.contacts[stand->contact].offset_m.size() >= points) continue;
+    if (!match(*stand, index, c.scheme)) continue;
+    stand->contact = index, stand->solver = i;
+  }
+  stand->kernel = match(*stand, stand->contact, stand->contact == none ? "" : parts_.contacts[stand->contact].scheme);
+  if (stand->contact != none && parts_.contacts[stand->contact].spare)
+    stand->spare = match(*stand, stand->contact, parts_.contacts[stand->contact].spare_scheme);
+  for (std::size_t i = 0; i < parts_.contacts.size(); ++i)
+    for (const Side& s : parts_.contacts[i].sides)
+      if (i != stand->contact && s.body == body)
+        for (std::size_t p = 0; p < parts_.contacts[i].offset_m.size(); ++p) stand->taps.push_back(s.at(p));
+  std::sort(stand->taps.begin(), stand->taps.end());  // as StringGrid::advance() adds them up
+  stand->taps.erase(std::unique(stand->taps.begin(), stand->taps.end()), stand->taps.end());
+  for (std::size_t i = 0; i < parts_.drives.size(); ++i) {
+    if (parts_.drives[i].body != body) continue;
+    stand->drives.push_back({i, string->at(parts_.drives[i].tap), std::vector<double>(Stand::most_steps)});
+  }
+  for (std::size_t i = 0; i < parts_.pickups.size(); ++i) {
+    const Pickup& p = parts_.pickups[i];
+    if (p.contact ? p.index == stand->contact : p.index == body) stand->pickups.push_back(i);
+  }
+  stand->reserve();
+  stands_[body] = std::move(stand);
+}
+
+/// `contact` none: the string alone.
+std::unique_ptr<StringKernel> World::match(const Stand& stand, std::size_t contact, const std::string& scheme) const {
+  if (contact == none) return kernel::alone(*stand.string, arithmetic(parts_.kernels));
+  const Contact& c = parts_.contacts[contact];
+  return kernel::match(*stand.string, {c.choice, {scheme}, c.weight, c.sides[0].tap, c.sides[0].sign, c.offset_m},
+                       arithmetic(parts_.kernels));
+}
+
+/// After kernels were made, or one was changed.
+void World::sort_out(Group& g) noexcept {
+  g.kernels = 0, g.alone = true;
+  for (const auto b : g.bodies)
+    if (stands_[b] && stands_[b]->kernel) ++g.kernels;
+    else g.alone = false;
+  for (const auto i : g.solvers) g.alone = g.alone && stand_of(solvers_[i]);
+  g.heard.clear();
+  for (const auto i : g.pickups) {
+    const Pickup& p = parts_.pickups[i];
+    const Stand* s = stands_[p.contact ? parts_.contacts[p.index].sides[0].body : p.index].get();
+    if (!s || !s->kernel || (p.contact && s->contact != p.index)) g.heard.push_back(i);
+  }
+}
+
+std::size_t World::kernels() const noexcept {
+  std::size_t sum = 0;
+  for (const auto& g : groups_) sum += g.kernels;
+  return sum;
+}
+
+World::Stand* World::stand_of(const Solver& solver) const noexcept {
+  if (solver.island) return nullptr;
+  Stand* s = stands_[parts_.contacts[solver.contacts[0]].sides[0].body].get();
+  return s && s->kernel && s->contact == solver.contacts[0] ? s : nullptr;
+}
+
+/// Strings, lines and books show what the kernels have done; the kernels go on.
+void World::show() const noexcept {
+  for (const auto& s : stands_)
+    if (s) show(*s);
+}
+void World::show(const Group& g) const noexcept {
+  for (const auto b : g.bodies)
+    if (stands_[b]) show(*stands_[b]);
+}
+void World::show(Stand& s) const noexcept {
+  if (!s.ahead) return;
+  s.ahead = false;
+  kernel::give(*s.kernel, *s.string, s.line);
+  s.string->lost.add(s.kernel->lost_J()), s.string->given.add(s.kernel->given_J());
+  if (s.line) {
+    const double taken = s.kernel->taken_J();
+    s.line->lost.add(s.kernel->lost_in_contact_J());
+    books_[s.body].received.add(-taken), books_[parts_.bodies.size() + s.contact].received.add(taken);
+    s.line->record.add(s.kernel->record());
+  }
+  s.kernel->open_books();
+}
+/// Somebody is going to change something: until the next block the state is the string's and its line's.
+void World::leave(const Group& g) noexcept {
+  if (g.kernels == 0) return;
+  for (const auto b : g.bodies)
+    if (Stand* s = stands_[b].get(); s && s->holds) show(*s), s->holds = false;
+}
+void World::take(Stand& s) noexcept {
+  s.line = s.contact == none ? nullptr : parts_.contacts[s.contact].line.get();
+  s.kernel->set_string(s.string->numbers());
+  if (s.line) s.kernel->set_offset(parts_.contacts[s.contact].offset_m);
+  kernel::take(*s.kernel, *s.string, s.line), s.kernel->open_books();
+  s.holds = true;
+}
+
+/// Steps that nothing interrupts, the one that begins included.
+long World::quiet_steps(const Group& g) const noexcept {
+  long end = g.step + Stand::most_steps;
+  const auto next = [&](long every, long at) { end = std::min(end, g.step + every - (g.step - at + every) % every); };
+  if (g.drives.empty()) next(doze_steps, 0);
+  for (const auto k : g.knobs)
+    if (ramps_[k].steps > 0) next(slow_steps, 0);
+  for (const auto c : g.contacts)
+    if (parts_.contacts[c].spare) next(mind_steps, mind_steps - 1);
+  if (g.next < g.planned.size()) end = std::min(end, g.planned[g.next].step);
+  if (g.waiting > 0) end = std::min(end, g.posted[0].step);
+  return std::max(1L, end - g.step);
+}
+
+/// The whole group for so many steps.
+void World::run_block(Group& g, long steps, long at, double* const* tracks) noexcept {
+  for (const auto b : g.bodies) {
+    Stand& s = *stands_[b];
+    if (!s.holds) take(s);
+    for (auto& d : s.drives) {
+      Drive& drive = parts_.drives[d.index];
+      for (long n = 0; n < steps; ++n) d.force_N[static_cast<std::size_t>(n)] = drive.amplitude * drive.signal->next();
+    }
+    run(s, steps, at, tracks);
+  }
+}
+
+/// One step of a group that has other bodies, too.
+void World::step_beside(Group& g, long at, double* const* tracks) noexcept {
+  const auto stand = [&](std::size_t body) { return stands_[body] && stands_[body]->kernel ? stands_[body].get() : nullptr; };
+  for (const auto b : g.bodies)
+    if (Stand* s = stand(b); s && !s->holds) take(*s);
+  for (const auto i : g.drives) {
+    Drive& d = parts_.drives[i];
+    const double force = d.amplitude * d.signal->next();
+    if (Stand* s = stand(d.body)) s->push(i, force);
+    else parts_.bodies[d.body].body->push(d.tap, force);
+  }
+  for (const auto b : g.bodies)
+    if (Stand* s = stand(b)) s->look();
+    else parts_.bodies[b].body->predict();
+  for (const auto i : g.solvers)
+    if (!stand_of(solvers_[i])) solve(solvers_[i]);
+  for (const auto b : g.bodies)
+    if (Stand* s = stand(b)) s->collect(), run(*s, 1, at, tracks), s->pushed();
+    else parts_.bodies[b].body->advance();
+  for (const auto i : g.contacts) {
+    const Contact& c = parts_.contacts[i];
+    if (const Stand* s = stand(c.sides[0].body); !s || s->contact != i) account(i), g.failed |= c.line->record.unsettled > 0;
+  }
+}
+
+/// The kernel, and what the pickups make of it: as value() does.
+void World::run(Stand& s, long steps, long at, double* const* tracks) noexcept {
+  std::size_t k = 0;
+  for (const auto i : s.pickups) {
+    const Pickup& p = parts_.pickups[i];
+    s.listeners[k++] = {p.contact ? StringGrid::Spread{} : s.string->at(p.tap), listened(p.quantity), tracks[i] + at};
+  }
+  s.run(static_cast<std::size_t>(steps));
+  for (const auto i : s.pickups) {
+    const Pickup& p = parts_.pickups[i];
+    const double origin = p.contact ? 0 : parts_.bodies[p.index].origin_m;
+    for (double *x = tracks[i] + at, *end = x + steps; x < end; ++x) {
+      switch (p.quantity) {
+        case Quantity::displacement:
+          *x = p.gain * (*x + origin);
+          break;
+        case Quantity::velocity:
+          *x = p.gain * (*x / (2 * dt_));
+          break;
+        case Quantity::acceleration:
+          *x = p.gain * (*x / (dt_ * dt_));
+          break;
+        case Quantity::bridge_force:
+        case Quantity::nut_force:
+          *x = p.gain * *x;
+          break;
+        case Quantity::force:
+          *x = -p.gain * *x;
+          break;
+      }
+    }
+  }
+}
+
+}  // namespace jawari

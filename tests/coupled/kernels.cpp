@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// Kernels inside a world: blocks give the samples, books and records of single steps, whatever happens on the way.
+#include <cmath>
+#include <string>
+
+#include "coupled/support.h"
+#include "support/scene_files.h"
+
+namespace jawari {
+namespace {
+
+using test::close;
+using test::scene_of;
+
+const std::string bare = R"(
+rate_hz = 44100
+duration_s = 0.4
+[[string]]
+name = "s"
+length_m = 0.65
+tension_N = 60
+density_kg_m = 2e-3
+bending_N_m2 = 1e-3
+sigma0_1_s = 1.5
+sigma1_m2_s = 2e-3
+start = { shape = "pluck", position_m = 0.2, height_m = 2e-3 }
+)";
+const std::string barrier = R"(
+[[barrier]]
+name = "b"
+string = "s"
+shape = "parabola"
+centre_m = 0
+height_m = -1e-4
+curvature_1_m = 0.02
+from_m = 0.05
+to_m = 0.5
+law = { type = "hunt-crossley", stiffness_per_m = 1e9, exponent = 1.3, mu = 0.2 }
+)";
+const std::string pickups = R"(
+[[pickup]]
+of = "s"
+position_m = 0.1234
+quantity = "velocity"
+gain = 3.1
+[[pickup]]
+of = "s"
+position_m = 0.1
+quantity = "displacement"
+[[pickup]]
+of = "s"
+position_m = 0.3
+quantity = "acceleration"
+[[pickup]]
+of = "s"
+quantity = "bridge-force"
+)";
+const std::string heard_contact = R"(
+[[pickup]]
+of = "b"
+quantity = "force"
+gain = 0.7
+)";
+const std::string hammer = R"(
+[[hammer]]
+name = "h"
+target = "s"
+position_m = 0.5678
+mass_kg = 3e-3
+velocity_m_s = 1.5
+law = { type = "power", stiffness = 1e7, exponent = 2.3 }
+scheme = "two-point"
+)";
+
+struct Sound {
+  std::unique_ptr<World> world;
+  std::vector<std::vector<double>> tracks;
+};
+Sound by_steps(const Scene& scene) {
+  Sound s{compile_world(scene, Kernels::off), {}};
+  s.tracks.resize(s.world->tracks());
+  std::vector<double> now(s.tracks.size());
+  s.world->audit_every(64);
+  for (long n = 0; n < step_count(scene); ++n) {
+    s.world->step(), s.world->hear(now);
+    for (std::size_t i = 0; i < now.size(); ++i) s.tracks[i].push_back(now[i]);
+  }
+  return s;
+}
+Sound by_blocks(const Scene& scene, Kernels kernels, const std::vector<long>& sizes) {
+  Sound s{compile_world(scene, kernels), {}};
+  const long steps = step_count(scene);
+  s.tracks.resize(s.world->tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
+  s.world->audit_every(64);
+  std::size_t turn = 0;
+  for (long n = 0; n < steps;) {
+    const long block = std::min(steps - n, sizes[turn++ % sizes.size()]);
+    std::vector<double*> to;
+    for (auto& t : s.tracks) to.push_back(t.data() + n);
+    if (s.world->play(block, to.data()) != block) {
+      ADD_FAILURE() << "stopped near step " << n;
+      break;
+    }
+    n += block;
+  }
+  return s;
+}
+/// Bit for bit, but for the sign of zero.  NaN is never the same.
+::testing::AssertionResult same_sound(const Sound& a, const Sound& b) {
+  if (a.tracks.size() != b.tracks.size()) return ::testing::AssertionFailure() << "other tracks";
+  for (std::size_t i = 0; i < a.tracks.size(); ++i)
+    for (std::size_t n = 0; n < a.tracks[i].size(); ++n)
+      if (!(a.tracks[i][n] == b.tracks[i][n]))
+        return ::testing::AssertionFailure() << "track " << i << ", sample " << n << ": " << a.tracks[i][n] << " and " << b.tracks[i][n];
+  return ::testing::AssertionSuccess();
+}
+void expect_same_books(const World& a, const World& b) {
+  const double scale = a.ledger().largest_J;
+  EXPECT_LT(b.ledger().imbalance(), 1e-11);
+  EXPECT_LT(test::worst_account(b), 1e-10);
+  EXPECT_TRUE(close(a.ledger().stored_J(), b.ledger().stored_J(), 1e-12, 1e-15 * scale));
+  EXPECT_TRUE(close(a.ledger().dissipated_J, b.ledger().dissipated_J, 1e-11, 1e-14 * scale));
+  EXPECT_TRUE(close(a.ledger().injected_J, b.ledger().injected_J, 1e-11, 1e-14 * scale));
+  const auto accounts = a.accounts(), others = b.accounts();
+  for (std::size_t i = 0; i < accounts.size(); ++i) {
+    EXPECT_TRUE(close(accounts[i].received_J, others[i].received_J, 1e-9, 1e-12 * scale)) << accounts[i].name;
+    EXPECT_TRUE(close(accounts[i].changed_J, others[i].changed_J, 1e-9, 1e-12 * scale)) << accounts[i].name;
+  }
+  for (std::size_t i = 0; i < a.contact_count(); ++i) {
+    const ContactRecord &x = a.record(i), &y = b.record(i);
+    EXPECT_EQ(x.impacts, y.impacts);
+    EXPECT_EQ(x.touching_steps, y.touching_steps);
+    EXPECT_EQ(x.shortest, y.shortest);
+    EXPECT_EQ(x.longest, y.longest);
+    EXPECT_EQ(x.largest_force_N, y.largest_force_N);
+    EXPECT_EQ(x.deepest_m, y.deepest_m);
+    EXPECT_TRUE(x.fewest_true_samples == y.fewest_true_samples || close(x.fewest_true_samples, y.fewest_true_samples, 1e-14));
+  }
+}
+void expect_same(const Scene& scene, const std::vector<long>& sizes = {256, 64, 1, 7, 300}) {
+  const Sound truth = by_steps(scene), quick = by_blocks(scene, Kernels::exact, sizes);
+  EXPECT_TRUE(same_sound(truth, quick));
+  expect_same_books(*truth.world, *quick.world);
+}
+
+TEST(WorldKernels, StringsAloneAreTheReadableOnes) {
+  for (const auto& text : {bare + pickups, bare + barrier + pickups + heard_contact}) {
+    const Scene scene = scene_of(text);
+    EXPECT_EQ(compile_world(scene)->kernels(), 1u);
+    for (const std::vector<long>& sizes : {std::vector<long>{1}, {64}, {4096}, {256, 64, 1, 7, 300}}) expect_same(scene, sizes);
+  }
+  EXPECT_EQ(compile_world(scene_of(bare), Kernels::off)->kernels(), 0u);
+}
+
+TEST(WorldKernels, OtherBodiesMeetTheString) {
+  const std::string more = R"(
+[[connection]]
+name = "tie"
+bodies = ["s", "wall"]
+at = [0.61, 0]
+stiffness_N_m = 2e4
+damping_N_s_m = 0.1
+)";
+  for (const auto& text : {bare + hammer + pickups, bare + barrier + hammer + pickups + heard_contact,
+                                 bare + barrier + hammer + pickups + more}) {
+    const Scene scene = scene_of(text);
+    EXPECT_EQ(compile_world(scene)->kernels(), 1u);
+    expect_same(scene);
+  }
+}
+
+TEST(WorldKernels, EveryScheme) {
+  for (const auto& s : schemes()) {
+    const std::string law = "law = { type = \"hunt-crossley\", stiffness_per_m = 1e9, exponent = 1.3, mu = 0.2 }\n";
+    const Choice choice{"hunt-crossley", {{"stiffness", 1e9}, {"exponent", 1.3}, {"mu", 0.2}}};
+    if (!misfit(choice, {std::string(s.facts.name)}).empty() || s.facts.name == "taylor-strict") continue;
+    SCOPED_TRACE(s.facts.name);
+    Scene scene = scene_of(bare + barrier + pickups);
+    scene.duration_s = 0.05;
+    scene.barriers[0].scheme = Choice{std::string(s.facts.name)};
+    std::unique_ptr<World> world;
+    try {
+      world = compile_world(scene);
+    } catch (const Refusal&) {
+      continue;
+    }
+    expect_same(scene);
+  }
+}
+
+TEST(WorldKernels, EventsAndSignalsOnTheWay) {
+  const std::string events = R"(
+[[excitation]]
+body = "s"
+position_m = 0.31
+type = "pulse"
+start_s = 0.02
+duration_s = 1e-3
+amplitude_N = 2
+[[event]]
+time_s = 0.03
+do = "retune"
+target = "s"
+frequency_hz = 120
+duration_s = 0.05
+[[event]]
+time_s = 0.05
+do = "set"
+target = "b"
+parameter = "height_m"
+value = 2e-4
+duration_s = 0.02
+[[event]]
+time_s = 0.101
+do = "set"
+target = "b"
+parameter = "stiffness"
+value = 3e8
+[[event]]
+time_s = 0.15
+do = "damp"
+target = "s"
+damping_1_s = 4
+duration_s = 0.01
+)";
+  const std::string strike = "[[event]]\ntime_s = 0.2\ndo = \"strike\"\ntarget = \"h\"\nvelocity_m_s = 2\n";
+  Scene alone = scene_of(bare + barrier + pickups + events), with = scene_of(bare + barrier + hammer + pickups + events + strike);
+  expect_same(alone), expect_same(with);
+}
+
+TEST(WorldKernels, SilentStringsSleepAtTheSameSample) {
+  Scene scene = scene_of(bare + barrier + pickups);
+  scene.strings[0].sigma0_1_s = 400, scene.duration_s = 0.3;
+  expect_same(scene);
+}
+
+TEST(WorldKernels, AutoChangesItsMind) {
+  Scene scene = scene_of(bare + barrier + pickups);
+  scene.barriers[0].scheme = Choice{"auto"};
+  expect_same(scene);
+}
+
+/// Every scene of the repository, a second or so of each.
+TEST(WorldKernels, ScenesOfTheRepository) {
+  std::size_t kernels = 0;
+  for (const auto& path : test::scene_files()) {
+    SCOPED_TRACE(path);
+    Scene scene = read_scene(path).scene;
+    scene.duration_s = std::min(scene.duration_s, 0.3);
+    std::erase_if(scene.events, [&](const EventSpec& e) { return e.time_s > scene.duration_s; });
+    kernels += compile_world(scene)->kernels();
+    expect_same(scene);
+  }
+  EXPECT_GT(kernels, 20u);
+}
+
+/// Other rounding: near at first, and the books close.
+TEST(WorldKernels, FusedAndSingle) {
+  for (const auto& text : {bare + barrier + pickups, bare + barrier + hammer + pickups}) {
+    const Scene scene = scene_of(text);
+    const Sound truth = by_steps(scene), fused = by_blocks(scene, Kernels::fused, {64}), single = by_blocks(scene, Kernels::single, {64});
+    EXPECT_LT(fused.world->ledger().imbalance(), 1e-11);
+    EXPECT_LT(test::worst_account(*fused.world), 1e-10);
+    EXPECT_LT(single.world->ledger().imbalance(), 1e-3);
+    test::Extremes off, rough, loud;
+    for (std::size_t n = 0; n < 200; ++n) {
+      loud.add(std::abs(truth.tracks[0][n]));
+      off.add(std::abs(truth.tracks[0][n] - fused.tracks[0][n])), rough.add(std::abs(truth.tracks[0][n] - single.tracks[0][n]));
+    }
+    EXPECT_LT(off.most(), 1e-9 * loud.most());
+    EXPECT_GT(off.most(), 0) << "this is not fused";
+    EXPECT_LT(rough.most(), 1e-2 * loud.most());
+    EXPECT_GT(rough.most(), 1e-9 * loud.most()) << "this is no float";
+    EXPECT_TRUE(same_sound(fused, by_blocks(scene, Kernels::fused, {1, 300, 7})));
+    EXPECT_TRUE(same_sound(single, by_blocks(scene, Kernels::single, {1, 300, 7})));
+  }
+}
+
+}  // namespace
+}  // namespace jawari
