@@ -96,7 +96,8 @@ struct Lanes {
   friend HWY_ATTR Truth operator>=(const Lanes& a, const Lanes& b) { return hn::Ge(a.v, b.v); }
   friend HWY_ATTR Truth operator<=(const Lanes& a, const Lanes& b) { return hn::Ge(b.v, a.v); }
   friend HWY_ATTR Truth operator==(const Lanes& a, const Lanes& b) { return hn::Eq(a.v, b.v); }
-  friend HWY_ATTR Truth operator!=(const Lanes& a, const Lanes& b) { return hn::Ne(a.v, b.v); }
+  /// True for NaN, as everywhere; hn::Ne is not on x86.
+  friend HWY_ATTR Truth operator!=(const Lanes& a, const Lanes& b) { return hn::Not(hn::Eq(a.v, b.v)); }
   friend HWY_ATTR Lanes select(const Truth& which, const Lanes& yes, const Lanes& no) {
     return hn::IfThenElse(which.v, yes.v, no.v);
   }
