@@ -11,6 +11,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <utility>
 
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
@@ -63,8 +65,8 @@ struct Point {
   PortOf<T> port;
   State state;
 
-  HWY_ATTR Point(const BatchGroup& g, const BatchScratch& m, std::size_t at)
-      : port{T::load(g.offset + at) + T::load(g.u + at), T::load(g.d + at), T::load(m.s_free + at), T(0)} {
+  HWY_ATTR Point(const BatchGroup& g, std::size_t at, const T& s_free)
+      : port{T::load(g.offset + at) + T::load(g.u + at), T::load(g.d + at), s_free, T(0)} {
     if constexpr (gradient) state.from = T::load(g.psi2 + at), state.to = T::load(g.psi + at);
     else state.psi = T::load(g.psi + at);
   }
@@ -116,6 +118,11 @@ struct Point {
   }
 };
 
+/// From now on node i of row r says something.
+inline void wake(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t i) {
+  m.active[i * g.rows + r] = 1, m.from[r] = std::min(m.from[r], i), m.to[r] = std::max(m.to[r], i + 1);
+}
+
 /// The ports of a row, and the steps of those where something is to be said at once.
 template <class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept {
@@ -124,17 +131,31 @@ HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
   one_where<T>(most(lanes<T>(g.highest[r]), lanes<T>(g.holds[r])) > T(0)).store(m.near[r].at);
-  for (std::size_t i = 0; i < g.nodes; ++i) {
-    const std::size_t at = c.at(i, 0);
-    for (double* column : {m.e, m.held, m.f, m.b, m.phi}) T(0).store(column + at);
-    const T s = T(2) * T::load(g.d + at) + T::load(g.change + at);
-    s.store(m.s_free + at), s.store(m.s + at);
-    m.active[i * g.rows + r] = 0;
-  }
+  m.from[r] = g.last[r], m.to[r] = 0;
   for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
     const std::size_t at = c.at(i, 0);
-    Point<Scheme, T> p(g, m, at);
-    if (p.speaks(scheme, *v.law, p.port.s_free) || some(T::load(g.samples + at) > T(0))) p.begin(g, m, at, scheme, *v.law), m.active[i * g.rows + r] = 1;
+    const T s = T(2) * T::load(g.d + at) + T::load(g.change + at);
+    s.store(m.s_free + at), s.store(m.s + at);
+    Point<Scheme, T> p(g, at, s);
+    if (p.speaks(scheme, *v.law, s) || some(T::load(g.samples + at) > T(0))) p.begin(g, m, at, scheme, *v.law), wake(g, m, r, i);
+  }
+  m.from[r] = std::min(m.from[r], m.to[r]);
+}
+
+/// Those whom their neighbours pushed into it.
+template <class Scheme, class T>
+HWY_ATTR inline void wake_others(BatchView& v, std::size_t r) noexcept {
+  const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
+  BatchGroup& g = *v.group;
+  BatchScratch& m = v.scratch;
+  const Columns<T, 1> c(g, r);
+  for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+    if (m.active[i * g.rows + r]) continue;
+    const std::size_t at = c.at(i, 0);
+    Point<Scheme, T> p(g, at, T::load(m.s_free + at));
+    if (!p.speaks(scheme, *v.law, T::load(m.s + at))) continue;
+    p.begin(g, m, at, scheme, *v.law), wake(g, m, r, i);
+    T(0).store(m.gap + at), T(1).store(m.silent + at);  // so far
   }
 }
 
@@ -146,18 +167,12 @@ HWY_NOINLINE JAWARI_FLATTEN void respond_row(BatchView& v, std::size_t r) noexce
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
   const auto near = lanes<T>(m.near[r]) > T(0);
-  m.from[r] = g.last[r];
-  for (std::size_t i = g.last[r]; i-- > g.first[r];) {
+  if constexpr (Scheme::passes == 0) wake_others<Scheme, T>(v, r);
+  for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
+    if (!m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
-    const T s = T::load(m.s + at);
-    std::uint8_t& active = m.active[i * g.rows + r];
-    if constexpr (Scheme::passes == 0)
-      if (!active)  // pushed into it by its neighbours
-        if (Point<Scheme, T> p(g, m, at); p.speaks(scheme, *v.law, s)) p.begin(g, m, at, scheme, *v.law), active = 1;
-    if (!active) continue;
-    const ResponseOf<T> a = scheme.respond(*v.law, Point<Scheme, T>::load(m, at), s);
+    const ResponseOf<T> a = scheme.respond(*v.law, Point<Scheme, T>::load(m, at), T::load(m.s + at));
     select(near, a.f, T(0)).store(m.f + at), select(near, a.b, T(0)).store(m.b + at);
-    m.from[r] = i;
   }
 }
 
@@ -167,20 +182,18 @@ HWY_NOINLINE JAWARI_FLATTEN void refine_row(BatchView& v, std::size_t r) noexcep
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
-  for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+  wake_others<Scheme, T>(v, r);
+  for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
+    if (!m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
     const T s = T::load(m.s + at);
-    std::uint8_t& active = m.active[i * g.rows + r];
-    if (!active)
-      if (Point<Scheme, T> p(g, m, at); p.speaks(scheme, *v.law, s)) p.begin(g, m, at, scheme, *v.law), active = 1;
-    if (!active) continue;
     auto t = Point<Scheme, T>::load(m, at);
     scheme.refine(*v.law, t, s, s - T::load(g.q + at) * T::load(m.phi + at));
     Point<Scheme, T>::store(m, at, t);
   }
 }
 
-/// State, books and records, as Line::finish() and note() have them.
+/// State, books and records, as Line::finish() and note() have them; and the scratch as it was.
 template <class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcept {
   using P = Point<Scheme, T>;
@@ -191,13 +204,18 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
   const Columns<T, 1> c(g, r);
   const auto near = lanes<T>(m.near[r]) > T(0);
   T deepest(0), half_deepest(0), strongest(0), touching(0), left(0), lost(0), taken(0), holds(0);
-  for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+  for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
+    if (!std::exchange(m.active[i * g.rows + r], std::uint8_t{0})) continue;
     const std::size_t at = c.at(i, 0);
-    P p(g, m, at);
+    P p(g, at, T::load(m.s_free + at));
     const T s = T::load(m.s + at), phi = T::load(m.phi + at), y = p.port.y, next = y - p.port.d + s;
-    deepest = most(deepest, select(near, y, T(0))), half_deepest = most(half_deepest, select(near, T(y + (next - y) / 2), T(0)));
     phi.store(g.phi + at);
-    if (!m.active[i * g.rows + r]) continue;
+    for (double* column : {m.f, m.b, m.phi}) T(0).store(column + at);
+    deepest = most(deepest, select(near, y, T(0)));
+    T half = y + (next - y) / 2;
+    if constexpr (!Kind<Scheme>::ahead)  // the step that arrived was free
+      half = most(half, select(p.port.d >= y, T(y - p.port.d / 2), T(0)));
+    half_deepest = most(half_deepest, select(near, half, T(0)));
     typename P::State e = p.state;
     const T gone = scheme.finish(*v.law, P::load(m, at), s, e);
     if constexpr (P::gradient) e = {select(near, e.from, p.state.from), select(near, e.to, p.state.to)};
@@ -210,8 +228,7 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
     holds = most(holds, now);
     if constexpr (P::gradient) holds = most(holds, most(e.from, e.to));
     else if constexpr (!Kind<Scheme>::keeps_psi) holds = most(holds, size(e.psi));
-    if constexpr (!P::gradient)
-      left = most(left, select(most(y, next) > T(0), T(0), T(e.psi * e.psi / 2)));
+    if constexpr (!P::gradient) left = most(left, select(most(y, next) > T(0), T(0), T(e.psi * e.psi / 2)));
     if (some(touches != (before > T(0)))) [[unlikely]]
       for (std::size_t l = 0; l < T::width; ++l) {
         const double samples = g.samples[at + l];
@@ -231,26 +248,38 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
   add_to(count.lost_in_contact, count.lost_in_contact_rest, lost), add_to(count.taken, count.taken_rest, taken);
 }
 
-/// The string's answer becomes the ports': s, and the forces that hold it.  Returns the largest change of s.
-template <class T>
+/// The string's answer becomes the ports': s, and the forces that hold it.  For Newton also the largest change of s, and
+/// what it is measured by.
+template <class T, bool newton>
 HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms, T& largest) noexcept {
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
   const T q0 = lanes<T>(g.a[r].q0_weighted);
   const auto open = lanes<T>(m.open[r]) > T(0);
-  largest = T(0);
-  for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+  for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     const std::size_t at = c.at(i, 0);
-    const T f = T::load(m.f + at), old = T::load(m.s + at), e = T::load(m.e + at), s_free = T::load(m.s_free + at);
-    const T phi = T::load(m.phi + at), s = s_free + e;
+    const T f = T::load(m.f + at), phi = T::load(m.phi + at);
     const auto silent = f == T(0) && T::load(m.b + at) == T(0);
-    one_where<T>(silent).store(m.silent + at), (phi - f).store(m.gap + at);
     select(open, select(silent, T(0), T::load(m.held + at) / q0), phi).store(m.phi + at);
-    old.store(m.old + at), s.store(m.s + at);
-    const auto port = T::load(g.offset + at) > T(kernel::no_barrier);
-    largest = most(largest, select(port, size(s - old), T(0)));
-    terms = most(terms, select(port, size(s_free) + size(e), T(0)));
+    if constexpr (newton) one_where<T>(silent).store(m.silent + at), (phi - f).store(m.gap + at);
+  }
+  if constexpr (newton) {
+    largest = T(0);
+    for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+      const std::size_t at = c.at(i, 0);
+      const T old = T::load(m.s + at), e = T::load(m.e + at), s_free = T::load(m.s_free + at), s = s_free + e;
+      old.store(m.old + at), s.store(m.s + at);
+      const auto port = T::load(g.offset + at) > T(kernel::no_barrier);
+      largest = most(largest, select(port, size(s - old), T(0)));
+      terms = most(terms, select(port, size(s_free) + size(e), T(0)));
+    }
+  } else {
+    const std::size_t first = v.scheme.ahead ? g.first[r] : m.from[r], last = v.scheme.ahead ? g.last[r] : m.to[r];
+    for (std::size_t i = first; i < last; ++i) {
+      const std::size_t at = c.at(i, 0);
+      (T::load(m.s_free + at) + T::load(m.e + at)).store(m.s + at);
+    }
   }
 }
 
@@ -262,14 +291,14 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
   const Columns<T, 1> c(g, r);
   const T q0 = lanes<T>(g.a[r].q0_weighted);
   T start(0), go = which;
-  for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+  for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     const std::size_t at = c.at(i, 0);
     start = start + (T::load(m.s + at) - T::load(m.old + at)) * T::load(m.gap + at);
   }
   go = select(start < T(0), go, T(0));
   for (int tries = 0; tries < 30; ++tries) {
     T end(0);
-    for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+    for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       end = end + (T::load(m.s + at) - T::load(m.old + at)) * (T::load(m.phi + at) - T::load(m.f + at));
     }
@@ -282,13 +311,16 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
       const T e = T::load(m.e + at), before = T::load(m.before + at);
       select(going, before + share * (e - before), e).store(m.e + at);
     }
-    hold_again<T, penta>(g, m, r);
+    hold_again<T, penta>(g, m, r, 0, g.nodes);
+    for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
+      const std::size_t at = c.at(i, 0);
+      const T phi = select(T::load(m.silent + at) > T(0), T(0), T::load(m.held + at) / q0);
+      select(going, phi, T::load(m.phi + at)).store(m.phi + at);
+    }
     for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       const T e = T::load(m.e + at), s_free = T::load(m.s_free + at);
       (s_free + e).store(m.s + at);
-      const T phi = select(T::load(m.silent + at) > T(0), T(0), T::load(m.held + at) / q0);
-      select(going, phi, T::load(m.phi + at)).store(m.phi + at);
       terms = most(terms, select(T::load(g.offset + at) > T(kernel::no_barrier), size(s_free) + size(e), T(0)));
     }
     v.scheme.respond(v, r);
@@ -307,12 +339,13 @@ HWY_NOINLINE JAWARI_FLATTEN void stands(const BatchView& v, std::size_t r, T& re
   }
 }
 
-template <class T, bool penta>
-HWY_ATTR void improve_rows(BatchView& v, const bool* on, bool begun) noexcept {
+template <class T, bool penta, bool first, bool add>
+HWY_ATTR void improve_rows(BatchView& v, const bool* on) noexcept {
   BatchScratch& m = v.scratch;
-  if (on[0] && on[1]) return improve<T, 2, penta>(*v.group, m, 0, std::min(m.from[0], m.from[1]), begun);
+  if (on[0] && on[1])
+    return improve<T, 2, penta, first, add>(*v.group, m, 0, std::min(m.from[0], m.from[1]), std::max(m.to[0], m.to[1]));
   for (std::size_t r = 0; r < kernel::most_rows; ++r)
-    if (on[r]) improve<T, 1, penta>(*v.group, m, r, m.from[r], begun);
+    if (on[r]) improve<T, 1, penta, first, add>(*v.group, m, r, m.from[r], m.to[r]);
 }
 
 /// What a row remembers from one Newton step to the next.
@@ -328,7 +361,7 @@ HWY_NOINLINE JAWARI_FLATTEN bool settle(BatchView& v, std::size_t r, Settling<T>
   BatchScratch& m = v.scratch;
   BatchTouches& count = v.group->touches[r];
   T largest;
-  take_over<T>(v, r, n.terms, largest);
+  take_over<T, true>(v, r, n.terms, largest);
   v.scheme.respond(v, r);
   const auto open = lanes<T>(m.open[r]) > T(0);
   const T change = largest / (n.terms + T(1e-16) * n.scale + T(1e-300));
@@ -362,13 +395,22 @@ HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
   each_row([&](std::size_t r) HWY_ATTR { v.scheme.begin(v, r), m.open[r] = m.near[r], v.scheme.respond(v, r); });
   if (v.scheme.passes > 0) {
     for (int pass = 1;; ++pass) {
-      improve_rows<T, penta>(v, on, pass > 1);
+      const bool last = pass == v.scheme.passes;
+      if constexpr (T::is_fused) {  // e is what the forces do to the string, but for rounding: it is added as it stands
+        if (last && pass == 1) improve_rows<T, penta, true, true>(v, on);
+        else if (last) improve_rows<T, penta, false, true>(v, on);
+      }
+      if (!T::is_fused || !last) {
+        if (pass == 1) improve_rows<T, penta, true, false>(v, on);
+        else improve_rows<T, penta, false, false>(v, on);
+      }
       each_row([&](std::size_t r) HWY_ATTR {
-        T largest;
-        take_over<T>(v, r, n[r].terms, largest);
-        if (pass < v.scheme.passes) v.scheme.refine(v, r), v.scheme.respond(v, r);
+        if (T::is_fused && last) hold_again<T, penta>(g, m, r, m.from[r], m.to[r]);
+        T none;
+        take_over<T, false>(v, r, none, none);
+        if (!last) v.scheme.refine(v, r), v.scheme.respond(v, r);
       });
-      if (pass == v.scheme.passes) break;
+      if (last) break;
     }
     each_row([&](std::size_t r) HWY_ATTR {
       const T passes = static_cast<double>(v.scheme.passes) * lanes<T>(m.near[r]);
@@ -385,14 +427,19 @@ HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
       n[r].scale = n[r].terms = scale;
     });
     for (int done = 1; on[0] || on[1]; ++done) {
-      improve_rows<T, penta>(v, on, done > 1);
+      if (done == 1) improve_rows<T, penta, true, false>(v, on);
+      else improve_rows<T, penta, false, false>(v, on);
       each_row([&](std::size_t r) HWY_ATTR { on[r] = settle<T, penta>(v, r, n[r], done); });
     }
     on[0] = was[0], on[1] = was[1];
   }
+  if constexpr (T::is_fused) {
+    if (v.scheme.passes == 0) each_row([&](std::size_t r) HWY_ATTR { add_answer<T>(g, m, r); });
+  } else {
+    if (on[0] && on[1]) push_back<T, 2, penta>(g, m, 0);
+    else each_row([&](std::size_t r) HWY_ATTR { push_back<T, 1, penta>(g, m, r); });
+  }
   each_row([&](std::size_t r) HWY_ATTR { v.scheme.finish(v, r); });
-  if (on[0] && on[1]) return push_back<T, 2, penta>(g, m, 0);
-  each_row([&](std::size_t r) HWY_ATTR { push_back<T, 1, penta>(g, m, r); });
 }
 
 }  // namespace batch

@@ -41,8 +41,12 @@ kernel::BatchScheme scheme_named(KernelScheme name) {
 template <class T, std::size_t K, bool penta, bool lossy>
 HWY_ATTR void free_step(BatchView& v) noexcept {
   BatchGroup& g = *v.group;
-  if (g.pending) set_out<T, K, penta, lossy, true>(g);
-  else set_out<T, K, penta, lossy, false>(g);
+  for (std::size_t r = 0; r < K; ++r) {
+    if (g.loaded && g.pending) set_out<T, penta, lossy, true, true>(g, r);
+    else if (g.loaded) set_out<T, penta, lossy, false, true>(g, r);
+    else if (g.pending) set_out<T, penta, lossy, true, false>(g, r);
+    else set_out<T, penta, lossy, false, false>(g, r);
+  }
   come_back<T, K, penta>(g, 0, g.change, g.rhs), go_again<T, K, penta>(g, 0, g.rhs);
   const bool bare = g.first[0] >= g.last[0] && (K == 1 || g.first[K - 1] >= g.last[K - 1]);
   if (bare) arrive<T, K, penta, lossy, Look::nowhere>(g);

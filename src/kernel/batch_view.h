@@ -61,7 +61,7 @@ struct BatchScratch {
   double *f, *b, *s_free, *s, *old, *gap, *phi, *silent;      ///< as Island has them
   double* scheme;           ///< Steps: step_room vectors per node
   std::uint8_t* active;     ///< per node and row: its scheme has begun
-  std::size_t from[most_rows];  ///< no node before it has a force or a slope
+  std::size_t from[most_rows], to[most_rows];    ///< active nodes are among from ... to - 1; elsewhere f, b and phi are 0
   LaneNumbers near[most_rows], open[most_rows];  ///< lanes that take part, and have still to be solved: above 0
 };
 

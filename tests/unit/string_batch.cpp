@@ -12,6 +12,7 @@
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/couple/island.h"
 #include "jawari/kernel/match.h"
+#include "jawari/scheme/quadratised.h"
 #include "support/golden.h"
 
 namespace jawari {
@@ -185,7 +186,7 @@ TEST(StringBatch, EqualsTheReadablePathBitForBit) {
       EXPECT_EQ(a.touching_steps, b.touching_steps);
       EXPECT_EQ(a.largest_force_N, b.largest_force_N);
       EXPECT_EQ(a.deepest_m, b.deepest_m);
-      EXPECT_EQ(a.deepest_half_m, b.deepest_half_m);
+      EXPECT_TRUE(close(a.deepest_half_m, b.deepest_half_m, 1e-9));
       EXPECT_EQ(a.impacts, b.impacts);
       EXPECT_EQ(a.shortest, b.shortest);
       EXPECT_EQ(a.longest, b.longest);
@@ -221,6 +222,32 @@ struct Terms {
   }
 };
 
+/// The smallest double step, port by port, that the passes of a secant scheme divide by, and the farthest that a pass goes:
+/// later ones are corrections of it.  Between predict() and advance().
+template <int passes>
+std::vector<double> secant_steps(Readable& r, const Case& c, const std::vector<double>& energy_J, double& farthest) {
+  const HuntCrossley law({c.stiffness, c.exponent, c.law == "power" ? 0 : 0.7});
+  Quadratised<Rule::secant, passes> scheme;
+  scheme.prepare(law, dt_s);
+  GridCompliance compliance(*r.string, r.first, r.offset.size());
+  const std::size_t n = r.offset.size();
+  std::vector<double> s(n), f(n), b(n), phi(n), smallest(n, INFINITY);
+  std::vector<typename Quadratised<Rule::secant, passes>::Step> t(n);
+  r.fill();
+  for (std::size_t i = 0; i < n; ++i) s[i] = r.line->port[i].s_free, t[i] = scheme.begin(law, r.line->port[i], {std::sqrt(2 * energy_J[i])});
+  compliance.start(s);
+  for (int pass = 1; pass < passes; ++pass) {
+    for (std::size_t i = 0; i < n; ++i) {
+      const Response a = scheme.respond(law, t[i], s[i]);
+      f[i] = a.f, b[i] = a.b;
+    }
+    compliance.improve(f, b, s), compliance.forces(phi);
+    for (std::size_t i = 0; i < n; ++i)
+      smallest[i] = std::min(smallest[i], std::abs(s[i])), farthest = std::max(farthest, std::abs(s[i] - r.line->port[i].s_free)), scheme.refine(law, t[i], s[i], s[i] - r.line->port[i].q * phi[i]);
+  }
+  return smallest;
+}
+
 TEST(StringBatch, FusedStepIsTheReadableStepToFourUlp) {
   test::Extremes off;
   for (const Case& c : all_cases()) {
@@ -231,19 +258,23 @@ TEST(StringBatch, FusedStepIsTheReadableStepToFourUlp) {
     test::Extremes own;
     for (int n = 0; n < steps / 2; ++n) {
       t.take(), t.batch->run(1);
-      std::vector<std::vector<double>> before, energy;
+      std::vector<std::vector<double>> before, energy, over(t.one.size());
+      std::vector<double> farthest(t.one.size());
       for (const auto& r : t.one) {
         before.push_back(r->string->w);
         for (std::size_t i = 0; i < r->string->d.size(); ++i) before.back().push_back(r->string->d[i]);
         energy.emplace_back();
         for (std::size_t i = 0; i < r->offset.size(); ++i) energy.back().push_back(r->line->stored(i));
+        r->string->predict();
+        if (r->line && c.scheme == "secant-1") over[energy.size() - 1] = secant_steps<2>(*r, c, energy.back(), farthest[energy.size() - 1]);
+        if (r->line && c.scheme == "secant-2") over[energy.size() - 1] = secant_steps<3>(*r, c, energy.back(), farthest[energy.size() - 1]);
       }
       t.step();
       for (std::size_t k = 0; k < t.one.size(); ++k) {
         const Readable& r = *t.one[k];
         const GridNumbers a = r.string->numbers();
         const std::size_t taps = r.string->w.size();
-        double largest = 0, slope = 0;
+        double largest = farthest[k], slope = 0;
         for (std::size_t i = 0; i < r.n; ++i)
           largest = std::max({largest, (2 * a.tension + 6 * a.bending) * std::abs(before[k][i]),
                               (2 * a.s0 + 4 * a.s1) * std::abs(before[k][taps + i]), std::abs(before[k][taps + i])});
@@ -251,7 +282,8 @@ TEST(StringBatch, FusedStepIsTheReadableStepToFourUlp) {
         for (std::size_t i = 0; i < r.offset.size(); ++i) {
           const Port& p = r.line->port[i];
           if (r.line->phi[i] == 0) continue;
-          const double ends = quotient ? p.q * 4 * (energy[k][i] + r.line->stored(i)) / std::abs(r.line->s[i]) : 0;
+          const double way = secant ? over[k][i] : std::abs(r.line->s[i]);
+          const double ends = quotient ? p.q * 4 * (energy[k][i] + r.line->stored(i)) / way : 0;
           largest = std::max({largest, std::abs(p.s_free), std::abs(a.q0 * r.line->phi[i]), ends});
           if (c.scheme == "returning") slope = std::max(slope, std::abs(p.q * r.line->phi[i] / p.s_free));  // g = -2 psi/s_free
           if (secant) slope = std::max(slope, p.q * r.line->slope_at(p.y - p.d + p.s_free));
