@@ -51,10 +51,15 @@ StringGrid::StringGrid(const StringData& string, const GridChoice& choice, doubl
   column_.resize(taps());
 }
 
+GridBand grid_band(const GridNumbers& a) noexcept {
+  const double loss = a.centred ? a.s1 : 0, T = a.unconditional ? a.tension / 4 : 0, B = a.unconditional ? a.bending / 4 : 0;
+  const double g = a.unconditional ? 0 : a.gamma / 4, middle = 1 + a.s0 + 2 * (g + loss + T) + 6 * B;
+  return {middle, middle - B, -(g + loss + T) - 4 * B, B};  // D^2 has 5 at the ends: u_{-1} = -u_1
+}
+
 void StringGrid::shape_band() noexcept {
-  const double loss = centred_ ? s1_ : 0, T = unconditional_ ? tension_ / 4 : 0, B = unconditional_ ? bending_ / 4 : 0;
-  const double g = unconditional_ ? 0 : gamma_ / 4, middle = 1 + s0_ + 2 * (g + loss + T) + 6 * B;
-  a_.change(middle, middle - B, -(g + loss + T) - 4 * B, B);  // D^2 has 5 at the ends: u_{-1} = -u_1
+  const GridBand a = grid_band(numbers());
+  a_.change(a.middle, a.ends, a.side, a.far);
   a_.factor({}), a_.inverse_diagonal(own_);
   for (std::size_t tap = 0; tap < column_.size(); ++tap)
     if (!column_[tap].empty()) fill_column(tap);

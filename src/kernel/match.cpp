@@ -47,4 +47,37 @@ void give(const StringKernel& kernel, StringGrid& string, ContactLine* line) noe
   if (line) kernel.read_contact(line->states()), kernel.read_samples(line->samples()), kernel.read_forces(line->phi);
 }
 
+std::unique_ptr<StringBatch> match(std::span<const BatchChoice> strings, StringBatch::Arithmetic arithmetic) {
+  std::vector<StringBatch::String> list;
+  StringBatch::Contact contact{PowerLaw(PowerLaw::Params{})};
+  const LineChoice* model = nullptr;
+  double stiffness = 0, exponent = 0;
+  for (const auto& [string, line] : strings) {
+    if (string.explicit_step() || string.receptance_varies() || string.dt_s() != strings[0].string.dt_s()) return nullptr;
+    auto& own = list.emplace_back(StringBatch::String{string.numbers(), string.nodes(), {}});
+    if (!line) continue;
+    const auto name = std::find(std::begin(names), std::end(names), line->scheme.type);
+    const bool lossy = line->law.type == HuntCrossley::name;
+    if (name == std::end(names) || (line->law.type != PowerLaw::name && !lossy)) return nullptr;
+    const auto v = lossy ? resolve(HuntCrossley::table, line->law, "law") : resolve(PowerLaw::table, line->law, "law");
+    const double mu = lossy ? v[2] : 0, weighted = v[0] * line->weight;
+    const auto scheme = static_cast<KernelScheme>(name - std::begin(names));
+    if (!model) model = line, stiffness = weighted, exponent = v[1], contact = {PowerLaw({v[0], v[1]}).weighted(line->weight), mu, scheme};
+    if (v[1] != exponent || mu != contact.mu || scheme != contact.scheme) return nullptr;
+    own.barrier = {line->sign, line->first_node, {line->offset_m.begin(), line->offset_m.end()}, weighted / stiffness};
+  }
+  return strings.empty() ? nullptr : StringBatch::make(list, contact, strings[0].string.dt_s(), arithmetic);
+}
+
+void take(StringBatch& batch, std::size_t index, const StringGrid& string, const ContactLine* line) noexcept {
+  batch.place(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  if (line) batch.set_contact(index, line->states());
+}
+
+void give(const StringBatch& batch, std::size_t index, StringGrid& string, ContactLine* line) noexcept {
+  batch.read(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  string.read_taps();
+  if (line) batch.read_contact(index, line->states()), batch.read_forces(index, line->phi);
+}
+
 }  // namespace jawari::kernel

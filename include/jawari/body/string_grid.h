@@ -55,6 +55,11 @@ struct GridNumbers {
   double tension = 0, bending = 0, s0 = 0, s1 = 0, q0 = 0, gamma = 0;
   bool unconditional = false, centred = false;
 };
+/// Its matrix A: the diagonal, its two ends, and the side bands.
+struct GridBand {
+  double middle, ends, side, far;
+};
+GridBand grid_band(const GridNumbers& a) noexcept;
 /// (S10) Energy of a string without tension modulation, from displacements and increments of its nodes.
 Stored grid_energy(const GridNumbers& a, std::span<const double> u_m, std::span<const double> d_m) noexcept;
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string_view>
 
+#include "jawari/kernel/string_batch.h"
 #include "jawari/kernel/string_kernel.h"
 #include "jawari/registry.h"
 
@@ -35,5 +36,18 @@ void take(StringKernel& kernel, const StringGrid& string, ContactLine* line) noe
 /// String and line stand where the kernel is: displacements, increments, taps, state of the contact, forces of the last
 /// step.  Books and records stay with the kernel.
 void give(const StringKernel& kernel, StringGrid& string, ContactLine* line) noexcept;
+
+/// A string of a batch, with its contact line or none.
+struct BatchChoice {
+  const StringGrid& string;
+  const LineChoice* line = nullptr;
+};
+
+/// Null where no batch fits: an explicit or modulated string, other time steps, lines that differ in more than their
+/// stiffness, a law or scheme without a kernel.
+std::unique_ptr<StringBatch> match(std::span<const BatchChoice> strings, StringBatch::Arithmetic arithmetic);
+
+void take(StringBatch& batch, std::size_t index, const StringGrid& string, const ContactLine* line) noexcept;
+void give(const StringBatch& batch, std::size_t index, StringGrid& string, ContactLine* line) noexcept;
 
 }  // namespace jawari::kernel

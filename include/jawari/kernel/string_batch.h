@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Strings on implicit grids (gamma, optimal, unconditional, centred sigma_1; (S4) without tension modulation), each over a
+// barrier of its own or none: one string per SIMD lane, so that the banded solves of several strings run side by side.
+// A step that touches nothing is the free solve, refined once; a vector of strings of which one touches goes through
+// Newton (K2), (S9) as Island and GridCompliance have it.  One law and one scheme for all, a stiffness for each.
+// The physics is that of contact/power_law.h and scheme/, run on SIMD lanes; here and in src/kernel only data are moved.
+//   Arithmetic::as_double   the readable path (StringGrid, Line, GridCompliance, Island) bit for bit, where weight = 1
+//   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms
+// No string's arithmetic depends on the others: strings may differ in length and in all numbers but the time step.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "jawari/kernel/string_kernel.h"
+
+namespace jawari {
+
+class StringBatch {
+ public:
+  enum class Arithmetic { as_double, fused };
+  struct Barrier {
+    double sign = -1;              ///< y = offset + sign u
+    std::size_t first_node = 0;
+    std::vector<double> offset_m;  ///< from first_node on; empty: none
+    double weight = 1;             ///< factor on the law's stiffness
+  };
+  struct String {
+    GridNumbers numbers;
+    std::size_t nodes = 0;
+    Barrier barrier = {};
+  };
+  struct Contact {
+    PowerLaw law;  ///< of one point
+    double mu = 0;  ///< Hunt-Crossley's loss factor [s/m]
+    KernelScheme scheme = KernelScheme::plain;
+  };
+  struct Drive : StringDrive {
+    std::size_t string = 0;
+  };
+  struct Listener : StringListener {
+    std::size_t string = 0;
+  };
+
+  /// Throws Refusal where a string steps explicitly (StringKernel is for those) or has nodes without sense.  Allocates.
+  static std::unique_ptr<StringBatch> make(std::span<const String> strings, const Contact& contact, double dt_s,
+                                           Arithmetic arithmetic = Arithmetic::fused);
+  virtual ~StringBatch() = default;
+
+  virtual std::size_t size() const noexcept = 0;
+  virtual std::size_t nodes(std::size_t string) const noexcept = 0;
+
+  /// As StringKernel has them, string by string.
+  virtual void place(std::size_t string, std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
+  virtual void set_contact(std::size_t string, std::span<const std::byte> states) noexcept = 0;
+  virtual void read(std::size_t string, std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
+  virtual void read_contact(std::size_t string, std::span<std::byte> states) const noexcept = 0;
+  virtual void read_forces(std::size_t string, std::span<double> phi_N) const noexcept = 0;
+
+  /// Any one thread at a time; never allocates, locks or throws.
+  virtual void run(std::size_t steps, std::span<const Drive> drives = {},
+                   std::span<const Listener> listeners = {}) noexcept = 0;
+
+  virtual Stored stored(std::size_t string) const noexcept = 0;  ///< (S10)
+  virtual double contact_J(std::size_t string) const noexcept = 0;
+  virtual double lost_J(std::size_t string) const noexcept = 0;
+  virtual double lost_in_contact_J(std::size_t string) const noexcept = 0;
+  virtual double given_J(std::size_t string) const noexcept = 0;  ///< by drives
+  virtual double taken_J(std::size_t string) const noexcept = 0;  ///< from the string by its contact: -sum of f s/2
+  /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there.  Solves
+  /// are those of vectors in which the string had something to solve.
+  virtual ContactRecord record(std::size_t string) const noexcept = 0;
+};
+
+}  // namespace jawari

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// What StringBatch shows its inner loops.  A group is `rows` vectors of strings that step together; every column holds
+// for node i and row r the lanes at [(i rows + r) width], node by node.  Mirrored so that every barrier is above: y = offset + u.
+// Beyond a string's last node everything stays 0: support, ghost, and the room that shorter strings leave.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+
+#include "jawari/contact/power_law.h"
+#include "jawari/impact/elastic_samples.h"
+
+namespace jawari::kernel {
+
+inline constexpr std::size_t most_rows = 2;    ///< of a group: two hide the latency, four leave the first cache
+inline constexpr std::size_t most_width = 8;   ///< doubles of the widest vector
+inline constexpr std::size_t step_room = 8;    ///< numbers in a scheme's Step, at most
+inline constexpr std::size_t batch_front = 2;  ///< nodes before the first; as many and one more follow the last
+inline constexpr double no_barrier = -1e30;    ///< [m] offset where there is none
+
+/// One vector of strings: a number per lane.
+struct alignas(64) LaneNumbers {
+  double at[most_width] = {};
+};
+
+/// Coefficients of (S4), weight w of the stiffness: forces, psi^2 and contact energies are kept as those of weight 1, so
+/// that the law is one; the receptances have the factor instead.
+struct BatchNumbers {
+  LaneNumbers nodes, tension, bending, s0_2, s1_2, q0, middle, ends, side, far;  // s0_2 = 2 s0
+  LaneNumbers u0, u1, u2, d0, d1;  ///< the right-hand side with its terms collected, for fused rounding
+  LaneNumbers q0_weighted;         ///< q0 w
+  LaneNumbers half_s0, half_s1;    ///< s0/2q0, s1/2q0: what friction takes
+};
+
+/// Counted in contact, per lane.
+struct BatchTouches {
+  LaneNumbers deepest, deepest_half, strongest, touching, left, solves, iterations, most_iterations, unsettled;
+  LaneNumbers impacts, longest, shortest, fewest;  ///< contacts that ended, their samples; fewest true samples
+  LaneNumbers lost, lost_rest, lost_in_contact, lost_in_contact_rest, taken, taken_rest;
+};
+
+struct BatchGroup {
+  std::size_t rows, nodes, least;  ///< nodes of its longest and shortest string
+  bool penta, lossy;
+  double *u, *d, *change;  ///< u^n, d^n and what the step under way adds to d: d+ = d + change, u+ = u + d+
+  double *rhs, *pivot, *lower, *lower2;  ///< pivot is its inverse where fused
+  double *offset, *q, *load;
+  double *psi, *psi2, *phi, *samples;  ///< as in StringView
+  bool pending;  ///< change has still to be added
+  bool loaded;
+  std::uint8_t busy[most_rows];  ///< a contact is under way or stores energy
+  LaneNumbers holds[most_rows];  ///< the same lane by lane, above 0
+  LaneNumbers highest[most_rows], friction[most_rows], stretch[most_rows];  ///< found by the free step
+  std::size_t first[most_rows], last[most_rows];  ///< nodes with a barrier
+  BatchNumbers a[most_rows];
+  BatchTouches touches[most_rows];
+};
+
+/// Scratch for the contacts of a group, in columns like the group's own.
+struct BatchScratch {
+  double *e, *before, *held, *step, *pivot, *lower, *lower2;  ///< as GridCompliance has them
+  double *f, *b, *s_free, *s, *old, *gap, *phi, *silent;      ///< as Island has them
+  double* scheme;           ///< Steps: step_room vectors per node
+  std::uint8_t* active;     ///< per node and row: its scheme has begun
+  std::size_t from[most_rows], to[most_rows];    ///< active nodes are among from ... to - 1; elsewhere f, b and phi are 0
+  LaneNumbers near[most_rows], open[most_rows];  ///< lanes that take part, and have still to be solved: above 0
+};
+
+struct BatchView;
+/// Law and scheme on row r of a group, and what the coupling must know of them.
+struct BatchScheme {
+  void (*begin)(BatchView&, std::size_t r) noexcept;
+  void (*respond)(BatchView&, std::size_t r) noexcept;
+  void (*refine)(BatchView&, std::size_t r) noexcept;
+  void (*finish)(BatchView&, std::size_t r) noexcept;
+  int passes;
+  bool ahead;  ///< acts in the very step that arrives; otherwise a step that begins outside is free
+};
+
+struct BatchView {
+  const PowerLaw* law;
+  const void* scheme_numbers;
+  const ElasticSamples* true_samples;
+  double dt_s;
+  BatchScheme scheme;
+  BatchGroup* group;
+  BatchScratch scratch;
+};
+
+}  // namespace jawari::kernel
