@@ -68,13 +68,14 @@ void readable(benchmark::State& state) {
 }
 
 constexpr char by_the_book[] = "textbook: std::pow, a division, one mass after another";
-constexpr char shortest[] = "textbook, shortest form", fused[] = "MassBatch";
+constexpr char shortest[] = "textbook, shortest form", fused[] = "MassBatch", single[] = "MassBatch, float";
 BENCHMARK_CAPTURE(by_hand, textbook, textbook)->Name(by_the_book);
 BENCHMARK_CAPTURE(by_hand, shortest, textbook_short)->Name(shortest);
 BENCHMARK_CAPTURE(by_hand, side_by_side, textbook_side_by_side)->Name("textbook, one step after another");
 BENCHMARK(readable)->Name("readable path: law, scheme, solve_alone");
 BENCHMARK_CAPTURE(kernel, as_double, MassBatch::Rounding::as_double)->Name("MassBatch, rounding as double");
 BENCHMARK_CAPTURE(kernel, fused, MassBatch::Rounding::fused)->Name(fused);
+BENCHMARK_CAPTURE(kernel, single, MassBatch::Rounding::single)->Name(single);
 
 }  // namespace
 }  // namespace jawari::bench
@@ -83,5 +84,6 @@ int main(int argc, char** argv) {
   using namespace jawari::bench;
   return run(argc, argv, "mass and step",
              {{"MassBatch against the textbook", by_the_book, fused, 18},
+              {"the same in float", by_the_book, single, 40},
               {"MassBatch against its shortest form", shortest, fused, 13}});
 }
