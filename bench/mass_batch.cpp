@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: MIT
-// 1024 independent masses, 10 g at 10 Hz and 44.1 kHz, thrown at a soft barrier at rest with 0.8 to 1.2 m/s: phases
-// part soon, and a tenth of all steps is in contact (230 at a time).
-#include "jawari/kernel/mass_batch.h"
-
+// The masses of mass_player.h: the kernel, the readable path, and what others would write.
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "jawari/couple/alone.h"
 #include "jawari/scheme/quadratised.h"
+#include "mass_player.h"
 #include "report.h"
 #include "textbook.h"
 
 namespace jawari::bench {
 namespace {
 
-constexpr std::size_t count = 1024, steps = 441;  // per iteration: a fifth of a bounce
-constexpr double dt_s = 1 / 44100.0, stiffness = 2.2e4, exponent = 1.3;
-const double half = std::sin(std::numbers::pi * 10 * dt_s);
-const MassBatch::Mass one{4 * half * half, dt_s * dt_s / 0.01, 0};
-
-double start_step(std::size_t i) { return dt_s * (0.8 + 0.4 * static_cast<double>(i * 37 % count) / count); }
+constexpr std::size_t count = Masses::count, steps = 441;  // per iteration: a fifth of a bounce
+constexpr double dt_s = Masses::dt_s, stiffness = Masses::stiffness, exponent = Masses::exponent;
+const MassBatch::Mass one = Masses::one();
+const auto start_step = Masses::start_step;
 
 void kernel(benchmark::State& state, MassBatch::Rounding rounding) {
-  MassBatch batch(PowerLaw({stiffness, exponent}), std::vector(count, one), rounding);
-  for (std::size_t i = 0; i < count; ++i) batch.place(i, -1e-9, start_step(i));
+  MassBatch batch = Masses::batch(rounding);
   batch.run(20 * steps);
   for (auto _ : state) batch.run(steps);
   items(state, count * steps);
