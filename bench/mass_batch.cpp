@@ -1,30 +1,24 @@
 // SPDX-License-Identifier: MIT
-// 1024 independent masses, 10 g at 10 Hz and 44.1 kHz, thrown at a soft barrier at rest with 0.8 to 1.2 m/s: phases
-// part soon, and a tenth of all steps is in contact (230 at a time).
-#include "jawari/kernel/mass_batch.h"
-
+// The masses of mass_player.h: the kernel, the readable path, and what others would write.
 #include <cmath>
-#include <numbers>
 #include <vector>
 
 #include "jawari/couple/alone.h"
 #include "jawari/scheme/quadratised.h"
+#include "mass_player.h"
 #include "report.h"
 #include "textbook.h"
 
 namespace jawari::bench {
 namespace {
 
-constexpr std::size_t count = 1024, steps = 441;  // per iteration: a fifth of a bounce
-constexpr double dt_s = 1 / 44100.0, stiffness = 2.2e4, exponent = 1.3;
-const double half = std::sin(std::numbers::pi * 10 * dt_s);
-const MassBatch::Mass one{4 * half * half, dt_s * dt_s / 0.01, 0};
-
-double start_step(std::size_t i) { return dt_s * (0.8 + 0.4 * static_cast<double>(i * 37 % count) / count); }
+constexpr std::size_t count = Masses::count, steps = 441;  // per iteration: a fifth of a bounce
+constexpr double dt_s = Masses::dt_s, stiffness = Masses::stiffness, exponent = Masses::exponent;
+const MassBatch::Mass one = Masses::one();
+const auto start_step = Masses::start_step;
 
 void kernel(benchmark::State& state, MassBatch::Rounding rounding) {
-  MassBatch batch(PowerLaw({stiffness, exponent}), std::vector(count, one), rounding);
-  for (std::size_t i = 0; i < count; ++i) batch.place(i, -1e-9, start_step(i));
+  MassBatch batch = Masses::batch(rounding);
   batch.run(20 * steps);
   for (auto _ : state) batch.run(steps);
   items(state, count * steps);
@@ -68,13 +62,14 @@ void readable(benchmark::State& state) {
 }
 
 constexpr char by_the_book[] = "textbook: std::pow, a division, one mass after another";
-constexpr char shortest[] = "textbook, shortest form", fused[] = "MassBatch";
+constexpr char shortest[] = "textbook, shortest form", fused[] = "MassBatch", single[] = "MassBatch, float";
 BENCHMARK_CAPTURE(by_hand, textbook, textbook)->Name(by_the_book);
 BENCHMARK_CAPTURE(by_hand, shortest, textbook_short)->Name(shortest);
 BENCHMARK_CAPTURE(by_hand, side_by_side, textbook_side_by_side)->Name("textbook, one step after another");
 BENCHMARK(readable)->Name("readable path: law, scheme, solve_alone");
 BENCHMARK_CAPTURE(kernel, as_double, MassBatch::Rounding::as_double)->Name("MassBatch, rounding as double");
 BENCHMARK_CAPTURE(kernel, fused, MassBatch::Rounding::fused)->Name(fused);
+BENCHMARK_CAPTURE(kernel, single, MassBatch::Rounding::single)->Name(single);
 
 }  // namespace
 }  // namespace jawari::bench
@@ -83,5 +78,6 @@ int main(int argc, char** argv) {
   using namespace jawari::bench;
   return run(argc, argv, "mass and step",
              {{"MassBatch against the textbook", by_the_book, fused, 18},
+              {"the same in float", by_the_book, single, 40},
               {"MassBatch against its shortest form", shortest, fused, 13}});
 }

@@ -20,6 +20,7 @@
 #include "jawari/engine/run.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
+#include "report.h"
 
 namespace jawari::bench {
 namespace {
@@ -87,14 +88,16 @@ State by_jawari(const PowerLaw& law, double rate_hz) {
 }  // namespace
 }  // namespace jawari::bench
 
-int main() {
+int main(int argc, char** argv) {
   using namespace jawari;
   using namespace jawari::bench;
+  const Flags flags = take_flags(argc, argv);
+  Yardstick yardstick;
   const PowerLaw law({K, alpha});
   struct Entry {
     std::string name;
     std::function<State()> run;
-    double best_ns = INFINITY;
+    std::vector<double> ns = {};
     State end = {};
   };
   std::vector<Entry> entries;
@@ -110,17 +113,22 @@ int main() {
   const State exact = by_jawari<Gradient<2>>(law, 44100.0 * 65536);
   for (int round = 0; round < 9; ++round)
     for (auto& e : entries) {  // interleaved
+      yardstick.slice();
       long count = 0;
       const double start = thread_cpu_s();
       double used = 0;
       do e.end = e.run(), ++count, used = thread_cpu_s() - start;
       while (used < 4e-3);
-      e.best_ns = std::min(e.best_ns, 1e9 * used / static_cast<double>(count));
+      e.ns.push_back(1e9 * used / static_cast<double>(count));
     }
-  fmt::print("| | us per impact | position at the end, error [m] | energy, relative error |\n|---|---:|---:|---:|\n");
-  for (const auto& e : entries) {
-    const double v = e.end[1];
-    fmt::print("| {} | {:.3g} | {:.1e} | {:.1e} |\n", e.name, e.best_ns / 1000, std::abs(e.end[0] - exact[0]),
-               std::abs(v * v / (speed_m_s * speed_m_s) - 1));
+  Findings found{.item = "impact", .yardstick = yardstick.row()};
+  for (const auto& e : entries) found.rows.push_back(row(e.name, e.ns));
+  print_rows(found);
+  fmt::print("\n| | us per impact | position at the end, error [m] | energy, relative error |\n|---|---:|---:|---:|\n");
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const State& end = entries[i].end;
+    fmt::print("| {} | {:.3g} | {:.1e} | {:.1e} |\n", entries[i].name, found.rows[i].best_ns / 1000, std::abs(end[0] - exact[0]),
+               std::abs(end[1] * end[1] / (speed_m_s * speed_m_s) - 1));
   }
+  return conclude(found, flags);
 }

@@ -79,6 +79,33 @@ Power::Power(double exponent, double factor) : exponent_(exponent) {
   }();
   for (int e = 0; e <= above; ++e, up = up * two) scale_[static_cast<std::size_t>(below + e)] = up.hi + up.lo;
   for (int e = 0; e <= below; ++e, down = down * half) scale_[static_cast<std::size_t>(below - e)] = down.hi + down.lo;
+  fit_single();
+}
+
+/// (W3): through (W1) at the zeros of Chebyshev's T7, by divided differences.
+void Power::fit_single() {
+  constexpr double zero[] = {0.97492791218182362, 0.78183148246802981, 0.43388373911755812, 0};
+  const double a = (*this)(1);
+  std::array<double, 7> t, f, c{};
+  for (std::size_t k = 0; k < 7; ++k) {
+    t[k] = (k < 4 ? zero[k] : -zero[6 - k]) / 2;
+    f[k] = (*this)(1.5 + t[k]) / a;
+  }
+  for (std::size_t j = 1; j < 7; ++j)
+    for (std::size_t k = 6; k >= j; --k) f[k] = (f[k] - f[k - 1]) / (t[k] - t[k - j]);
+  for (std::size_t k = 7; k-- > 0;) {  // Newton's form multiplied out
+    for (std::size_t i = 6; i > 0; --i) c[i] = c[i - 1] - t[k] * c[i];
+    c[0] = f[k] - t[k] * c[0];
+  }
+  for (std::size_t k = 0; k < 7; ++k) single_[k] = static_cast<float>(c[k]);
+  single_scale_.fill(std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()));
+  for (std::uint32_t e = 1; e < 255 && exponent_ <= largest_single; ++e) {
+    const double scale = (*this)(std::bit_cast<float>(e << 23));
+    const bool normal = scale >= std::numeric_limits<float>::min();  // flushed here, not where it costs time
+    const bool finite = scale <= std::numeric_limits<float>::max();
+    const float in_range = finite ? static_cast<float>(scale) : std::numeric_limits<float>::infinity();
+    single_scale_[e] = std::bit_cast<std::uint32_t>(normal ? in_range : 0.0f);
+  }
 }
 
 double Power::rare(double x) const noexcept {

@@ -112,12 +112,34 @@ struct Lanes {
 
   /// (W1): only fetches the tables; Power::evaluate does the arithmetic.
   friend HWY_ATTR Lanes raise(const Power& power, const Lanes& x) {
-    if constexpr (std::is_same_v<Number, float>) return raise_as_double(power, x);
+    if constexpr (std::is_same_v<Number, float>)
+      return careful ? raise_as_double(power, x) : raise_single(power, x);
     else return raise_here(power, x);
   }
 
  private:
-  /// float: the tables are double's, so each half goes there and back.
+  /// (W3)
+  static HWY_ATTR Lanes raise_single(const Power& power, const Lanes& x) {
+    const Whole u;
+    const auto b = hn::BitCast(u, x.v);
+    const auto m = hn::Or(hn::And(b, hn::Set(u, 0x007fffff)), hn::Set(u, 0x3f800000));
+    const Lanes t = hn::Sub(hn::BitCast(Tag(), m), hn::Set(Tag(), Number(1.5)));
+    const std::uint32_t* scales = power.single_scales();
+#if HWY_MAX_BYTES == 16  // two lanes to an integer register and back: half the traffic between the two kinds
+    const hn::Repartition<std::uint64_t, Tag> pair;
+    const auto look_up = [scales](std::uint64_t two) {
+      return scales[(two >> 23) & 0xff] | static_cast<std::uint64_t>(scales[(two >> 55) & 0xff]) << 32;
+    };
+    const auto pairs = hn::BitCast(pair, b);
+    const std::uint64_t low = look_up(hn::GetLane(pairs)), high = look_up(hn::ExtractLane(pairs, 1));
+    const Lanes scale = hn::BitCast(Tag(), hn::InsertLane(hn::Set(pair, low), 1, high));
+#else
+    const auto e = hn::BitCast(hn::RebindToSigned<Tag>(), hn::And(hn::ShiftRight<23>(b), hn::Set(u, 0xff)));
+    const Lanes scale = hn::BitCast(Tag(), hn::GatherIndex(u, scales, e));
+#endif
+    return power.evaluate_single(t, scale);
+  }
+  /// float, where (W3) does not serve: the tables are double's, so each half goes there and back.
   static HWY_ATTR Lanes raise_as_double(const Power& power, const Lanes& x) {
     using Wide = Lanes<fused, careful, double>;
     const typename Wide::Tag wide;

@@ -13,8 +13,10 @@
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "jawari/scheme/quadratised.h"
 #include "kernel/each.h"
@@ -26,23 +28,23 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 using kernel::MassColumns;
 using kernel::MassView;
-inline constexpr std::size_t width = Lanes<true, false>::width;
 
 /// A vector of masses on its way through one step; `at` is its place in the columns.
 template <class Scheme, class T>
 struct Row {
+  using Columns = MassColumns<typename T::number>;
   T u, d, free;
   typename Scheme::template StateOf<T> state;
   PortOf<T> port;
   typename Scheme::template StepOf<T> step;
 
-  HWY_ATTR void load(const MassColumns& m, std::size_t at) {
+  HWY_ATTR void load(const Columns& m, std::size_t at) {
     u = T::load(m.u + at), d = T::load(m.d + at), state.psi = T::load(m.psi + at);
   }
-  HWY_ATTR void store(const MassColumns& m, std::size_t at) const {
+  HWY_ATTR void store(const Columns& m, std::size_t at) const {
     u.store(m.u + at), d.store(m.d + at), state.psi.store(m.psi + at);
   }
-  HWY_ATTR void begin(const PowerLaw& law, const Scheme& scheme, const MassColumns& m, std::size_t at) {
+  HWY_ATTR void begin(const PowerLaw& law, const Scheme& scheme, const Columns& m, std::size_t at) {
     free = d - T::load(m.D + at) * u;
     port = {u - T::load(m.barrier + at), d, d + free, T::load(m.C + at)};
     step = scheme.begin(law, port, state);
@@ -62,19 +64,23 @@ struct Row {
   }
 };
 
-inline constexpr std::size_t pack_rows = 4, pack_size = pack_rows * width;
+inline constexpr std::size_t pack_rows = 4, flight_rows = 8;
+template <class T>
+inline constexpr std::size_t pack_size = pack_rows * T::width;
+template <class T>
+inline constexpr std::size_t flight_size = flight_rows * T::width;
 
 /// Law and scheme for the masses begin..end, a multiple of pack_size.  Two rows end a step while the other two begin
 /// one: division and table look-ups overlap, and what is under way about fits into 32 registers.  Four rows in
 /// lockstep are a tenth slower; so are three and six.
 template <class Scheme, class T>
-HWY_NOINLINE JAWARI_FLATTEN void touch(const PowerLaw& law, const MassColumns& columns, std::size_t begin, std::size_t end,
-                                    std::size_t steps) {
+HWY_NOINLINE JAWARI_FLATTEN void touch(const PowerLaw& law, const MassColumns<typename T::number>& columns,
+                                    std::size_t begin, std::size_t end, std::size_t steps) {
   const Scheme scheme;  // without loss the time step plays no part
-  const MassColumns m = columns;
-  for (std::size_t at_a = begin; at_a < end; at_a += pack_size) {
+  const auto m = columns;
+  for (std::size_t at_a = begin; at_a < end; at_a += pack_size<T>) {
     Row<Scheme, T> a, b, c, e;
-    const std::size_t at_b = at_a + width, at_c = at_b + width, at_e = at_c + width;
+    const std::size_t at_b = at_a + T::width, at_c = at_b + T::width, at_e = at_c + T::width;
     a.load(m, at_a), b.load(m, at_b), c.load(m, at_c), e.load(m, at_e);
     a.begin(law, scheme, m, at_a), b.begin(law, scheme, m, at_b);
     for (std::size_t n = steps; n > 0; --n) {
@@ -87,17 +93,16 @@ HWY_NOINLINE JAWARI_FLATTEN void touch(const PowerLaw& law, const MassColumns& c
   }
 }
 
-inline constexpr std::size_t flight_rows = 8, flight_size = flight_rows * width;
-
 /// Free flight of the masses begin..end, a multiple of flight_size: enough rows to hide the latency.
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN void fly(const MassColumns& columns, std::size_t begin, std::size_t end, std::size_t steps) {
-  const MassColumns m = columns;
+HWY_NOINLINE JAWARI_FLATTEN void fly(const MassColumns<typename T::number>& columns, std::size_t begin, std::size_t end,
+                                  std::size_t steps) {
+  const auto m = columns;
   const T one(1);  // exact, and a fifth faster: sums and fused products that mix wait for one another on Arm
-  for (std::size_t at = begin; at < end; at += flight_size) {
+  for (std::size_t at = begin; at < end; at += flight_size<T>) {
     T u[flight_rows], d[flight_rows], D[flight_rows];
     each<flight_rows>([&](auto i) HWY_ATTR {
-      const std::size_t row = at + i * width;
+      const std::size_t row = at + i * T::width;
       u[i] = T::load(m.u + row), d[i] = T::load(m.d + row), D[i] = T::load(m.D + row);
     });
     for (std::size_t n = steps; n > 0; --n)
@@ -106,63 +111,70 @@ HWY_NOINLINE JAWARI_FLATTEN void fly(const MassColumns& columns, std::size_t beg
         if constexpr (T::is_fused) u[i] = u[i] + d[i] * one;
         else u[i] = u[i] + d[i];
       });
-    each<flight_rows>([&](auto i) HWY_ATTR { u[i].store(m.u + at + i * width), d[i].store(m.d + at + i * width); });
+    each<flight_rows>([&](auto i) HWY_ATTR { u[i].store(m.u + at + i * T::width), d[i].store(m.d + at + i * T::width); });
   }
 }
 
 /// (N2): lists who may touch within v.chunk steps among `count` masses.
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN std::size_t find_near(const MassView& v, std::size_t first, std::size_t count) {
-  const MassColumns m = v.mass;
-  const double* curving = v.curving;
+HWY_NOINLINE JAWARI_FLATTEN std::size_t find_near(const MassView<typename T::number>& v, std::size_t first,
+                                               std::size_t count) {
+  const auto m = v.mass;
+  const auto* curving = v.curving;
   std::uint32_t* HWY_RESTRICT packed = v.packed;
   const T n(static_cast<double>(v.chunk));
   std::size_t near = 0;
-  for (std::size_t from = first; from < first + count; from += flight_size) {
-    const hn::RebindToSigned<typename T::Tag> whole;
-    HWY_ALIGN std::int64_t margin[flight_size];  // its sign says it; NaN may fly or not, it stays NaN
+  constexpr std::size_t per_byte = std::min<std::size_t>(T::width, 8), bytes = flight_size<T> / per_byte;
+  for (std::size_t from = first; from < first + count; from += flight_size<T>) {
+    std::uint8_t bits[bytes + 8];  // one per mass, a row begins with a byte; some targets write 8 bytes
     each<flight_rows>([&](auto i) HWY_ATTR {
-      const std::size_t at = from + i * width;
+      const std::size_t at = from + i * T::width;
       const T u = T::load(m.u + at), way = n * T::load(m.d + at);
       const T farthest = u + larger(way, T(0)) + T::load(curving + at) * (size(u) + size(way));
-      hn::Store(hn::BitCast(whole, (farthest - T::load(m.barrier + at)).v), whole, margin + i * width);
+      hn::StoreMaskBits(typename T::Tag(), (farthest >= T::load(m.barrier + at)).v, bits + i * T::width / per_byte);
     });
-    each<flight_size>([&](auto i) HWY_ATTR {
-      packed[near] = static_cast<std::uint32_t>(from + i);
-      near += static_cast<std::size_t>(1 + (margin[i] >> 63));
-    });
+    for (std::size_t at = 0; at < bytes; at += 8) {
+      std::uint64_t left;
+      for (std::memcpy(&left, bits + at, 8); left != 0; left &= left - 1) {
+        const auto bit = static_cast<std::size_t>(std::countr_zero(left));
+        packed[near++] = static_cast<std::uint32_t>(from + (at + bit / 8) * per_byte + bit % 8);
+      }
+    }
   }
   return near;
 }
 
 /// Fills the pack with the masses packed[from..to).
-inline void collect(const MassView& v, std::size_t from, std::size_t to) {
-  const MassColumns m = v.mass, p = v.pack;
+template <class Number>
+void collect(const MassView<Number>& v, std::size_t from, std::size_t to) {
+  const auto m = v.mass, p = v.pack;
   for (std::size_t i = from; i < to; ++i) {
     const std::size_t j = v.packed[i];
     p.u[i] = m.u[j], p.d[i] = m.d[j], p.psi[i] = m.psi[j];
     p.D[i] = m.D[j], p.C[i] = m.C[j], p.barrier[i] = m.barrier[j];
   }
 }
-inline bool is_number(const double* x, std::size_t count) {
-  return std::all_of(x, x + count, [](double each) { return each == each; });
+template <class Number>
+bool is_number(const Number* x, std::size_t count) {
+  return std::all_of(x, x + count, [](Number each) { return each == each; });
 }
 
-template <class Scheme, bool fused>
-HWY_ATTR void run_masses(const MassView& v, std::size_t steps) {
-  using T = Lanes<fused, false>;
-  const MassColumns m = v.mass, p = v.pack;
+template <class Scheme, bool fused, class Number>
+HWY_ATTR void run_masses(const MassView<Number>& v, std::size_t steps) {
+  using T = Lanes<fused, false, Number>;
+  constexpr std::size_t pack = pack_size<T>;
+  const auto m = v.mass, p = v.pack;
   for (std::size_t first = 0; first < v.count; first += kernel::block)
     for (std::size_t done = 0; done < steps; done += v.chunk) {
       const std::size_t count = std::min(kernel::block, v.count - first), n = std::min(v.chunk, steps - done);
-      const std::size_t near = find_near<T>(v, first, count), end = (near + pack_size - 1) / pack_size * pack_size;
+      const std::size_t near = find_near<T>(v, first, count), end = (near + pack - 1) / pack * pack;
       collect(v, 0, near);
-      for (double* column : {p.u, p.d, p.psi, p.D, p.C, p.barrier}) std::fill(column + near, column + end, 0.0);
+      for (Number* column : {p.u, p.d, p.psi, p.D, p.C, p.barrier}) std::fill(column + near, column + end, Number(0));
       touch<Scheme, T>(*v.law, p, 0, end, n);
-      for (std::size_t at = 0; at < end; at += pack_size) {
-        if (is_number(p.u + at, pack_size)) continue;
-        collect(v, at, std::min(at + pack_size, near));  // a power off the tables: once more, carefully
-        touch<Scheme, Lanes<fused, true>>(*v.law, p, at, at + pack_size, n);
+      for (std::size_t at = 0; at < end; at += pack) {
+        if (is_number(p.u + at, pack)) continue;
+        collect(v, at, std::min(at + pack, near));  // a power off the tables: once more, carefully
+        touch<Scheme, Lanes<fused, true, Number>>(*v.law, p, at, at + pack, n);
       }
       fly<T>(m, first, first + count, n);
       for (std::size_t i = 0; i < near; ++i) {

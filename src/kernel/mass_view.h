@@ -9,7 +9,9 @@
 namespace jawari::kernel {
 
 inline constexpr std::size_t block = 1024;  ///< masses that run together for all steps: they stay in the cache
-inline constexpr std::size_t padding = 64;  ///< columns are filled up to a multiple of this with masses at rest
+/// Columns are filled up to a multiple of this with masses at rest: eight of the widest vectors.
+template <class Number>
+inline constexpr std::size_t padding = 512 / sizeof(Number);
 /// Steps between two looks at who may touch.  Shorter: more looking.  Longer: more free flight in the packs.  Measured
 /// with contacts of 225 steps and a tenth of all steps in contact: 32 and 48 cost 1 % more, 24 and 64 2 and 4 %.
 /// Two levels (96 and, within the pack, 24) gain nothing: what is saved in the pack is lost in copying.
@@ -18,18 +20,20 @@ inline constexpr std::size_t longest_chunk = 40;
 /// From column to column.  Not a power of two: all columns would fight for the same few lines of the cache.
 constexpr std::size_t stride(std::size_t count) { return count + 40; }
 
+template <class Number>
 struct MassColumns {
-  double *u, *d, *psi, *D, *C, *barrier;
+  Number *u, *d, *psi, *D, *C, *barrier;
 };
 
+template <class Number>
 struct MassView {
   const PowerLaw* law;
-  MassColumns mass;
-  const double* curving;  ///< (N2) for `chunk` steps
+  MassColumns<Number> mass;
+  const Number* curving;  ///< (N2) for `chunk` steps
   std::size_t count;      ///< a multiple of padding
   std::size_t chunk;
-  MassColumns pack;       ///< room for one block
-  std::uint32_t* packed;  ///< where those in the pack come from; room for one block and one more
+  MassColumns<Number> pack;       ///< room for one block
+  std::uint32_t* packed;  ///< where those in the pack come from; room for one block
 };
 
 }  // namespace jawari::kernel

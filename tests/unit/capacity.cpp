@@ -32,6 +32,28 @@ TEST(Capacity, FinerTimeStepsPlayLess) {
   }
 }
 
+TEST(Capacity, CountsEveryTimeStepOfASample) {
+  Scene s = buzzing();
+  s.oversample = 4;
+  const auto all = capacity(s, {"bounded"}, 0.05);
+  EXPECT_TRUE(test::close(all[0].real_time * all[0].ns_per_step, 1e9 / (4 * s.rate_hz), 1e-12));
+  EXPECT_LE(all[0].at_worst, all[0].real_time);
+  EXPECT_GT(all[0].at_worst, 0);
+}
+
+TEST(Capacity, ChangesTheSchemeOfGesturesToo) {
+  Scene s = buzzing();
+  s.barriers.clear();
+  HammerSpec hammer;
+  hammer.name = "h", hammer.target = "string", hammer.at.x_m = 0.1, hammer.mass_kg = 0.004, hammer.velocity_m_s = 2;
+  hammer.law = {"power", {{"stiffness", 1e7}, {"exponent", 2.3}}};
+  s.hammers = {hammer};
+  ASSERT_EQ(laws_of(s).size(), 1u);
+  const auto all = capacity(s, {"bounded", "cubic"}, 0.01);
+  EXPECT_TRUE(all[0].failure.empty()) << all[0].failure;
+  EXPECT_NE(all[1].failure.find("cubic"), std::string::npos) << "the hammer kept its own scheme";
+}
+
 TEST(Capacity, SaysWhatDoesNotFitAndStopsWhenTold) {
   const auto all = capacity(buzzing(), {"bounded", "cubic"}, 0.01);
   EXPECT_TRUE(all[0].failure.empty());

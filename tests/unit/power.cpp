@@ -34,6 +34,31 @@ TEST(Power, IsAccurateWhereverTheResultIsNormal) {
     EXPECT_LE(worst_error(p, 4000), p <= 8 ? 2e-15 : 7e-15) << "exponent " << p;  // the issue asks for 1e-14
 }
 
+/// (W3) as lanes of floats would take it.
+float single(const Power& power, float x) {
+  const auto bits = std::bit_cast<std::uint32_t>(x);
+  const float m = std::bit_cast<float>((bits & 0x007fffff) | 0x3f800000);
+  return power.evaluate_single(m - 1.5f, std::bit_cast<float>(power.single_scales()[bits >> 23 & 0xff]));
+}
+
+TEST(Power, IsAccurateInFloat) {
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> wide(-126, 127);
+  for (const double p : {0.0, 0.05, 0.15, 0.25, 0.5, 0.75, 1.0, 1.3, 1.5, 2.3, 3.0, 4.5, 5.5, 6.0}) {
+    const Power power(p, 7.5);
+    test::Extremes error;
+    for (int i = 0; i < 100000; ++i) {
+      const auto x = static_cast<float>(std::exp2(wide(random)));
+      const double wanted = power(x);
+      if (wanted > 1e-36 && wanted < 1e37) error.add(std::abs(single(power, x) / wanted - 1));
+    }
+    EXPECT_LE(error.most(), p <= 3 ? 5e-7 : 3e-6) << "exponent " << p;
+  }
+  const Power power(0.15), steep(7);
+  for (const float x : {0.0f, 1e-40f, std::numeric_limits<float>::infinity()}) EXPECT_TRUE(std::isnan(single(power, x))) << x;
+  EXPECT_TRUE(std::isnan(single(steep, 1))) << "not served";
+}
+
 TEST(Power, KnowsItsLimits) {
   const Power square(2), root(0.5), constant(0);
   EXPECT_EQ(square(0), 0);

@@ -4,7 +4,10 @@
 //   x = 2^e c (1 + r),   c the centre of one of 256 mantissa cells,   a x^p = 2^(pe) a c^p (1 + r)^p           (W1)
 // 2^(pe) and a c^p are tables, (1 + r)^p - 1 a polynomial of degree 5, economised on |r| <= 1/512 (W2).  Tables are
 // built from + - * / in double-double (src/core/power.cpp), hence equal everywhere too.
-// Relative error for p <= 8 at most 5e-16 between 1e-33 and 1e18 and 2e-15 elsewhere, 7e-15 for p <= 14, wherever the
+// For float lanes one polynomial serves the whole mantissa, and only 2^(pe) is a table:
+//   a x^p = a 2^(pe) P(m - 3/2),   1 <= m < 2,   P of degree 6 through (W1)                                     (W3)
+// (relative error 5e-7 for p <= 3, 3e-6 for p <= 6; one degree more halves it and costs a kernel 2 % of its time).
+// Relative error of (W1) for p <= 8 at most 5e-16 between 1e-33 and 1e18 and 2e-15 elsewhere, 7e-15 for p <= 14, wherever the
 // result is a normal number.
 #pragma once
 #include <array>
@@ -40,6 +43,18 @@ class Power {
     return factor + factor * more;
   }
 
+  /// (W3) for lanes of floats; scale from single_scales() at the biased exponent.
+  template <class T>
+  T evaluate_single(T m_minus_middle, T scale) const noexcept {
+    const auto& c = single_;
+    const T t = m_minus_middle, t2 = t * t, t4 = t2 * t2;
+    const T low = (c[0] + c[1] * t) + t2 * (c[2] + c[3] * t), high = (c[4] + c[5] * t) + t2 * c[6];
+    return scale * (low + t4 * high);
+  }
+  static constexpr double largest_single = 6;  ///< exponents above are not served
+  /// 256 of them, as bits; NaN where floats are denormal, infinite or NaN, or (W3) does not serve.
+  const std::uint32_t* single_scales() const noexcept { return single_scale_.data(); }
+
   struct Node {
     double inverse, value;  ///< 1/c and a c^p
   };
@@ -52,12 +67,15 @@ class Power {
 
  private:
   double rare(double x) const noexcept;  // 0, denormal, huge, infinite, negative (NaN)
+  void fit_single();
 
   double exponent_;
   std::uint64_t first_, count_;  // biased exponents first_ .. first_ + count_ - 1 take the short way
   std::array<double, 5> c_;
   std::array<Node, 256> node_;
   std::array<double, 321> scale_;  // 320 and one NaN at least
+  std::array<float, 7> single_;
+  std::array<std::uint32_t, 256> single_scale_;
 };
 
 /// Found by argument type: lanes bring their own (src/kernel).

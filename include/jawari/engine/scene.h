@@ -103,7 +103,8 @@ std::string barrier_name(const BarrierSpec& barrier);  ///< its own, or "string-
 std::string connection_name(const ConnectionSpec& connection);
 std::string friction_name(const FrictionSpec& friction);
 
-void use_scheme(Scene& scene, const Choice& scheme);   ///< for every contact and barrier
+void use_scheme(Scene& scene, const Choice& scheme);   ///< for every contact and barrier, those of gestures included
+std::vector<Choice> laws_of(const Scene& scene);       ///< of all these
 
 /// A number of a specification, with what it may be: read, checked, documented from here.
 template <class Spec>
