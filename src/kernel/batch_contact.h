@@ -62,6 +62,10 @@ struct Point {
   using Step = typename Scheme::template StepOf<T>;
   static constexpr bool gradient = !requires(State e) { e.psi; };
   static constexpr std::size_t W = T::width;
+  static constexpr double share = [] {
+    if constexpr (gradient) return Scheme::share;
+    else return 0.5;
+  }();
   PortOf<T> port;
   State state;
 
@@ -74,15 +78,15 @@ struct Point {
     if constexpr (gradient) e.from.store(g.psi2 + at), e.to.store(g.psi + at);
     else e.psi.store(g.psi + at);
   }
-  /// Whether the scheme says anything to a double step s; never no by mistake.
-  HWY_ATTR bool speaks(const Scheme& scheme, const PowerLaw& law, const T& s) const {
+  /// Whether the scheme says anything to a double step s; never no by mistake.  If not, reach says when it would.
+  HWY_ATTR bool speaks(const Scheme& scheme, const PowerLaw& law, const T& s, T& reach) const {
     if constexpr (gradient) {
       const auto kept = scheme.holds(law, state);
-      const T from = select(kept, state.from, scheme.start(law, port.y, port.d).from);
-      return some(most(from, T(from + Scheme::share * s)) > T(0) || kept);
+      reach = scheme.start(law, port.y, port.d).from;
+      return some(most(reach, T(reach + share * s)) > T(0) || kept);
     } else if constexpr (Kind<Scheme>::ahead) {
-      const T half = port.y - port.d / 2;
-      return some(most(most(port.y, half), T(half + s / 2)) > T(0) || state.psi != T(0));
+      reach = port.y - port.d / 2;
+      return some(most(most(port.y, reach), T(reach + share * s)) > T(0) || state.psi != T(0));
     } else if constexpr (Kind<Scheme>::keeps_psi) {
       return some(port.y > T(0));
     } else {
@@ -137,26 +141,32 @@ HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept
     const T s = T(2) * T::load(g.d + at) + T::load(g.change + at);
     s.store(m.s_free + at), s.store(m.s + at);
     Point<Scheme, T> p(g, at, s);
-    if (p.speaks(scheme, *v.law, s) || some(T::load(g.samples + at) > T(0))) p.begin(g, m, at, scheme, *v.law), wake(g, m, r, i);
+    T reach;
+    if (p.speaks(scheme, *v.law, s, reach) || some(T::load(g.samples + at) > T(0))) {
+      p.begin(g, m, at, scheme, *v.law), wake(g, m, r, i);
+      if constexpr (Kind<Scheme>::ahead) T(kernel::no_barrier).store(m.reach + at);
+    } else if constexpr (Kind<Scheme>::ahead) {
+      reach.store(m.reach + at);
+    }
   }
-  m.from[r] = std::min(m.from[r], m.to[r]);
+  m.from[r] = std::min(m.from[r], m.to[r]), m.pushed[r] = false;
 }
 
 /// Those whom their neighbours pushed into it.
 template <class Scheme, class T>
-HWY_ATTR inline void wake_others(BatchView& v, std::size_t r) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void wake_others(BatchView& v, std::size_t r) noexcept {
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
   for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
-    if (m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
+    if (!some(T(T::load(m.reach + at) + Point<Scheme, T>::share * T::load(m.s + at)) > T(0))) continue;
     Point<Scheme, T> p(g, at, T::load(m.s_free + at));
-    if (!p.speaks(scheme, *v.law, T::load(m.s + at))) continue;
-    p.begin(g, m, at, scheme, *v.law), wake(g, m, r, i);
+    p.begin(g, m, at, scheme, *v.law), wake(g, m, r, i), T(kernel::no_barrier).store(m.reach + at);
     T(0).store(m.gap + at), T(1).store(m.silent + at);  // so far
   }
+  m.pushed[r] = false;
 }
 
 /// f and b at the trial s.
@@ -167,7 +177,8 @@ HWY_NOINLINE JAWARI_FLATTEN void respond_row(BatchView& v, std::size_t r) noexce
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
   const auto near = lanes<T>(m.near[r]) > T(0);
-  if constexpr (Scheme::passes == 0) wake_others<Scheme, T>(v, r);
+  if constexpr (Scheme::passes == 0)
+    if (m.pushed[r]) wake_others<Scheme, T>(v, r);
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     if (!m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
@@ -182,7 +193,7 @@ HWY_NOINLINE JAWARI_FLATTEN void refine_row(BatchView& v, std::size_t r) noexcep
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
-  wake_others<Scheme, T>(v, r);
+  if (m.pushed[r]) wake_others<Scheme, T>(v, r);
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     if (!m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
@@ -264,6 +275,8 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
     select(open, select(silent, T(0), T::load(m.held + at) / q0), phi).store(m.phi + at);
     if constexpr (newton) one_where<T>(silent).store(m.silent + at), (phi - f).store(m.gap + at);
   }
+  T pushed(kernel::no_barrier);
+  const T share(v.scheme.share);
   if constexpr (newton) {
     largest = T(0);
     for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
@@ -271,16 +284,23 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
       const T old = T::load(m.s + at), e = T::load(m.e + at), s_free = T::load(m.s_free + at), s = s_free + e;
       old.store(m.old + at), s.store(m.s + at);
       const auto port = T::load(g.offset + at) > T(kernel::no_barrier);
+      pushed = most(pushed, T::load(m.reach + at) + share * s);
       largest = most(largest, select(port, size(s - old), T(0)));
       terms = most(terms, select(port, size(s_free) + size(e), T(0)));
     }
+  } else if (v.scheme.ahead) {
+    for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+      const std::size_t at = c.at(i, 0);
+      const T s = T::load(m.s_free + at) + T::load(m.e + at);
+      pushed = most(pushed, T::load(m.reach + at) + share * s), s.store(m.s + at);
+    }
   } else {
-    const std::size_t first = v.scheme.ahead ? g.first[r] : m.from[r], last = v.scheme.ahead ? g.last[r] : m.to[r];
-    for (std::size_t i = first; i < last; ++i) {
+    for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       (T::load(m.s_free + at) + T::load(m.e + at)).store(m.s + at);
     }
   }
+  m.pushed[r] = some(pushed > T(0));
 }
 
 /// (K5) for the lanes in `which`, above 0.
@@ -323,7 +343,7 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
       (s_free + e).store(m.s + at);
       terms = most(terms, select(T::load(g.offset + at) > T(kernel::no_barrier), size(s_free) + size(e), T(0)));
     }
-    v.scheme.respond(v, r);
+    m.pushed[r] = true, v.scheme.respond(v, r);
   }
 }
 

@@ -20,7 +20,7 @@ namespace batch {
 
 template <class T, class Scheme>
 kernel::BatchScheme scheme_calls() {
-  return {begin_row<Scheme, T>, respond_row<Scheme, T>, refine_row<Scheme, T>, finish_row<Scheme, T>, Scheme::passes, Kind<Scheme>::ahead};
+  return {begin_row<Scheme, T>, respond_row<Scheme, T>, refine_row<Scheme, T>, finish_row<Scheme, T>, Scheme::passes, Point<Scheme, T>::share, Kind<Scheme>::ahead};
 }
 template <class T>
 kernel::BatchScheme scheme_named(KernelScheme name) {

@@ -59,9 +59,11 @@ struct BatchGroup {
 struct BatchScratch {
   double *e, *before, *held, *step, *pivot, *lower, *lower2;  ///< as GridCompliance has them
   double *f, *b, *s_free, *s, *old, *gap, *phi, *silent;      ///< as Island has them
+  double* reach;            ///< where a silent port that acts ahead would begin: beyond 0 with share s it speaks
   double* scheme;           ///< Steps: step_room vectors per node
   std::uint8_t* active;     ///< per node and row: its scheme has begun
   std::size_t from[most_rows], to[most_rows];    ///< active nodes are among from ... to - 1; elsewhere f, b and phi are 0
+  bool pushed[most_rows];   ///< some silent port was pushed so far that it speaks
   LaneNumbers near[most_rows], open[most_rows];  ///< lanes that take part, and have still to be solved: above 0
 };
 
@@ -73,6 +75,7 @@ struct BatchScheme {
   void (*refine)(BatchView&, std::size_t r) noexcept;
   void (*finish)(BatchView&, std::size_t r) noexcept;
   int passes;
+  double share;  ///< how much of s a port's reach is extended by
   bool ahead;  ///< acts in the very step that arrives; otherwise a step that begins outside is free
 };
 

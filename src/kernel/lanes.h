@@ -158,10 +158,13 @@ struct Lanes {
     fetch(power, b, inverse, factor);
     Lanes result = power.evaluate(m_minus_c, inverse, factor);
     if constexpr (careful) {
-      double from[width], to[width];
-      x.store(from), result.store(to);
-      for (std::size_t i = 0; i < width; ++i) to[i] = to[i] == to[i] ? to[i] : power(from[i]);
-      result = load(to);
+      // negative: NaN either way, and lanes outside a contact mostly are
+      if (some(result != result && x >= Lanes(0))) {
+        double from[width], to[width];
+        x.store(from), result.store(to);
+        for (std::size_t i = 0; i < width; ++i) to[i] = to[i] == to[i] ? to[i] : power(from[i]);
+        result = load(to);
+      }
     }
     return result;
   }

@@ -88,7 +88,7 @@ class Batch final : public StringBatch {
     kernel::BatchScratch& m = view_.scratch;
     double* next = scratch_.data();
     for (double** c : {&m.e, &m.before, &m.held, &m.step, &m.pivot, &m.lower, &m.lower2, &m.f, &m.b, &m.s_free, &m.s, &m.old,
-                       &m.gap, &m.phi, &m.silent})
+                       &m.gap, &m.phi, &m.silent, &m.reach})
       *c = next + kernel::batch_front * kernel::most_rows * width_, next += column;
     m.scheme = next, m.active = active_.data();
     view_.law = &law_, view_.scheme_numbers = scheme_.address(), view_.true_samples = &true_samples_, view_.dt_s = dt_s;
@@ -195,7 +195,7 @@ class Batch final : public StringBatch {
   struct Home {
     std::size_t group, row, lane;
   };
-  static constexpr std::size_t columns_of_group = 14, columns_of_scratch = 15;
+  static constexpr std::size_t columns_of_group = 14, columns_of_scratch = 16;
 
   bool is_penta(std::size_t i) const { return grid_band(strings_[i].numbers).far != 0; }
   std::size_t length(std::size_t rows, std::size_t nodes) const {
