@@ -122,7 +122,7 @@ struct Lanes {
   static HWY_ATTR Lanes raise_single(const Power& power, const Lanes& x) {
     const Whole u;
     const auto b = hn::BitCast(u, x.v);
-    const auto m = hn::Or(hn::And(b, hn::Set(u, 0x007fffff)), hn::Set(u, 0x3f800000));
+    const auto m = hn::IfVecThenElse(hn::Set(u, 0x007fffff), b, hn::Set(u, 0x3f800000));
     const Lanes t = hn::Sub(hn::BitCast(Tag(), m), hn::Set(Tag(), Number(1.5)));
     const std::uint32_t* scales = power.single_scales();
 #if HWY_MAX_BYTES == 16  // two lanes to an integer register and back: half the traffic between the two kinds
