@@ -24,6 +24,7 @@ struct Setup {
   double rate_hz = 44100;
   bool books = true;
   bool short_string = false;           // 138 points of thin steel at 48 kHz
+  bool pressed = false;                // at rest in the barrier before every step
 };
 
 inline StringData data(const Setup& s) {
@@ -48,8 +49,9 @@ struct Player {
   std::vector<double> force, u, d;
   StringGrid::Spread at;
   std::size_t n = 0, length = 22016;
+  bool pressed;
 
-  explicit Player(const Setup& s) {
+  explicit Player(const Setup& s) : pressed(s.pressed) {
     const double dt_s = 1 / (s.short_string ? 48000.0 : s.rate_hz);
     const StringGrid body(data(s), {.intervals = s.short_string ? 139 : s.intervals}, dt_s);
     std::vector<double> offset;
@@ -69,6 +71,10 @@ struct Player {
     kernel->place(u, d), n = 0;
   }
   void play() {
+    if (pressed) {
+      for (std::size_t i = 0; i < visit; ++i) kernel->place(u, d), kernel->run(1);
+      return;
+    }
     if (n == length) kernel->place(u, d), n = 0;
     const StringDrive drive{at, force.data()};
     if (n == 0 && !force.empty()) kernel->run(visit, std::span(&drive, 1));

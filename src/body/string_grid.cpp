@@ -90,8 +90,12 @@ void StringGrid::solve(std::span<const double> rhs, std::span<double> x) noexcep
     const double share = kap_ * dot(w_, y) / (1 + kap_ * wz_);
     for (std::size_t i = 0; i < n_; ++i) y[i] -= share * z_[i];
   };
+  if (explicit_step()) {  // A is a number; a product is ten times as fast as a quotient
+    const double share = 1 / (1 + s0_);
+    for (std::size_t i = 0; i < n_; ++i) x[i] = rhs[i] * share;
+    return;
+  }
   std::copy(rhs.begin(), rhs.end(), x.begin()), once(x);
-  if (explicit_step()) return;
   a_.apply(x, scratch_);
   const double along = kap_ == 0 ? 0 : kap_ * dot(w_, x);
   for (std::size_t i = 0; i < n_; ++i) scratch_[i] = rhs[i] - scratch_[i] - along * w_[i];

@@ -62,6 +62,7 @@ struct Lanes {
   using Times = std::conditional_t<fused, Fused, Lanes>;
   using number = Number;
   static constexpr bool is_fused = fused, is_careful = careful;
+  static constexpr bool in_levels = fused && std::is_same_v<Number, double>;  ///< two levels of u for a string's state
   static constexpr std::size_t width = hn::MaxLanes(Tag());
   Vector v;
 
@@ -105,9 +106,11 @@ struct Lanes {
   friend HWY_ATTR Lanes smaller(const Lanes& a, const Lanes& b) { return select(a < b, a, b); }
   /// One operation instead of two, where neither is NaN.
   friend HWY_ATTR Lanes most(const Lanes& a, const Lanes& b) { return hn::Max(a.v, b.v); }
+  friend HWY_ATTR Lanes least(const Lanes& a, const Lanes& b) { return hn::Min(a.v, b.v); }
   friend HWY_ATTR Lanes size(const Lanes& a) { return hn::Abs(a.v); }
   friend HWY_ATTR Lanes root(const Lanes& a) { return hn::Sqrt(a.v); }
   HWY_ATTR Number sum() const { return hn::GetLane(hn::SumOfLanes(Tag(), v)); }
+  HWY_ATTR Number smallest() const { return hn::GetLane(hn::MinOfLanes(Tag(), v)); }
   HWY_ATTR Number largest() const { return hn::GetLane(hn::MaxOfLanes(Tag(), v)); }
 
   /// (W1): only fetches the tables; Power::evaluate does the arithmetic.

@@ -22,8 +22,10 @@ HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
 using kernel::unit_rows;
+using kernel::StringColumns;
 using kernel::StringNumbers;
 using kernel::StringView;
+using kernel::Way;
 
 /// Five neighbours of a vector of nodes, and three increments.
 template <class T>
@@ -32,12 +34,12 @@ struct Around {
   T d, d_left, d_right;
 
   template <class Number>
-  HWY_ATTR void load(const StringView<Number>& v, std::size_t at) {
+  HWY_ATTR void load(const StringColumns<Number>& v, std::size_t at) {
     u = T::load(v.u + at), left = T::load(v.u + at - 1), right = T::load(v.u + at + 1);
     left2 = T::load(v.u + at - 2), right2 = T::load(v.u + at + 2), d = T::load(v.d + at);
   }
   template <class Number>
-  HWY_ATTR void load_sides(const StringView<Number>& v, std::size_t at) {
+  HWY_ATTR void load_sides(const StringColumns<Number>& v, std::size_t at) {
     d_left = T::load(v.d + at - 1), d_right = T::load(v.d + at + 1);
   }
 };
@@ -59,29 +61,28 @@ HWY_ATTR inline T finish_rhs(const StringNumbers& a, const Around<T>& n, T rhs) 
     if (a.s0 != 0) rhs = rhs - T(2 * a.s0) * n.d;
     if constexpr (loss == Loss::both)
       if (a.s1 != 0) rhs = rhs + T(2 * a.s1) * second_difference(n.d_left, n.d, n.d_right);
-    rhs = rhs / T(a.pivot);
+    rhs = rhs * T(a.share);
   }
   return rhs;
 }
 
 /// Without contact, rounded as StringGrid::predict() does it: the change of the increment.
-/// Fused: the next increment itself, terms collected (N3).
+/// In levels: the next level with its sign, terms collected.
 template <Loss loss, class T>
-HWY_ATTR inline T free_step(const StringNumbers& a, const Around<T>& n) {
-  if constexpr (T::is_fused) {
+HWY_ATTR inline T free_step(const StringNumbers& a, const Around<T>& n, [[maybe_unused]] double turn = 1) {
+  if constexpr (T::in_levels) {
     T next = n.d;
     if constexpr (loss == Loss::sigma0) next = T(a.d0) * n.d;
     if constexpr (loss == Loss::both) next = T(a.d0) * n.d + T(a.d1) * (n.d_left + n.d_right);
-    return next + T(a.u0) * n.u + T(a.u1) * (n.left + n.right) + T(a.u2) * (n.left2 + n.right2);
+    return next + T(turn * a.l0) * n.u + T(turn * a.l1) * (n.left + n.right) + T(turn * a.u2) * (n.left2 + n.right2);
   } else {
-    return finish_rhs<loss>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right));
+    return finish_rhs<loss>(a, n, T(T(a.tension) * second_difference(n.left, n.u, n.right)));
   }
 }
-/// The same with a load on the nodes.
+/// The same with a load on the nodes; not for levels.
 template <Loss loss, class T>
 HWY_ATTR inline T loaded_step(const StringNumbers& a, const Around<T>& n, const typename T::number* load) {
-  if constexpr (T::is_fused) return free_step<loss>(a, n) + T(a.q) * T::load(load);
-  else return finish_rhs<loss>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right) + T(a.q0) * T::load(load));
+  return finish_rhs<loss>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right) + T(a.q0) * T::load(load));
 }
 
 /// Rules that leave psi standing after the contact, where it does nothing.
@@ -96,6 +97,20 @@ inline constexpr bool acts_ahead = true;
 template <Rule rule, int passes>
 inline constexpr bool acts_ahead<Quadratised<rule, passes>> = rule == Rule::secant;
 
+/// What stays the same through a step, away from the memory it writes to.
+template <class T>
+struct StringConstants {
+  using Number = typename T::number;
+  StringColumns<Number> columns;
+  StringNumbers a;
+  const PowerLaw& law;
+  double before = 1, now = 1, after = 1;  ///< signs of levels
+
+  HWY_ATTR explicit StringConstants(const StringView<Number>& v) : columns(v), a(v.a), law(*v.law) {
+    if constexpr (T::in_levels) before = v.sign(-1), now = v.sign(), after = v.sign(1);
+  }
+};
+
 template <class Scheme, class T>
 struct StringRow {
   using State = typename Scheme::template StateOf<T>;
@@ -105,34 +120,40 @@ struct StringRow {
   typename Scheme::template StepOf<T> step;
 
   template <class Number>
-  HWY_ATTR void load_state(const StringView<Number>& v, std::size_t at) {
+  HWY_ATTR void load_state(const StringColumns<Number>& v, std::size_t at) {
     if constexpr (requires { state.psi; }) state.psi = T::load(v.psi + at);
     else state.from = T::load(v.psi2 + at), state.to = T::load(v.psi + at);
   }
-  template <class Number>
-  HWY_ATTR void store(const StringView<Number>& v, std::size_t at) const {
+  HWY_ATTR void store(const StringConstants<T>& c, std::size_t at) const {
+    const auto& v = c.columns;
     if constexpr (requires { state.psi; }) state.psi.store(v.psi + at);
     else state.from.store(v.psi2 + at), state.to.store(v.psi + at);
-    u.store(v.u_next + at), d.store(v.d_next + at), f.store(v.phi + at);
+    f.store(v.phi + at);
+    if constexpr (T::in_levels) T(T(c.after) * u).store(v.u_next + at);
+    else u.store(v.u_next + at), d.store(v.d_next + at);
   }
   /// plain: neither loss nor load.
-  template <bool plain, class Number>
-  HWY_ATTR void begin(const Scheme& scheme, const StringView<Number>& v, std::size_t at) {
+  template <bool plain>
+  HWY_ATTR void begin(const Scheme& scheme, const StringConstants<T>& c, std::size_t at) {
+    const auto& v = c.columns;
     Around<T> n;
     n.load(v, at);
-    if constexpr (plain) {
-      free = free_step<Loss::none>(v.a, n);
-    } else {
-      n.load_sides(v, at);
-      free = loaded_step<Loss::both>(v.a, n, v.load + at);
-    }
-    u = n.u, d = n.d;
-    load_state(v, at);
+    if constexpr (!plain) n.load_sides(v, at);
     T s_free;
-    if constexpr (T::is_fused) s_free = d + free;
-    else s_free = T(2) * d + free;
-    port = {T::load(v.offset + at) + u, d, s_free, T(v.a.q)};
-    step = scheme.begin(*v.law, port, state);
+    if constexpr (T::in_levels) {
+      free = T(c.after) * free_step<plain ? Loss::none : Loss::both>(c.a, n, c.now * c.after);
+      if constexpr (!plain) free = free + T(c.a.q) * T::load(v.load + at);
+      const T before = T(c.before) * n.d;
+      u = T(c.now) * n.u, d = u - before, s_free = free - before;
+    } else {
+      if constexpr (plain) free = free_step<Loss::none>(c.a, n);
+      else free = loaded_step<Loss::both>(c.a, n, v.load + at);
+      u = n.u, d = n.d;
+      s_free = T(2) * d + free;
+    }
+    load_state(v, at);
+    port = {T::load(v.offset + at) + u, d, s_free, T(c.a.q)};
+    step = scheme.begin(c.law, port, state);
   }
   /// As solve_alone() does.
   HWY_ATTR void solve(const PowerLaw& law, const Scheme& scheme) {
@@ -162,18 +183,20 @@ struct StringRow {
       else next = {select(takes_part, next.from, state.from), select(takes_part, next.to, state.to)};
     }
     state = next;
-    if constexpr (T::is_fused) {
-      d = free + port.q * f;
+    if constexpr (T::in_levels) {
+      const T from = u;
+      u = free + port.q * f, d = u - from;
+      return;
     } else {
       T push = T(a.q0) * f;
-      if (a.pivot != 1) push = push / T(a.pivot);
+      if (a.s0 != 0) push = push * T(a.share);
       d = d + (free + push);
     }
     u = u + d;
   }
   /// Something that is above zero while the block must be looked at again.
-  HWY_ATTR T activity() const {
-    const T next = port.y + d, acting = most(next, size(f));
+  HWY_ATTR T activity(const T& next) const {
+    const T acting = most(next, size(f));
     if constexpr (requires { state.psi; }) {
       if constexpr (keeps_psi<Scheme>) return acting;
       else if constexpr (acts_ahead<Scheme>) return most(most(acting, port.y), size(state.psi));
@@ -258,103 +281,122 @@ struct StringUnit {
   using Number = typename T::number;
   StringRow<Scheme, T> row[unit_rows];
 
-  /// False: a power left its tables, nothing was written.
-  HWY_ATTR bool store(StringView<Number>& v, std::size_t at) {
-    if constexpr (!T::is_careful) {
-      T all = row[0].u;
-      each<unit_rows - 1>([&](auto i) HWY_ATTR { all = all + row[i + 1].u; });
-      if (some(all != all)) return false;
-    }
-    note(v, at);
-    return true;
-  }
   /// Stores, and notes as Line::note() does, for all lanes: those outside change nothing.
-  HWY_ATTR void note(StringView<Number>& v, std::size_t at) {
-    T active(-1), deepest(0), half(0), strongest(0), touching(0), left(0), lost(0), work(0);
-    typename T::Truth turned = T(0) > T(0);  // a contact begins or ends: seldom
+  /// False: a power left its tables, nothing was written.
+  HWY_ATTR bool store(StringView<Number>& v, const StringConstants<T>& c, std::size_t at) {
+    auto& t = v.touches;
+    T active, deep, strong, free_lanes, left, lost, work, all;
+    typename T::Truth rare = T(0) > T(0);  // a contact begins or ends, a record falls
     each<unit_rows>([&](auto i) HWY_ATTR {
       const StringRow<Scheme, T>& r = row[i];
-      const std::size_t here = at + i * T::width;
-      r.store(v, here);
-      const T y = r.port.y, next = y - r.port.d + r.s, before = T::load(v.samples + here);
-      const auto touches = r.f != T(0);
-      turned = turned || touches != (before > T(0));
-      select(touches, before + T(1), T(0)).store(v.samples + here);
-      active = most(active, r.activity()), strongest = most(strongest, size(r.f)), touching = touching + ones<T>(touches);
-      deepest = most(deepest, y), half = most(half, T(y + (next - y) / 2));
-      if constexpr (requires { r.state.psi; })
-        left = most(left, select(most(y, next) > T(0), T(0), T(r.state.psi * r.state.psi)));
-      if constexpr (lossy) lost = lost + r.lost;
-      work = work + r.f * r.s;
-      before_[i] = before;
+      was_[i] = T::load(c.columns.phi + at + i * T::width);
+      const auto is_free = r.f == T(0), turned = is_free != (was_[i] == T(0));
+      const T next = r.port.y + r.d, acts = r.activity(next), depth = most(r.port.y, next), force = size(r.f),
+              one = select(is_free, T(1), T(0));
+      if constexpr (i == 0) {
+        rare = turned, active = acts, deep = depth, strong = force, free_lanes = one, work = r.f * r.s, all = r.u;
+        if constexpr (counts_left) left = left_behind(r);
+        if constexpr (lossy) lost = r.lost;
+      } else {
+        rare = rare || turned, active = most(active, acts), deep = most(deep, depth), strong = most(strong, force);
+        free_lanes = free_lanes + one, work = work + r.f * r.s, all = all + r.u;
+        if constexpr (counts_left) left = most(left, left_behind(r));
+        if constexpr (lossy) lost = lost + r.lost;
+      }
     });
-    auto& t = v.touches;
-    v.busy[at / (unit_rows * T::width)] = some(active > T(0));
-    keep_largest(t.deepest, deepest), keep_largest(t.deepest_half, half), keep_largest(t.strongest, strongest);
-    count(t.touching, touching), count(t.work, work);
-    if constexpr (requires { row[0].state.psi; }) keep_largest(t.left, left);
+    rare = rare || strong > T::load(t.strongest) || deep > T::load(t.deep);
+    if constexpr (!T::is_careful) rare = rare || !(all == all);
+    const bool busy = some(active > T(0));
+    if (some(rare) || (keeps_psi<Scheme> && !busy)) [[unlikely]] {
+      if constexpr (!T::is_careful)
+        if (some(all != all)) return false;
+      note(t, T(static_cast<double>(v.clock % StringView<Number>::clock_turn)), c.columns.began + at);
+    }
+    each<unit_rows>([&](auto i) HWY_ATTR { row[i].store(c, at + i * T::width); });
+    v.busy[at / (unit_rows * T::width)] = busy;
+    count(t.free_lanes, free_lanes), count(t.work, work), ++t.units;
+    if constexpr (counts_left) keep_largest(t.left, left);
     if constexpr (lossy) count(t.lost, lost);
-    if (some(turned)) [[unlikely]]
-      each<unit_rows>([&](auto i) HWY_ATTR {
-        const auto touches = row[i].f != T(0), ended = !touches && before_[i] > T(0),
-                   entered = touches && before_[i] == T(0);
-        count(t.ended, ones<T>(ended)), keep_largest(t.longest, select(ended, before_[i], T(0)));
-        keep_largest(t.shortest, select(ended, T(kernel::no_contact) - before_[i], T(0)));
-        keep_largest(t.entry, select(entered, row[i].port.s_free, T(0)));
-      });
+    return true;
   }
 
  private:
-  T before_[unit_rows];  // samples of contacts under way, before this step
+  HWY_ATTR static T half_way(const StringRow<Scheme, T>& r) {
+    const T y = r.port.y, next = y - r.port.d + r.s;
+    return y + (next - y) / 2;
+  }
+  HWY_ATTR static T left_behind(const StringRow<Scheme, T>& r) {
+    const T y = r.port.y, next = y - r.port.d + r.s;
+    return select(most(y, next) > T(0), T(0), T(r.state.psi * r.state.psi));
+  }
+  HWY_ATTR void note(kernel::StringTouches<Number>& t, const T& now, Number* began) {
+    each<unit_rows>([&](auto i) HWY_ATTR {
+      const StringRow<Scheme, T>& r = row[i];
+      keep_largest(t.deepest, r.port.y), keep_largest(t.deepest_half, half_way(r)), keep_largest(t.strongest, size(r.f));
+      T(T::load(t.deepest_half) * T(1 - 1e-6)).store(t.deep);
+      if constexpr (keeps_psi<Scheme>) keep_largest(t.left, left_behind(r));
+      const auto touches = r.f != T(0), did = was_[i] != T(0), ended = did && !touches, entered = touches && !did;
+      const T since = T::load(began + i * T::width), turns = now - since;
+      const T samples = select(turns < T(0), turns + T(longest), turns);
+      select(entered, now, since).store(began + i * T::width);
+      count(t.ended, ones<T>(ended)), keep_largest(t.longest, select(ended, samples, T(0)));
+      keep_largest(t.shortest, select(ended, T(longest) - samples, T(0)));
+      keep_largest(t.entry, select(entered, r.port.s_free, T(0)));
+    });
+  }
+  static constexpr bool counts_left = requires(StringRow<Scheme, T> r) { r.state.psi; } && !keeps_psi<Scheme>;
+  static constexpr double longest = static_cast<double>(StringView<Number>::clock_turn);
+
+  T was_[unit_rows];  // forces a step ago
 };
 
 template <class Scheme, class T, class Number>
 HWY_NOINLINE JAWARI_FLATTEN void touch_carefully(StringView<Number>& v, std::size_t at) {
   static_assert(T::is_careful);
   const Scheme scheme = *static_cast<const Scheme*>(v.scheme);
+  const StringConstants<T> c(v);
   StringUnit<Scheme, T, true> unit;
-  each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<false>(scheme, v, at + i * T::width); });
+  each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<false>(scheme, c, at + i * T::width); });
   if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(*v.law, scheme); });
   else solve_newton(unit.row, *v.law, scheme, v.touches);
   each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(*v.law, scheme, v.a); });
-  unit.store(v, at);
+  unit.store(v, c, at);
 }
 
-/// While one unit ends its step the next one begins: a single one would mostly wait for its own division and look-ups.
+/// Two units side by side: a single one would mostly wait for its own division and look-ups.
 /// plain: neither loss nor load on the string.
 template <class Scheme, class T, class Careful, bool lossy, bool plain>
 HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, std::size_t count) noexcept {
   const Scheme scheme = lossy ? *static_cast<const Scheme*>(v.scheme) : Scheme();
-  const PowerLaw& law = *v.law;
-  StringUnit<Scheme, T, lossy> even, odd;
-  const auto begin = [&](auto& unit, std::size_t k, auto i) HWY_ATTR {
-    unit.row[i].template begin<plain>(scheme, v, v.units[k] + i * T::width);
-  };
-  const auto step = [&](auto& unit, std::size_t k, auto& next) HWY_ATTR {
-    const std::size_t after = std::min(k + 1, count - 1);
-    if constexpr (Scheme::passes > 0) {
-      each<unit_rows>([&](auto i) HWY_ATTR {
-        begin(next, after, i);
-        unit.row[i].solve(law, scheme), unit.row[i].finish(law, scheme, v.a);
-      });
-    } else {
-      each<unit_rows>([&](auto i) HWY_ATTR { begin(unit, k, i); });
-      solve_newton(unit.row, law, scheme, v.touches);
-      each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(law, scheme, v.a); });
-    }
-    if (!unit.store(v, v.units[k])) touch_carefully<Scheme, Careful>(v, v.units[k]);
+  const StringConstants<T> c(v);
+  const PowerLaw& law = c.law;
+  const std::uint32_t* const units = v.units;
+  std::size_t again = 0;
+  const auto keep = [&](auto& unit, std::size_t at) HWY_ATTR {
+    if (!unit.store(v, c, at)) [[unlikely]] v.units[again++] = static_cast<std::uint32_t>(at);
   };
   if constexpr (Scheme::passes > 0) {
-    each<unit_rows>([&](auto i) HWY_ATTR { begin(even, 0, i); });
-    for (std::size_t k = 0;;) {
-      step(even, k++, odd);
-      if (k == count) break;
-      step(odd, k++, even);
-      if (k == count) break;
+    StringUnit<Scheme, T, lossy> pair[2];
+    for (std::size_t k = 0; k < count; k += 2) {
+      const std::size_t at[2] = {units[k], units[std::min(k + 1, count - 1)]};
+      each<2>([&](auto j) HWY_ATTR {
+        each<unit_rows>([&](auto i) HWY_ATTR { pair[j].row[i].template begin<plain>(scheme, c, at[j] + i * T::width); });
+      });
+      each<2>([&](auto j) HWY_ATTR { each<unit_rows>([&](auto i) HWY_ATTR { pair[j].row[i].solve(law, scheme); }); });
+      each<2>([&](auto j) HWY_ATTR { each<unit_rows>([&](auto i) HWY_ATTR { pair[j].row[i].finish(law, scheme, c.a); }); });
+      keep(pair[0], at[0]);
+      if (k + 1 < count) keep(pair[1], at[1]);
     }
   } else {
-    for (std::size_t k = 0; k < count; ++k) step(even, k, even);
+    StringUnit<Scheme, T, lossy> unit;
+    for (std::size_t k = 0; k < count; ++k) {
+      each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<plain>(scheme, c, units[k] + i * T::width); });
+      solve_newton(unit.row, law, scheme, v.touches);
+      each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(law, scheme, c.a); });
+      keep(unit, units[k]);
+    }
   }
+  for (std::size_t k = 0; k < again; ++k) touch_carefully<Scheme, Careful>(v, v.units[k]);
 }
 
 /// lossy: with the scheme's own loss; otherwise its constants are known here.
@@ -363,13 +405,15 @@ HWY_NOINLINE JAWARI_FLATTEN void touch(StringView<typename T::number>& v, std::s
   constexpr std::size_t unit = unit_rows * T::width;
   const auto *u = acts_ahead<Scheme> ? v.u_next : v.u, *offset = v.offset;
   std::size_t found = 0;
+  const T sign(T::in_levels ? v.sign(acts_ahead<Scheme> ? 1 : 0) : 1);
+  const auto depth = [&](std::size_t at) HWY_ATTR -> T {
+    if constexpr (T::in_levels) return T::load(offset + at) + sign * T::load(u + at);
+    else return T::load(offset + at) + T::load(u + at);
+  };
   for (std::size_t b = 0; b < blocks; ++b)
     for (std::size_t at = v.blocks[b], end = at + kernel::block_size(T::width); at < end; at += unit) {
-      T y = T::load(offset + at) + T::load(u + at);
-      each<unit_rows - 1>([&](auto i) HWY_ATTR {
-        const std::size_t next = at + (i + 1) * T::width;
-        y = most(y, T::load(offset + next) + T::load(u + next));
-      });
+      T y = depth(at);
+      each<unit_rows - 1>([&](auto i) HWY_ATTR { y = most(y, depth(at + (i + 1) * T::width)); });
       v.units[found] = static_cast<std::uint32_t>(at);
       found += v.busy[at / unit] || some(y > T(0));
     }

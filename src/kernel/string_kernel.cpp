@@ -19,7 +19,7 @@ HWY_ATTR void run_fused(StringView<double>& v, kernel::StringTraffic& t, KernelS
   run_with<Lanes<true, false>, Lanes<true, true>>(v, t, scheme, n);
 }
 HWY_ATTR void run_as_double(StringView<double>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
-  run_with<Lanes<false, true>, Lanes<false, true>>(v, t, scheme, n);
+  run_with<Lanes<false, false>, Lanes<false, true>>(v, t, scheme, n);
 }
 HWY_ATTR std::size_t double_width() { return Lanes<true, false>::width; }
 }  // namespace HWY_NAMESPACE
@@ -41,7 +41,9 @@ HWY_EXPORT(double_width);
 class DoubleString final : public kernel::StringRecord<double> {
  public:
   DoubleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, bool fused)
-      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_width)()), fused_(fused) {}
+      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_width)(),
+                     fused ? kernel::Way::levels : kernel::Way::differences),
+        fused_(fused) {}
   void run(std::size_t steps, std::span<const StringDrive> drives,
            std::span<const StringListener> listeners, std::span<const StringForce> forces) noexcept override {
     traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces;
@@ -62,7 +64,8 @@ std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std:
     throw Refusal("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
                                           barrier.offset_m.size(), barrier.first_node, nodes));
   if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
-  return std::make_unique<DoubleString>(string, nodes, barrier, dt_s, arithmetic == Arithmetic::fused);
+  const bool fused = arithmetic == Arithmetic::fused && kernel::is_fast(string, nodes);
+  return std::make_unique<DoubleString>(string, nodes, barrier, dt_s, fused);
 }
 
 }  // namespace jawari

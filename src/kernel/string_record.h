@@ -7,6 +7,7 @@
 #include <limits>
 #include <memory>
 #include <new>
+#include <numbers>
 #include <variant>
 #include <vector>
 
@@ -67,6 +68,16 @@ class SchemeBox {
       scheme_;
 };
 
+/// How a string can be played.  Collected terms round as u does, so the energy wanders: in double by 2e-12 in five
+/// seconds of a string that turns by 0.006 a step, by 3e-11 at five times the rate (in float by 6e-5 a second, and there
+/// it is no longer the same motion).  Slow strings are played by differences; so are those on a grid much coarser than
+/// stability asks for, where the terms are small against u.
+inline bool is_fast(const GridNumbers& string, std::size_t nodes) noexcept {
+  const double wave = std::numbers::pi / static_cast<double>(nodes + 1), slowest = 5e-3;
+  return wave * wave * (string.tension + string.bending * wave * wave) > slowest * slowest &&
+         2 * string.tension + 6 * string.bending > 1;
+}
+
 /// A law's loss factor, for prepare().
 struct Lossy {
   double mu;
@@ -76,7 +87,7 @@ struct Lossy {
 template <class Number>
 class StringRecord : public StringKernel {
  public:
-  StringRecord(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, std::size_t width)
+  StringRecord(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, std::size_t width, Way way)
       : grid_(a), law_(b.law), scheme_(b.scheme, Lossy{b.mu}, dt_s), scheme_name_(b.scheme), true_samples_(b.law, dt_s),
         dt_(dt_s), mu_(b.mu), first_(b.first_node), count_(b.offset_m.size()) {
     const std::size_t block = block_size(width), unit = unit_rows * width;
@@ -86,11 +97,12 @@ class StringRecord : public StringKernel {
     offset_ = column(8), std::fill_n(offset_, padded, Number(nowhere));
     list_.assign(padded / block + padded / unit + 1, 0);
     level_.assign(padded / block, Number(-nowhere));
-    view_ = {&law_, scheme_.address(), collect(a), nodes, padded, column(0), column(1), column(2), column(3), column(4),
-             column(5), column(6), column(9), offset_, level_.data(), column(7), busy_.data(), false, b.mu != 0, list_.data(), list_.data() + padded / block, nullptr, {}};
+    view_ = {{column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(9), offset_, column(7)},
+             &law_, scheme_.address(), collect(a), nodes, padded, level_.data(), busy_.data(), false, b.mu != 0,
+             list_.data(), list_.data() + padded / block, nullptr, {}};
     traffic_.passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
-    traffic_.sign = b.sign, u_.resize(nodes), d_.resize(nodes);
-    unit_ = unit, set_offset(b.offset_m);
+    traffic_.sign = b.sign, traffic_.width = width, u_.resize(nodes), d_.resize(nodes);
+    unit_ = unit, view_.phase = way == Way::levels ? 0 : -1, view_.way = way, set_offset(b.offset_m);
   }
   void set_string(const GridNumbers& a) noexcept override {
     grid_ = a, view_.a = collect(a), gap_ |= !traffic_.books && view_.a.lossy();
@@ -107,13 +119,15 @@ class StringRecord : public StringKernel {
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
     for (std::size_t i = 0; i < view_.nodes; ++i) {
       view_.u[i] = static_cast<Number>(traffic_.sign * u[i]), view_.d[i] = static_cast<Number>(traffic_.sign * d[i]);
-      view_.psi[i] = view_.psi2[i] = view_.phi[i] = view_.samples[i] = 0;
+      if (view_.in_levels()) view_.d[i] -= view_.u[i];  // the level before, with its sign
+      view_.psi[i] = view_.psi2[i] = view_.phi[i] = 0;
     }
+    if (view_.in_levels()) view_.phase = 0, view_.d[view_.nodes + 1] = -view_.d[view_.nodes - 1];
     view_.u[-2] = -view_.u[0], view_.u[view_.nodes + 1] = -view_.u[view_.nodes - 1];
     scheme_.visit([&](const auto& s) {
       for (std::size_t i = first_; i < first_ + count_; ++i) {
         const double y = static_cast<double>(view_.offset[i] + view_.u[i]);
-        set(i, s.start(law_, y, static_cast<double>(view_.d[i])));
+        set(i, s.start(law_, y, view_.increment(at(i))));
       }
     });
     find_busy();
@@ -126,7 +140,7 @@ class StringRecord : public StringKernel {
     find_busy();
   }
   void read(std::span<double> u, std::span<double> d) const noexcept override {
-    for (std::size_t i = 0; i < view_.nodes; ++i) u[i] = traffic_.sign * view_.u[i], d[i] = traffic_.sign * view_.d[i];
+    for (std::size_t i = 0; i < view_.nodes; ++i) u[i] = traffic_.sign * view_.now(at(i)), d[i] = traffic_.sign * view_.increment(at(i));
   }
   void read_contact(std::span<std::byte> states) const noexcept override {
     scheme_.visit([&](const auto& s) {
@@ -154,14 +168,14 @@ class StringRecord : public StringKernel {
       for (const auto& drive : drives)
         if (node >= drive.at.first && node < drive.at.first + drive.at.count)
           load += static_cast<Number>(traffic_.sign * drive.at.weight[node - drive.at.first] * drive.force_N[0]);
-      const double d = static_cast<double>(view_.d[node]);
-      sum.w += at.weight[i] * static_cast<double>(view_.u[node]), sum.d += at.weight[i] * d;
+      const double d = view_.increment(this->at(node));
+      sum.w += at.weight[i] * view_.now(this->at(node)), sum.d += at.weight[i] * d;
       sum.s_free += at.weight[i] * (2 * d + free_change(view_, node, static_cast<double>(load)));
     }
     return {traffic_.sign * sum.w, traffic_.sign * sum.d, traffic_.sign * sum.s_free};
   }
   Stored stored() const noexcept override {
-    std::copy_n(view_.u, view_.nodes, u_.begin()), std::copy_n(view_.d, view_.nodes, d_.begin());
+    for (std::size_t i = 0; i < view_.nodes; ++i) u_[i] = view_.now(at(i)), d_[i] = view_.increment(at(i));
     return grid_energy(grid_, u_, d_);
   }
   double contact_J() const noexcept override {
@@ -196,6 +210,7 @@ class StringRecord : public StringKernel {
   static constexpr std::size_t columns = 10;
   static constexpr double nowhere = -1e30;  ///< [m] no barrier here
 
+  static std::ptrdiff_t at(std::size_t i) noexcept { return static_cast<std::ptrdiff_t>(i); }
   template <class State>
   void set(std::size_t i, const State& e) noexcept {
     if constexpr (requires { e.psi; }) view_.psi[i] = static_cast<Number>(e.psi);
@@ -219,18 +234,19 @@ class StringRecord : public StringKernel {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
       for (std::size_t i = first_; i < first_ + count_; ++i) {
-        const Number y = view_.offset[i] + view_.u[i];
+        const double y = static_cast<double>(view_.offset[i]) + view_.now(at(i));
         get(i, e);
-        busy_[i / unit_] |= law_.touches(y) || law_.touches(y - view_.d[i]) || s.holds(law_, e);
+        busy_[i / unit_] |= law_.touches(y) || law_.touches(y - view_.increment(at(i))) || s.holds(law_, e);
       }
     });
   }
   static StringNumbers collect(const GridNumbers& g) {
     StringNumbers a{g.tension, g.bending, g.s0, g.s1, g.q0};
-    a.pivot = 1 + g.s0, a.q = g.q0 * (1 / (1 + g.s0));
-    a.u0 = -(2 * g.tension + 6 * g.bending) / a.pivot, a.u1 = (g.tension + 4 * g.bending) / a.pivot;
-    a.u2 = -g.bending / a.pivot;
-    a.d0 = 1 - (2 * g.s0 + 4 * g.s1) / a.pivot, a.d1 = 2 * g.s1 / a.pivot;
+    a.share = 1 / (1 + g.s0), a.q = g.q0 * a.share;
+    a.u0 = -(2 * g.tension + 6 * g.bending) * a.share, a.u1 = (g.tension + 4 * g.bending) * a.share;
+    a.u2 = -g.bending * a.share;
+    a.d0 = 1 - (2 * g.s0 + 4 * g.s1) * a.share, a.d1 = 2 * g.s1 * a.share;
+    a.l0 = 1 + a.d0 + a.u0, a.l1 = a.u1 + a.d1;
     return a;
   }
 

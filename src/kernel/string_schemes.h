@@ -9,6 +9,7 @@
 #endif
 
 #include <cstddef>
+#include <type_traits>
 
 #include "jawari/kernel/string_kernel.h"
 #include "kernel/string_steps.h"
@@ -18,8 +19,10 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 
 /// Says whether the scheme acts ahead.
-template <class T, class Careful, class Scheme>
-HWY_ATTR bool choose(StringView<typename T::number>& v) {
+template <class Quick, class Careful, class Scheme>
+HWY_ATTR bool choose(StringView<typename Quick::number>& v) {
+  // Several passes compare and choose: a power off its tables could be lost on the way, and with it the readable bits.
+  using T = std::conditional_t<Quick::is_fused || Scheme::passes == 1, Quick, Careful>;
   v.touch = touch<Scheme, T, Careful, true>;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // compiling is slow enough there
   if constexpr (!T::is_careful)

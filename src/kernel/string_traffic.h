@@ -19,24 +19,26 @@ struct StringTraffic {
   bool books = true;
   Sum lost = {}, lost_in_contact = {}, given = {}, taken = {};
   ContactRecord record = {};
+  std::size_t width = 2;  ///< of a vector
   double fastest_m = 0;  ///< largest free double step of a node that entered
   int passes = 0;        ///< of the scheme; 0: counted by the lanes
 
   /// Adds what the lanes have counted, and lets them begin again.
   template <class Number>
   void note(StringTouches<Number>& t) noexcept {
-    double touching = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0, ended = 0, work = 0;
+    double idle = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0, ended = 0, work = 0;
     for (std::size_t i = 0; i < StringTouches<Number>::lanes; ++i) {
       record.deepest_m = std::max<double>(record.deepest_m, t.deepest[i]);
       record.largest_force_N = std::max<double>(record.largest_force_N, t.strongest[i]);
-      touching += t.touching[i], solves += t.solves[i], iterations += t.iterations[i], unsettled += t.unsettled[i];
-      gone += t.lost[i], ended += t.ended[i], work += t.work[i];
+      solves += t.solves[i], iterations += t.iterations[i], unsettled += t.unsettled[i];
+      idle += t.free_lanes[i], gone += t.lost[i], ended += t.ended[i], work += t.work[i];
       record.deepest_half_m = std::max<double>(record.deepest_half_m, t.deepest_half[i]);
       record.largest_left_J = std::max<double>(record.largest_left_J, t.left[i] / 2);
       record.longest = std::max(record.longest, static_cast<int>(t.longest[i]));
-      if (t.shortest[i] > 0) record.shortest = std::min(record.shortest, static_cast<int>(no_contact - static_cast<double>(t.shortest[i])));
+      if (t.shortest[i] > 0) record.shortest = std::min(record.shortest, static_cast<int>(static_cast<double>(StringView<Number>::clock_turn) - static_cast<double>(t.shortest[i])));
       fastest_m = std::max<double>(fastest_m, t.entry[i]);
     }
+    const double touching = static_cast<double>(t.units) * static_cast<double>(unit_rows * width) - idle;
     record.touching_steps += static_cast<std::uint64_t>(touching), record.impacts += static_cast<std::uint64_t>(ended);
     if (passes > 0) solves = touching, iterations = passes * touching, t.most_iterations = touching > 0 ? passes : 0;
     record.solves += static_cast<std::uint64_t>(solves), record.iterations += static_cast<std::uint64_t>(iterations);
@@ -44,7 +46,11 @@ struct StringTraffic {
     record.most_iterations = std::max(record.most_iterations, t.most_iterations);
     if (gone != 0) lost_in_contact.add(gone);
     if (work != 0) taken.add(-work / 2);
-    t = {};
+    StringTouches<Number> fresh;
+    const auto keep = [](Number* to, const Number* from) { std::copy_n(from, StringTouches<Number>::lanes, to); };
+    keep(fresh.deepest, t.deepest), keep(fresh.deep, t.deep), keep(fresh.deepest_half, t.deepest_half), keep(fresh.strongest, t.strongest);
+    keep(fresh.left, t.left), keep(fresh.entry, t.entry), keep(fresh.longest, t.longest), keep(fresh.shortest, t.shortest);
+    t = fresh;
   }
 };
 
@@ -62,20 +68,15 @@ void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::siz
 /// What predict() makes of a node: the change of its increment if nothing but loads pushed.
 template <class Number>
 double free_change(const StringView<Number>& v, std::size_t node, double load_N) noexcept {
-  const auto bend = [](const Number* x) {
-    const double middle = x[0];
-    return (static_cast<double>(x[1]) - middle) - (middle - static_cast<double>(x[-1]));
-  };
+  const auto bend = [](double left, double middle, double right) { return (right - middle) - (middle - left); };
+  const auto i = static_cast<std::ptrdiff_t>(node);
+  const auto curve = [&](std::ptrdiff_t at) { return bend(v.now(at - 1), v.now(at), v.now(at + 1)); };
   const StringNumbers& a = v.a;
-  const Number *u = v.u + node, *d = v.d + node;
-  double rhs = a.tension * bend(u) + a.q0 * load_N;
-  if (a.bending != 0) {
-    const double here = bend(u);
-    rhs -= a.bending * ((bend(u + 1) - here) - (here - bend(u - 1)));
-  }
-  if (a.s0 != 0) rhs -= 2 * a.s0 * static_cast<double>(d[0]);
-  if (a.s1 != 0) rhs += 2 * a.s1 * bend(d);
-  return rhs / a.pivot;
+  double rhs = a.tension * curve(i) + a.q0 * load_N;
+  if (a.bending != 0) rhs -= a.bending * bend(curve(i - 1), curve(i), curve(i + 1));
+  if (a.s0 != 0) rhs -= 2 * a.s0 * v.increment(i);
+  if (a.s1 != 0) rhs += 2 * a.s1 * bend(v.increment(i - 1), v.increment(i), v.increment(i + 1));
+  return rhs * a.share;
 }
 
 /// Contacts that were solved elsewhere, after the pass: as advance() does it.
@@ -89,9 +90,12 @@ void push_nodes(StringView<Number>& v, const StringTraffic& t, std::size_t unit)
     for (const StringForce& f : t.forces.subspan(k))
       if (f.node == node) push += f.push_m;
     const double change = free_change(v, node, static_cast<double>(v.load[node])) + t.sign * push;
-    v.d_next[node] = static_cast<Number>(static_cast<double>(v.d[node]) + change);
-    v.u_next[node] = v.u[node] + v.d_next[node];
-    v.busy[node / unit] |= v.offset[node] + v.u_next[node] > 0;  // a free step may lead out again
+    const auto at = static_cast<std::ptrdiff_t>(node);
+    const auto next = static_cast<Number>(v.increment(at) + change);
+    v.u_next[node] = static_cast<Number>(v.now(at) + static_cast<double>(next));
+    if (v.in_levels()) v.u_next[node] *= static_cast<Number>(v.sign(1));
+    else v.d_next[node] = next;
+    v.busy[node / unit] |= static_cast<double>(v.offset[node]) + v.after(at) > 0;  // a free step may lead out again
   }
 }
 
@@ -101,8 +105,9 @@ void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
   double work = 0;
   for (const auto& drive : t.drives)
     for (std::size_t i = 0; i < drive.at.count; ++i) {
-      Number& load = v.load[drive.at.first + i];
-      const double s = static_cast<double>(v.d[drive.at.first + i]) + static_cast<double>(v.d_next[drive.at.first + i]);
+      const auto node = static_cast<std::ptrdiff_t>(drive.at.first + i);
+      Number& load = v.load[node];
+      const double s = v.increment(node) + v.next_increment(node);
       work += static_cast<double>(load) * s / 2, load = 0;
     }
   if (work != 0) t.given.add(work);
@@ -114,9 +119,9 @@ void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
       continue;
     }
     for (std::size_t i = 0; i < l.at.count; ++i) {
-      const std::size_t node = l.at.first + i;
-      const double d = static_cast<double>(v.d[node]), next = static_cast<double>(v.d_next[node]);
-      const double value = l.what == StringListener::displacement  ? static_cast<double>(v.u_next[node])
+      const auto node = static_cast<std::ptrdiff_t>(l.at.first + i);
+      const double d = v.increment(node), next = v.next_increment(node);
+      const double value = l.what == StringListener::displacement  ? v.after(node)
                            : l.what == StringListener::double_step ? d + next
                                                                    : next;
       sum += l.at.weight[i] * value;

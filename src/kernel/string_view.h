@@ -2,10 +2,14 @@
 // What StringKernel shows its inner loops: columns of numbers, one entry per node, and the coefficients of a step.
 // Everything is mirrored so that the barrier is above: y = offset + u.  Two copies of u and d, read and written in
 // turn: a block in contact starts again from the old one.
+// Fused double keeps two levels of u instead, one store per step: with its terms collected it rounds as u does anyway.
+// Levels are stored as X = s u, s = + + - - + + ...: then X+ = X- + c L X, c = + - + - ..., and nothing is subtracted
+// (NEON has no fused a b - c).
 #pragma once
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "jawari/contact/power_law.h"
 
@@ -19,17 +23,19 @@ constexpr std::size_t units_per_block(std::size_t width) { return unit_rows * wi
 constexpr std::size_t block_size(std::size_t width) { return unit_rows * width * units_per_block(width); }
 inline constexpr std::size_t front = 16;  ///< entries before node 0: supports and ghosts, an aligned start
 
+/// What a string's state is, and how the pass along it rounds: fused double, float, and the readable path.
+enum class Way { levels, collected, differences };
+
 /// (S4) without modulation and with A = 1 + s0.
 struct StringNumbers {
   double tension = 0, bending = 0, s0 = 0, s1 = 0, q0 = 0;
-  double pivot = 1, q = 0;  ///< 1 + s0; receptance of a node
+  double share = 1, q = 0;  ///< 1/(1 + s0); receptance of a node
   /// The same step with the terms collected, for fused rounding:
   ///   d+ = d0 d + d1 (d-1 + d+1) + u0 u + u1 (u-1 + u+1) + u2 (u-2 + u+2) + q (load + f)                        (N3)
   double u0 = 0, u1 = 0, u2 = 0, d0 = 1, d1 = 0;
+  double l0 = 0, l1 = 0;  ///< and in levels: u+ = l0 u + l1 (u-1 + u+1) + u2 (u-2 + u+2) - d0 u- - d1 (u--1 + u-+1)
   bool lossy() const { return s0 != 0 || s1 != 0; }
 };
-
-inline constexpr double no_contact = 8388608;  ///< samples, more than any contact lasts, exact in float
 
 template <class Number>
 struct StringView;
@@ -37,37 +43,69 @@ struct StringView;
 template <class Number>
 using StringContact = void (*)(StringView<Number>&, std::size_t blocks) noexcept;
 
-/// Counted in the contact path, per lane.
+/// Counted in the contact path, per lane.  Extremes stay from one note to the next: what does not pass them is skipped.
 template <class Number>
 struct alignas(64) StringTouches {
   static constexpr std::size_t lanes = 64 / sizeof(Number);
-  Number deepest[lanes] = {}, deepest_half[lanes] = {}, strongest[lanes] = {}, touching[lanes] = {}, lost[lanes] = {};
-  Number ended[lanes] = {}, shortest[lanes] = {}, longest[lanes] = {};  ///< contacts; shortest as no_contact - samples
+  Number deepest[lanes] = {}, deepest_half[lanes] = {}, strongest[lanes] = {}, lost[lanes] = {};
+  Number free_lanes[lanes] = {};  ///< vectors, where this lane had no force
+  Number deep[lanes] = {};  ///< what may be a record of deepest_half
+  Number ended[lanes] = {}, shortest[lanes] = {}, longest[lanes] = {};  ///< contacts; shortest as clock_turn - samples
   Number entry[lanes] = {}, left[lanes] = {};  ///< largest s_free of an entry; largest psi^2 of a node that does not touch
   Number solves[lanes] = {}, iterations[lanes] = {}, unsettled[lanes] = {};
   Number work[lanes] = {};  ///< f s
-  int most_iterations = 0, steps = 0;
+  int most_iterations = 0, steps = 0, units = 0;
 };
 
 template <class Number>
-struct StringView {
+struct StringColumns {
+  Number *u, *d, *u_next, *d_next;  ///< in levels: u, u-, u+, nothing
+  Number *psi, *psi2;  ///< state of the contact: psi, or the end points of (G4)
+  Number *phi;         ///< force on the node, 0 where a unit is not busy
+  Number *began;       ///< when a contact under way did, by the clock
+  const Number* offset;
+  Number* load;        ///< [N], of this step
+};
+
+template <class Number>
+struct StringView : StringColumns<Number> {
+  using StringColumns<Number>::u, StringColumns<Number>::d, StringColumns<Number>::u_next, StringColumns<Number>::d_next;
   const PowerLaw* law;
   const void* scheme;
   StringNumbers a;
   std::size_t nodes, padded;
-  Number *u, *d, *u_next, *d_next;
-  Number *psi, *psi2;  ///< state of the contact: psi, or the end points of (G4)
-  Number *phi;         ///< force on the node, 0 where a unit is not busy
-  Number *samples;     ///< so far, of a contact under way
-  const Number* offset;
   const Number* level;  ///< per block: no node touches at or below this
-  Number* load;        ///< [N], of this step
   std::uint8_t* busy;  ///< per unit: must go through the contact
   bool loaded;         ///< a load somewhere: the whole string takes the long way
   bool lossy_contact;
   std::uint32_t *blocks, *units;  ///< where something may touch, where it does: first nodes
   StringContact<Number> touch;
   StringTouches<Number> touches;
+  std::uint64_t clock = 0;  ///< steps since it was made
+  /// The clock as a number, exact; what lasts longer than a turn is not told.
+  static constexpr std::uint64_t clock_turn = sizeof(Number) == 4 ? 1u << 22 : std::uint64_t{1} << 40;
+  int phase = -1;  ///< of the signs, 0..3; below: increments
+  Way way = Way::differences;
+
+  bool in_levels() const { return phase >= 0; }
+  /// s of a level, so many steps from now.
+  double sign(int ahead = 0) const { return ((phase + ahead) & 2) != 0 ? -1 : 1; }
+  double now(std::ptrdiff_t i) const { return in_levels() ? sign() * static_cast<double>(u[i]) : static_cast<double>(u[i]); }
+  double after(std::ptrdiff_t i) const {
+    return in_levels() ? sign(1) * static_cast<double>(u_next[i]) : static_cast<double>(u_next[i]);
+  }
+  double increment(std::ptrdiff_t i) const {
+    return in_levels() ? now(i) - sign(-1) * static_cast<double>(d[i]) : static_cast<double>(d[i]);
+  }
+  double next_increment(std::ptrdiff_t i) const { return in_levels() ? after(i) - now(i) : static_cast<double>(d_next[i]); }
+  void turn() {
+    if (in_levels()) {
+      Number* const oldest = d;
+      d = u, u = u_next, u_next = oldest, phase = (phase + 1) & 3;
+    } else {
+      std::swap(u, u_next), std::swap(d, d_next);
+    }
+  }
 };
 
 }  // namespace jawari::kernel

@@ -3,7 +3,8 @@
 // own contact.  SIMD along the string; blocks that nothing touches cost the stencil and a look.
 // The physics is that of contact/power_law.h and scheme/, run on SIMD lanes; here and in src/kernel only data are moved.
 //   Arithmetic::as_double   the readable path (StringGrid, Line) bit for bit
-//   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms
+//   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms.  Slow
+//                           strings (below 35 Hz at 44.1 kHz), whose energy that would move, are played as_double
 //   Arithmetic::single      float32 in increments: for the ear, not for the books (energy to about 1e-4)
 // The kernel stands in for a StringGrid and its Line for any number of steps and can give the state back at any sample.
 #pragma once
@@ -39,7 +40,7 @@ struct StringListener {  ///< what a tap reads in every step
 struct StringLook {
   double w, d, s_free;
 };
-/// What such a contact adds to the increment of a node: q0 F/(1 + s0).
+/// What such a contact adds to the increment of a node: (q0 F) (1/(1 + s0)), in this order for the bits of advance().
 struct StringForce {
   std::size_t node;
   double push_m;
