@@ -24,14 +24,15 @@ SineTransform::SineTransform(std::size_t modes, std::size_t copies) : n_(modes +
   const auto add = [&](std::vector<double>& to, double x) { to.insert(to.end(), copies, x); };
   const auto add_turn = [&](std::vector<double>& to, double a) { add(to, std::cos(a)), add(to, -std::sin(a)); };
   if (!is_good(n_)) {
-    for (std::size_t i = 0; i < 2 * n_; ++i) sine_.push_back(std::sin(angle * static_cast<double>(i)));
+    for (std::size_t i = 0; i < 2 * n_; ++i)  // as ModalBody has it
+      sine_.push_back(std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(n_)));
     work_.assign(modes, 0);
     return;
   }
   for (std::size_t j = 0; j < n_ / 2; ++j) add(sine_, std::sin(angle * static_cast<double>(j)) / 2);
   for (std::size_t k = 0; 4 * k <= n_; ++k) add_turn(turn_, 2 * angle * static_cast<double>(k));
   std::size_t rest = n_ / 2, stride = 1;
-  for (const std::size_t radix : {4u, 2u, 3u, 5u})
+  for (const std::size_t radix : {8u, 4u, 2u, 3u, 5u})
     while (rest % radix == 0) {
       rest /= radix;
       stages_.push_back({radix, rest, stride, factors_.size()});

@@ -2,7 +2,7 @@
 // The sine transform between modes and the points j L/(P+1):  out_j = sum_p x_p sin(p j pi/(P+1)),  its own inverse but
 // for the factor 2/(P+1).  With N = P + 1 and y_j = sin(j pi/N) (x_j + x_{N-j}) + (x_j - x_{N-j})/2, the real Fourier
 // transform R - iI of y gives  out_2k = I_k,  out_{2k+1} = out_{2k-1} + R_k,  out_1 = R_0/2                     (F1)
-// (Press et al., Numerical Recipes, 12.4), and that is a complex one of length N/2: radices 4, 2, 3, 5, self-sorting.
+// (Press et al., Numerical Recipes, 12.4), and that is a complex one of length N/2: radices 8, 4, 2, 3, 5, self-sorting.
 // Written on a number type: double here; in src/kernel a SIMD lane is a string, and the bits are the same.
 // Lengths with other factors take the sum as it stands.
 #pragma once
@@ -32,6 +32,7 @@ class SineTransform {
         case 2: stage<T, 2>(s, z, other); break;
         case 3: stage<T, 3>(s, z, other); break;
         case 4: stage<T, 4>(s, z, other); break;
+        case 8: stage<T, 8>(s, z, other); break;
         default: stage<T, 5>(s, z, other); break;
       }
       std::swap(z, other);
@@ -52,6 +53,11 @@ class SineTransform {
     Complex turned() const { return {im, -re}; }  ///< times -i
   };
 
+  template <class T>
+  static constexpr std::size_t lanes = [] {
+    if constexpr (requires { T::width; }) return T::width;
+    else return std::size_t{1};
+  }();
   template <class T>
   static T cell(const double* x, std::size_t i) noexcept {
     if constexpr (requires { T::width; }) return T::load(x + i * T::width);
@@ -76,37 +82,46 @@ class SineTransform {
     return {re - a.im * w.im, im + a.re * w.im};
   }
 
+  // Members are copied before the loops: for all the compiler knows a store of lanes may change them.
+
   /// y of (F1), halved, as complex numbers (y_2m, y_2m+1).
   template <class T>
-  void fold(const double* x, double* y) const noexcept {
+  void fold(const double* x, double* __restrict y) const noexcept {
     const T quarter(0.25);
+    const std::size_t n = n_, half = n_ / 2;
+    const double* sine = sine_.data();
     put<T>(y, 0, T(0));
-    for (std::size_t j = 1; j < n_ / 2; ++j) {
-      const T a = cell<T>(x, j - 1), b = cell<T>(x, n_ - j - 1), difference = a - b;
-      const T sum = cell<T>(sine_.data(), j) * (a + b);
-      put<T>(y, j, sum + quarter * difference), put<T>(y, n_ - j, sum - quarter * difference);
+    for (std::size_t j = 1; j < half; ++j) {
+      const T a = cell<T>(x, j - 1), b = cell<T>(x, n - j - 1), difference = a - b;
+      const T sum = cell<T>(sine, j) * (a + b);
+      put<T>(y, j, sum + quarter * difference), put<T>(y, n - j, sum - quarter * difference);
     }
-    put<T>(y, n_ / 2, cell<T>(x, n_ / 2 - 1));
+    put<T>(y, half, cell<T>(x, half - 1));
   }
 
   template <class T, std::size_t radix>
-  void stage(const Stage& s, const double* from, double* to) const noexcept {
-    for (std::size_t q = 0; q < s.stride; ++q) {  // the first group turns nothing
-      Complex<T> v[radix];
-      butterfly<T>(from, q, s.groups * s.stride, v);
-      for (std::size_t t = 0; t < radix; ++t) put<T>(to, q + s.stride * t, v[t]);
-    }
+  void stage(const Stage& s, const double* __restrict from, double* __restrict to) const noexcept {
+    const std::size_t stride = s.stride, groups = s.groups, apart = groups * stride;
     const double* w = factors_.data() + s.factors;
-    for (std::size_t p = 1; p < s.groups; ++p) {
-      Complex<T> turn[radix - 1];
-      for (std::size_t t = 0; t + 1 < radix; ++t) turn[t] = pair<T>(w, (radix - 1) * p + t);
-      for (std::size_t q = 0; q < s.stride; ++q) {
-        Complex<T> v[radix];
-        butterfly<T>(from, q + s.stride * p, s.groups * s.stride, v);
-        put<T>(to, q + s.stride * radix * p, v[0]);
-        for (std::size_t t = 1; t < radix; ++t) put<T>(to, q + s.stride * (radix * p + t), times(v[t], turn[t - 1]));
-      }
+    for (std::size_t q = 0; q < stride; ++q) {  // the first group turns nothing
+      Complex<T> v[radix];
+      butterfly<T>(from, q, apart, v);
+      for (std::size_t t = 0; t < radix; ++t) put<T>(to, q + stride * t, v[t]);
     }
+    if (stride == 1)
+      for (std::size_t p = 1; p < groups; ++p) turned_stage<T, radix>(from, to, p, 1, apart, p, w);
+    else
+      for (std::size_t p = 1; p < groups; ++p)
+        for (std::size_t q = 0; q < stride; ++q) turned_stage<T, radix>(from, to + 2 * q * lanes<T>, p, stride, apart, stride * p + q, w);
+  }
+  template <class T, std::size_t radix>
+  static void turned_stage(const double* __restrict from, double* __restrict to, std::size_t p, std::size_t stride,
+                           std::size_t apart, std::size_t at, const double* w) noexcept {
+    Complex<T> v[radix];
+    butterfly<T>(from, at, apart, v);
+    put<T>(to, stride * radix * p, v[0]);
+    for (std::size_t t = 1; t < radix; ++t)
+      put<T>(to, stride * (radix * p + t), times(v[t], pair<T>(w, (radix - 1) * p + t - 1)));
   }
   template <class T>
   static void butterfly(const double* z, std::size_t at, std::size_t apart, Complex<T> (&v)[2]) noexcept {
@@ -131,6 +146,16 @@ class SineTransform {
     v[0] = even + odd, v[1] = even2 + odd2, v[2] = even - odd, v[3] = even2 - odd2;
   }
   template <class T>
+  static void butterfly(const double* z, std::size_t at, std::size_t apart, Complex<T> (&v)[8]) noexcept {
+    Complex<T> a[4], b[4];
+    butterfly<T>(z, at, 2 * apart, a), butterfly<T>(z, at + apart, 2 * apart, b);
+    const T r(0.70710678118654752);
+    const Complex<T> b1{b[1].re + b[1].im, b[1].im - b[1].re}, b2 = b[2].turned(), b3{b[3].im - b[3].re, b[3].re + b[3].im};
+    v[0] = a[0] + b[0], v[4] = a[0] - b[0], v[2] = a[2] + b2, v[6] = a[2] - b2;
+    v[1] = {a[1].re + r * b1.re, a[1].im + r * b1.im}, v[5] = {a[1].re - r * b1.re, a[1].im - r * b1.im};
+    v[3] = {a[3].re + r * b3.re, a[3].im - r * b3.im}, v[7] = {a[3].re - r * b3.re, a[3].im + r * b3.im};
+  }
+  template <class T>
   static void butterfly(const double* z, std::size_t at, std::size_t apart, Complex<T> (&v)[5]) noexcept {
     const Complex<T> a = pair<T>(z, at), b = pair<T>(z, at + apart), c = pair<T>(z, at + 2 * apart),
                      d = pair<T>(z, at + 3 * apart), e = pair<T>(z, at + 4 * apart);
@@ -146,24 +171,22 @@ class SineTransform {
 
   /// From the transform of (y_2m + i y_2m+1)/2 to that of y, and (F1).
   template <class T>
-  void unfold(const double* z, double* out) const noexcept {
+  void unfold(double* __restrict z, double* __restrict out) const noexcept {
     const std::size_t m = n_ / 2;
-    double* real = const_cast<double*>(z);  // R_k where Z_k was
+    const double* turn = turn_.data();
     T sum = cell<T>(z, 0) + cell<T>(z, 1);
     put<T>(out, 0, sum);
     for (std::size_t k = 1; 2 * k <= m; ++k) {
-      const Complex<T> a = pair<T>(z, k), b = pair<T>(z, m - k), w = pair<T>(turn_.data(), k);
+      const Complex<T> a = pair<T>(z, k), b = pair<T>(z, m - k), w = pair<T>(turn, k);
       const Complex<T> even{a.re + b.re, a.im - b.im}, odd = times<T>({a.im + b.im, b.re - a.re}, w);
-      put<T>(real, 2 * (m - k), even.re - odd.re);
-      const T next = sum + (even.re + odd.re);
-      if (2 * k < m) put<T>(out, 2 * (m - k) - 1, even.im - odd.im);
-      put<T>(out, 2 * k - 1, -(even.im + odd.im)), put<T>(out, 2 * k, next);
-      sum = next;
+      put<T>(z, 2 * (m - k), even.re - odd.re);  // R_{m-k}, for later
+      sum = sum + (even.re + odd.re);
+      put<T>(out, 2 * (m - k) - 1, even.im - odd.im);  // at 2k = m the next line has the last word
+      put<T>(out, 2 * k - 1, -(even.im + odd.im)), put<T>(out, 2 * k, sum);
     }
     for (std::size_t k = m / 2 + 1; k < m; ++k) {
-      const T next = sum + cell<T>(real, 2 * k);
-      put<T>(out, 2 * k, next);
-      sum = next;
+      sum = sum + cell<T>(z, 2 * k);
+      put<T>(out, 2 * k, sum);
     }
   }
   void sum_up(std::span<const double> x, std::span<double> out) noexcept;

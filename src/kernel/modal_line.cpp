@@ -26,11 +26,11 @@ class Picked final : public PickedLine {
     saved_record_ = record, saved_lost_ = lost;
   }
   void restore() noexcept override {
-    for (std::size_t i = 0; i < who_.size(); ++i) state(i) = saved_[i], samples_[who_[i]] = saved_samples_[i];
+    for (std::size_t i = 0; i < who_.size(); ++i) state(i) = saved_[i], samples_[who_[i]] = saved_samples_[i], look_at(who_[i]);
     record = saved_record_, lost = saved_lost_;
   }
-  bool rests(std::size_t point) const noexcept override {
-    return samples_[point] == 0 && !scheme_.holds(law_, state_[point]);
+  void look_again() noexcept override {
+    for (std::size_t i = 0; i < state_.size(); ++i) look_at(i);
   }
   bool acts_ahead() const noexcept override {
     if constexpr (requires { state_[0].psi; }) return S::passes > 1;
@@ -40,13 +40,13 @@ class Picked final : public PickedLine {
     for (std::size_t i = 0; i < who_.size(); ++i) start(who_[i], port[i].y, port[i].d);
   }
   void start(std::size_t point, double y, double d) noexcept override {
-    state_[point] = scheme_.start(law_, y, d), samples_[point] = 0;
+    state_[point] = scheme_.start(law_, y, d), samples_[point] = 0, look_at(point);
   }
   bool look() noexcept override {
     bool any = false;
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Port& p = port[i];
-      any = any || law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) || !rests(who_[i]);
+      any = any || law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) || restless_[who_[i]];
       s[i] = p.s_free, phi[i] = 0;
     }
     return any;
@@ -65,7 +65,10 @@ class Picked final : public PickedLine {
     for (std::size_t i = 0; i < port.size(); ++i) scheme_.refine(law_, step_[i], trial[i], trial[i] - port[i].q * f[i]);
   }
   void finish() noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i) lost.add(scheme_.finish(law_, step_[i], s[i], state(i))), note(i);
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      lost.add(scheme_.finish(law_, step_[i], s[i], state(i)));
+      note(i), look_at(who_[i]);
+    }
   }
   double stored() const noexcept override {
     double sum = 0;
@@ -79,6 +82,12 @@ class Picked final : public PickedLine {
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
 
  private:
+  /// These leave psi standing after the contact, where it does nothing.
+  static constexpr bool keeps_psi =
+      std::is_same_v<S, Quadratised<Rule::plain, 1>> || std::is_same_v<S, Quadratised<Rule::sign, 1>>;
+  void look_at(std::size_t point) noexcept {
+    restless_[point] = samples_[point] > 0 || (!keeps_psi && scheme_.holds(law_, state_[point]));
+  }
   typename S::State& state(std::size_t i) noexcept { return state_[who_[i]]; }
   void note(std::size_t i) noexcept {  // as Line
     const Port& p = port[i];

@@ -6,6 +6,8 @@
   (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/modal_rows.cpp"
+#include <cstring>
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
@@ -28,31 +30,57 @@ struct Partial {
     each<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
     return ((l[0] + l[1]) + (l[2] + l[3])) + ((l[4] + l[5]) + (l[6] + l[7]));
   }
+  /// Every other mode.
+  HWY_ATTR void parts(double& even, double& odd) const {
+    HWY_ALIGN double l[8];
+    each<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
+    even = (l[0] + l[2]) + (l[4] + l[6]), odd = (l[1] + l[3]) + (l[5] + l[7]);
+  }
 };
-/// What the listed taps read of the modes.
-template <class T>
-HWY_NOINLINE JAWARI_FLATTEN void read_taps(const RowsView& r, const double* HWY_RESTRICT modal, double* HWY_RESTRICT to) noexcept {
+/// What `rows` taps read of the modes.  Several at once: the modes are fetched once for all.
+template <class T, std::size_t rows, bool mirrored>
+HWY_ATTR inline void read_together(const RowsView& r, const std::uint32_t* taps, const double* HWY_RESTRICT modal,
+                                   double* HWY_RESTRICT to) {
+  Partial<T> p[rows];
+  const double* row[rows];
   const std::size_t count = r.m.count;
-  std::size_t k = 0;
-  const auto dot = [&](const double* row, const double* row2, double& x, double& y) HWY_ATTR {
-    Partial<T> p, q;
-    for (std::size_t at = 0; at < count; at += 8)
-      each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
-        const T m = T::load(modal + at + i * T::width);
-        p.a[i] = p.a[i] + T::load(row + at + i * T::width) * m, q.a[i] = q.a[i] + T::load(row2 + at + i * T::width) * m;
-      });
-    x = p.total(), y = q.total();
-  };
-  for (; k + 2 <= r.awake_count; k += 2)
-    dot(r.shape + r.awake[k] * count, r.shape + r.awake[k + 1] * count, to[r.awake[k]], to[r.awake[k + 1]]);
-  if (k == r.awake_count) return;
-  Partial<T> p;
-  const double* row = r.shape + r.awake[k] * count;
+  each<rows>([&](auto k) HWY_ATTR { row[k] = r.shape + taps[k] * count; });
   for (std::size_t at = 0; at < count; at += 8)
     each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
-      p.a[i] = p.a[i] + T::load(row + at + i * T::width) * T::load(modal + at + i * T::width);
+      const std::size_t here = at + i * T::width;
+      const T m = T::load(modal + here);
+      each<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(row[k] + here) * m; });
     });
-  to[r.awake[k]] = p.total();
+  each<rows>([&](auto k) HWY_ATTR {
+    if constexpr (mirrored) {
+      double even, odd;
+      p[k].parts(even, odd);
+      to[kernel::mirror(r, taps[k])] = even - odd, to[taps[k]] = even + odd;  // in the middle odd is 0, but for rounding
+    } else {
+      to[taps[k]] = p[k].total();
+    }
+  });
+}
+template <class T, bool mirrored>
+HWY_NOINLINE JAWARI_FLATTEN void read_list(const RowsView& r, const std::uint32_t* list, std::size_t count, const double* modal,
+                                           double* to) noexcept {
+  std::size_t k = 0;
+  for (; k + 4 <= count; k += 4) read_together<T, 4, mirrored>(r, list + k, modal, to);
+  for (; k < count; ++k) read_together<T, 1, mirrored>(r, list + k, modal, to);
+}
+/// What those taps read of the modes.
+template <class T>
+HWY_ATTR void read_taps(const RowsView& r, const std::uint32_t* list, std::size_t count, const double* modal, double* to) noexcept {
+  if (!r.mirrored) return read_list<T, false>(r, list, count, modal, to);
+  std::size_t before = 0, after = count;  // others than points are alone
+  while (before < count && list[before] < r.first) ++before;
+  while (after > before && list[after - 1] >= r.first + r.points) --after;
+  read_list<T, false>(r, list, before, modal, to), read_list<T, false>(r, list + after, count - after, modal, to);
+  read_list<T, true>(r, list + before, after - before, modal, to);
+}
+template <class T>
+HWY_ATTR void read_taps(const RowsView& r, const double* modal, double* to) noexcept {
+  read_taps<T>(r, r.reads, r.read_count, modal, to);
 }
 template <class T>
 HWY_NOINLINE JAWARI_FLATTEN void gather(const RowsView& r) noexcept {
@@ -64,6 +92,23 @@ HWY_NOINLINE JAWARI_FLATTEN void gather(const RowsView& r) noexcept {
     for (std::size_t at = 0; at < r.m.count; at += T::width)
       (T::load(r.m.modal + at) + T::load(row + at) * f).store(r.m.modal + at);
   }
+}
+/// s = s_free + Q f, for few forces.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN void spread(const RowsView& r) noexcept {
+  std::memcpy(r.s, r.s_free, r.taps * sizeof *r.s);
+  double* s = r.s + r.first;
+  for (std::size_t k = 0; k < r.picked_count; ++k) {
+    const double f = r.force[r.first + r.picked[k]];
+    const double* q = r.Q + r.picked[k] * r.points;
+    if (f != 0)
+      for (std::size_t i = 0; i < r.points; ++i) s[i] += q[i] * f;
+  }
+  for (std::size_t t = 0; t < r.taps; ++t)
+    if (t < r.first || t >= r.first + r.points) {
+      const std::uint32_t tap = static_cast<std::uint32_t>(t);
+      read_together<T, 1, false>(r, &tap, r.m.s, r.s);
+    }
 }
 /// (M2) lost and given in this step, and (N4) how much a jolt adds to V.
 template <class T>
@@ -97,6 +142,37 @@ HWY_NOINLINE JAWARI_FLATTEN double farthest(const RowsView& r) noexcept {
     });
   return p.total() * (1 + 1e-9);
 }
+/// The step of all modes and what few taps read of it, in one pass; s stays in registers.
+template <class T, bool lossy, bool touched, std::size_t rows>
+HWY_NOINLINE JAWARI_FLATTEN void step_and_read(RowsView& r, double* to) noexcept {
+  const ModalColumns m = r.m;
+  const double* shape = r.shape;
+  Partial<T> p[rows], lost;
+  for (std::size_t at = 0; at < m.count; at += 8)
+    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      const std::size_t here = at + i * T::width;
+      ModeStep<T> a;
+      a.template take<lossy, false, touched>(m, here);
+      a.next.store(m.d_next + here), (a.u + a.next).store(m.u_next + here);
+      each<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(shape + k * m.count + here) * a.s; });
+      if constexpr (lossy) lost.a[i] = lost.a[i] + T::load(m.loss + here) * T(a.s * a.s);
+    });
+  each<rows>([&](auto k) HWY_ATTR { to[k] = p[k].total(); });
+  if constexpr (lossy) r.lost = lost.total();
+}
+/// False: not for so many taps, or drives.
+template <class T, bool touched>
+HWY_ATTR bool step_and_read(RowsView& r, bool pushed, double* to) noexcept {
+  if (pushed || r.taps > 3) return false;
+  const auto run = [&](auto rows) {
+    if (r.m.lossy) step_and_read<T, true, touched, rows>(r, to);
+    else step_and_read<T, false, touched, rows>(r, to);
+  };
+  if (r.taps == 1) run(std::integral_constant<std::size_t, 1>());
+  else if (r.taps == 2) run(std::integral_constant<std::size_t, 2>());
+  else run(std::integral_constant<std::size_t, 3>());
+  return true;
+}
 /// Before a step: who must be looked at again.
 template <class T>
 HWY_ATTR void wake(RowsView& r, bool all) noexcept {
@@ -105,18 +181,36 @@ HWY_ATTR void wake(RowsView& r, bool all) noexcept {
   std::size_t woken = 0;
   for (std::size_t i = 0; i < r.points; ++i)
     if (r.wake[i] <= until) r.wake[i] = std::numeric_limits<double>::infinity(), r.picked[woken++] = static_cast<std::uint32_t>(i);
-  std::uint32_t* list = r.awake;
-  const std::size_t count = r.awake_count;
   for (std::size_t i = 0; i < woken; ++i) r.picked[i] += static_cast<std::uint32_t>(r.first);
-  r.awake = r.picked, r.awake_count = woken;  // only they are read
+  r.read_count = kernel::list_reads(r, r.picked, woken, r.reads);
   read_taps<T>(r, r.m.u, r.w), read_taps<T>(r, r.m.d, r.d);
-  r.awake = list, r.awake_count = count;
   list_awake(r);
 }
 
+/// As look() of a line.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN bool look(const RowsView& r) noexcept {
+  const double *w = r.w + r.first, *d = r.d + r.first, *s = r.s_free + r.first, *offset = r.offset;
+  const char* restless = r.line->restless();
+  T highest(-1);
+  std::size_t i = 0;
+  for (; i + T::width <= r.points; i += T::width) {
+    const T y = T::load(offset + i) + T::load(w + i), before = y - T::load(d + i);
+    highest = most(highest, most(most(y, before), before + T::load(s + i)));
+  }
+  bool any = some(highest > T(0));
+  for (; i < r.points; ++i) {
+    const double y = offset[i] + w[i], before = y - d[i];
+    any |= y > 0 || before > 0 || before + s[i] > 0;
+  }
+  return any || std::memchr(restless, 1, r.points) != nullptr;
+}
 template <class T, class Careful>
 HWY_ATTR bool touch_rows(RowsView& r, bool everybody) noexcept {
-  if (!r.alone) return solve_island(r, everybody);
+  if (!r.alone) {
+    r.picked_count = 0;
+    return look<T>(r) && solve_island(r, everybody);
+  }
   for (std::size_t i = 0; i < r.points; ++i) {
     const std::size_t t = r.first + i;
     r.p.v.u[i] = r.w[t], r.p.v.d[i] = r.d[t], const_cast<double*>(r.p.s_free)[i] = r.s_free[t];
@@ -133,20 +227,24 @@ HWY_ATTR void step_rows(RowsView& r, bool pushed) noexcept {
     wake<T>(r, false);
   }
   for (bool everybody = false;;) {
-    move_modes<T, false>(r.m, pushed);
-    read_taps<T>(r, r.m.s, r.s_free);
+    const bool fused = step_and_read<T, false>(r, pushed, r.s_free);
+    if (!fused) move_modes<T, false>(r.m, pushed), read_taps<T>(r, r.m.s, r.s_free);
     const bool touched = touch_rows<T, Careful>(r, everybody);
     double bump = 0;
     if (touched) {
       gather<T>(r);
-      move_modes<T, true>(r.m, pushed);
+      if (fused) step_and_read<T, true>(r, pushed, r.s);
+      else move_modes<T, true>(r.m, pushed);
       if (r.sleeps) bump = sum<T>(r.m, r.jolt, r.m.modal, false) * (1 + 1e-9);
     }
-    if (touched || !r.follows) {
-      read_taps<T>(r, r.m.s, r.s);
+    if (touched && r.sleeps) {
+      spread<T>(r);
+    } else if (touched) {
+      if (!fused) read_taps<T>(r, r.m.s, r.s);
     } else {
-      for (std::size_t i = 0; i < r.awake_count; ++i) r.s[r.awake[i]] = r.s_free[r.awake[i]];
+      std::memcpy(r.s, r.s_free, r.taps * sizeof *r.s);
     }
+    if (!fused && r.m.lossy) r.lost = sum<T>(r.m, r.m.loss, r.m.s, true);
     if (!r.sleeps) return;
     if (!everybody && (r.way + r.V + bump >= r.next_wake || left_out(r))) {  // seldom: again, with all of them
       if (r.picked_count > 0) {
@@ -176,7 +274,7 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
       for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
     r.picked_count = 0;
     step_rows<T, Careful>(r, pushed);
-    if (r.m.lossy) r.traffic.lost.add(sum<T>(r.m, r.m.loss, r.m.s, true));
+    if (r.m.lossy) r.traffic.lost.add(r.lost);
     if (pushed) r.traffic.given.add(work<T>(r.m));
     for (const ModalListener& l : listeners) {
       if (l.what == StringListener::force) {
@@ -192,13 +290,12 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
     if (!r.follows || r.until == 0) {
       read_taps<T>(r, r.m.u, r.w), read_taps<T>(r, r.m.d, r.d), r.until = 64;
     } else {
-      for (std::size_t i = 0; i < r.awake_count; ++i) {
-        const std::size_t t = r.awake[i];
-        r.d[t] = r.s[t] - r.d[t], r.w[t] += r.d[t];
-      }
+      double *HWY_RESTRICT w = r.w, *HWY_RESTRICT d = r.d;
+      const double* HWY_RESTRICT moved = r.s;
+      for (std::size_t t = 0; t < r.taps; ++t) d[t] = moved[t] - d[t], w[t] += d[t];
     }
     --r.until;
-    if (r.sleeps) lull(r);
+    if (r.sleeps && ++r.since_lull >= 16) lull(r), r.since_lull = 0;
     if (r.alone && (n % 1024 == 1023 || n + 1 == steps)) r.traffic.note(r.p.v.touches);
   }
 }

@@ -32,51 +32,63 @@ struct RowsView {
   const double* shape;                     ///< [tap][m.count]
   double *w, *d, *s_free, *s, *force;      ///< per tap
   const double *reach, *ratio, *jolt;      ///< (N4), per mode: max|shape|; elastic/kinetic; max|shape| C sqrt(...)
+  double lost = 0;                         ///< by the modes in this step
   double V = 0, way = 0, next_wake = 0;
   bool V_stale = true, bumped = false;
   double* wake;                            ///< per point: `way` at which it must be looked at; infinity: awake
   std::uint32_t* awake;                    ///< taps, ascending
   std::size_t awake_count = 0;
+  /// Points come in pairs x, L - x, whose rows are the same but for the sign of every other mode: one sum serves both.
+  bool mirrored = false;
+  std::uint32_t* reads;                    ///< those of the awake who are read, of a pair the first
+  std::size_t read_count = 0;
   std::uint32_t* picked;
   std::size_t picked_count = 0;
   const double *Q, *offset;
   PickedLine* line;
   Island* island;
   DenseCompliance* dense;
-  int until = 63, since_V = 0;
+  int until = 63, since_V = 0, since_lull = 0;
   KernelScheme scheme;
   StringTraffic traffic;
   double row(std::size_t tap, std::size_t mode) const { return shape[tap * m.count + mode]; }
 };
 
-/// Brings a point's own place back into the list of those who are looked at.
+inline std::size_t mirror(const RowsView& r, std::size_t tap) noexcept { return 2 * r.first + r.points - 1 - tap; }
+/// Whose rows are to be summed up for these taps.
+inline std::size_t list_reads(const RowsView& r, const std::uint32_t* taps, std::size_t count, std::uint32_t* reads) noexcept {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t t = taps[i];
+    const bool point = r.mirrored && t >= r.first && t < r.first + r.points;
+    const auto other = point ? static_cast<std::uint32_t>(mirror(r, t)) : t;
+    if (t <= other || !std::binary_search(taps, taps + count, other)) reads[n++] = std::min(t, other);
+  }
+  return n;
+}
+inline bool asleep(const RowsView& r, std::size_t point) noexcept { return std::isfinite(r.wake[point]); }
+/// Lists those who are looked at.  The others are nowhere.
 inline void list_awake(RowsView& r) noexcept {
   r.awake_count = 0, r.next_wake = std::numeric_limits<double>::infinity();
   for (std::size_t t = 0; t < r.taps; ++t) {
-    const bool asleep = t >= r.first && t < r.first + r.points && std::isfinite(r.wake[t - r.first]);
-    if (asleep) r.next_wake = std::min(r.next_wake, r.wake[t - r.first]);
+    if (t >= r.first && t < r.first + r.points && asleep(r, t - r.first)) r.next_wake = std::min(r.next_wake, r.wake[t - r.first]);
     else r.awake[r.awake_count++] = static_cast<std::uint32_t>(t);
   }
+  r.read_count = list_reads(r, r.awake, r.awake_count, r.reads);
 }
 
-/// Points that feel one another: those near the barrier, or all that are awake, as an island.  Says whether a force acts.
+/// Points that feel one another and may touch, as an island: those near the barrier, or all that are awake.  Says whether
+/// a force acts.
 inline bool solve_island(RowsView& r, bool everybody) noexcept {
-  const bool ahead = r.line->acts_ahead(), few = !r.sleeps;
-  const double band = everybody || few ? std::numeric_limits<double>::infinity() : ahead ? r.V : 0;
+  const bool few = !r.sleeps;
+  const double band = everybody || few ? std::numeric_limits<double>::infinity() : r.line->acts_ahead() ? r.V : 0;
+  const char* restless = r.line->restless();
   r.picked_count = 0;
-  bool any = false;
-  for (std::size_t i = 0; i < r.awake_count; ++i) {
-    const std::size_t t = r.awake[i];
-    if (t < r.first || t >= r.first + r.points) continue;
-    const std::size_t point = t - r.first;
-    const double y = r.offset[point] + r.w[t], next = y - r.d[t] + r.s_free[t];
-    const bool near = y > 0 || y - r.d[t] > 0 || next > 0 || !r.line->rests(point);
-    any |= near;
-    if (near || next > -band) r.picked[r.picked_count++] = static_cast<std::uint32_t>(point);
-  }
-  if (!any) {
-    r.picked_count = 0;
-    return false;
+  for (std::size_t point = 0; point < r.points; ++point) {
+    const std::size_t t = r.first + point;
+    const double y = r.offset[point] + r.w[t], before = y - r.d[t], next = before + r.s_free[t];
+    if (asleep(r, point)) continue;
+    if (y > 0 || before > 0 || next > -band || restless[point] != 0) r.picked[r.picked_count++] = static_cast<std::uint32_t>(point);
   }
   r.line->pick({r.picked, r.picked_count});
   if (!few) r.dense->refit(r.picked_count), r.island->refit();
@@ -96,26 +108,22 @@ inline bool solve_island(RowsView& r, bool everybody) noexcept {
 /// Whether somebody who was left out would have touched.
 inline bool left_out(const RowsView& r) noexcept {
   if (r.picked_count == 0 || !r.line->acts_ahead()) return false;
-  std::size_t next = 0;
-  for (std::size_t i = 0; i < r.awake_count; ++i) {
-    const std::size_t t = r.awake[i];
-    if (t < r.first || t >= r.first + r.points) continue;
-    if (next < r.picked_count && r.picked[next] == t - r.first) {
-      ++next;
-      continue;
-    }
-    if (r.offset[t - r.first] + r.w[t] - r.d[t] + r.s[t] > 0) return true;
+  for (std::size_t point = 0, next = 0; point < r.points; ++point) {
+    const std::size_t t = r.first + point;
+    if (next < r.picked_count && r.picked[next] == point) ++next;
+    else if (r.offset[point] + r.w[t] - r.d[t] + r.s[t] > 0) return true;
   }
   return false;
 }
 /// Who is far away goes to sleep.
 inline void lull(RowsView& r) noexcept {
   bool changed = false;
-  for (std::size_t i = 0; i < r.awake_count; ++i) {
-    const std::size_t t = r.awake[i];
-    if (t < r.first || t >= r.first + r.points) continue;
-    const double gap = -(r.offset[t - r.first] + r.w[t]);
-    if (gap > 12 * r.V && r.line->rests(t - r.first)) r.wake[t - r.first] = r.way + gap * (1 - 1e-9), changed = true;
+  const char* restless = r.line->restless();
+  for (std::size_t point = 0; point < r.points; ++point) {
+    const std::size_t t = r.first + point;
+    const double gap = -(r.offset[point] + r.w[t]);
+    if (asleep(r, point) || gap < 24 * r.V || restless[point]) continue;
+    r.wake[point] = r.way + gap * (1 - 1e-9), r.w[t] = nowhere_m, r.d[t] = 0, changed = true;
   }
   if (changed) list_awake(r);
 }
@@ -156,7 +164,13 @@ class ModalRows : public ModalKernel {
         else r_.alone &= !body.coupled(b.first_tap + i, b.first_tap + j);
       }
     r_.sleeps = !r_.alone && points > 16 && r_.follows;
-    lists_.assign(taps + points, 0), r_.awake = lists_.data(), r_.picked = lists_.data() + taps;
+    if (r_.sleeps && make_mirrored(shape))
+      for (std::size_t i = 0; i < points; ++i)  // the pairs' own
+        for (std::size_t j = 0; j <= i; ++j) {
+          const double *x = shape + (b.first_tap + i) * count, *y = shape + (b.first_tap + j) * count;
+          Q[i * points + j] = Q[j * points + i] = sum_of(n, [&](std::size_t k) { return C[k] * (x[k] * y[k]); });
+        }
+    lists_.assign(2 * taps + points + 1, 0), r_.awake = lists_.data(), r_.reads = r_.awake + taps, r_.picked = r_.reads + taps;
     std::fill_n(r_.wake, points, std::numeric_limits<double>::infinity());
     busy_.assign(cells / unit, 1), units_.assign(cells / unit + 1, 0);
     double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells), *psi = column(cells),
@@ -190,7 +204,7 @@ class ModalRows : public ModalKernel {
   }
   void set_contact(std::span<const std::byte> states, std::size_t) noexcept override {
     if (line_) {
-      std::copy(states.begin(), states.end(), line_->states().begin());
+      std::copy(states.begin(), states.end(), line_->states().begin()), line_->look_again();
       return;
     }
     box_.visit([&](const auto& s) {
@@ -264,13 +278,25 @@ class ModalRows : public ModalKernel {
     const double* row = r_.shape + t * r_.m.count;
     return sum_of(r_.modes, [&](std::size_t i) { return row[i] * modal[i]; });
   }
+  /// Whether the points lie in pairs, to the rounding of their rows; then makes the rows alike.
+  bool make_mirrored(double* shape) noexcept {
+    const auto each_pair = [&](auto visit) {
+      for (std::size_t t = r_.first; t < mirror(r_, t); ++t)
+        for (std::size_t i = 0; i < r_.modes; ++i)
+          visit(shape[t * r_.m.count + i] * (i % 2 == 0 ? 1 : -1), shape[mirror(r_, t) * r_.m.count + i], i);
+    };
+    bool alike = true;
+    each_pair([&](double x, double y, std::size_t i) { alike &= std::abs(x - y) <= 1e-15 * static_cast<double>(i + 1); });
+    if (alike) each_pair([&](double x, double& y, std::size_t) { y = x; });
+    return r_.mirrored = alike;
+  }
   void wake_all() noexcept {
     for (std::size_t i = 0; i < r_.points; ++i) {
-      if (!std::isfinite(r_.wake[i])) continue;
+      if (!asleep(r_, i)) continue;
       const std::size_t t = r_.first + i;
       r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d), r_.wake[i] = std::numeric_limits<double>::infinity();
     }
-    list_awake(r_), r_.V_stale = true;
+    list_awake(r_), r_.V_stale = true, r_.since_lull = 0;
   }
   template <class State>
   void set(std::size_t i, const State& e) noexcept {

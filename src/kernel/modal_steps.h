@@ -104,7 +104,7 @@ HWY_NOINLINE JAWARI_FLATTEN void step_units(ModalPoints& p, std::size_t count) n
   for (std::size_t k = 0; k < count; ++k)
     if (!step_unit<Scheme, T>(p, scheme, p.v.units[k])) step_unit_carefully<Scheme, Careful>(p, p.v.units[k]);
 }
-/// All points go their free way; those that touch, or did, through law and scheme.
+/// All points go their free way; those that arrive, touch, or did, through law and scheme.
 template <class Scheme, class T, class Careful>
 HWY_NOINLINE JAWARI_FLATTEN void step_points(ModalPoints& p) noexcept {
   constexpr std::size_t unit = unit_rows * T::width;
@@ -117,9 +117,11 @@ HWY_NOINLINE JAWARI_FLATTEN void step_points(ModalPoints& p) noexcept {
     each<unit_rows>([&](auto i) HWY_ATTR {
       const std::size_t here = at + i * T::width;
       const T w = T::load(u + here), e = T::load(d + here), s = T::load(s_free + here), step = s - e;
-      step.store(d_next + here), (w + step).store(u_next + here);
-      const T y = T::load(offset + here) + w;
-      highest = most(highest, most(y, y - e + s));  // as look() of a line
+      const T next = w + step, level = T::load(offset + here);
+      step.store(d_next + here), next.store(u_next + here);
+      // Who arrives; who is there arrived a step ago and is busy.  As look() of a line, or to rounding.
+      if constexpr (T::is_fused) highest = most(highest, level + next);
+      else highest = most(highest, level + w - e + s);
     });
     p.v.units[found] = static_cast<std::uint32_t>(at);
     found += p.v.busy[at / unit] != 0 || some(highest > T(0));
