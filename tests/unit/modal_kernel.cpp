@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "jawari/body/string_data.h"
+#include "jawari/contact/hunt_crossley.h"
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
 #include "jawari/kernel/match.h"
+#include "jawari/scheme/quadratised.h"
 #include "support/golden.h"
 
 namespace jawari {
@@ -196,16 +198,38 @@ TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
   }
 }
 
+/// The smallest double step that the passes of a secant scheme divide by.
+template <int passes>
+double smallest_secant_step(const HuntCrossley& law, const Port& port, double energy_J) {
+  Quadratised<Rule::secant, passes> scheme;
+  scheme.prepare(law, 1 / 44100.0);
+  auto t = scheme.begin(law, port, {std::sqrt(2 * energy_J)});
+  double smallest = INFINITY;
+  for (int pass = 1; pass < passes; ++pass) {
+    const Response a = scheme.respond(law, t, port.s_free);
+    const double s = port.s_free + port.q * a.f / (1 - port.q * a.b);
+    smallest = std::min(smallest, std::abs(s)), scheme.refine(law, t, s, port.s_free);
+  }
+  return smallest;
+}
+
 /// From equal states, 4 ulp of what the step is summed from: the increment, the spring, and the jolts of the contact.  A
 /// contact force moves by up to 1/q (in an island, by its slope) with the free step, whose own terms are those of all modes (a transform mixes them
 /// before it weighs them); the secant of psi and the
-/// difference quotient of the potential are differences over s.
+/// difference quotient of the potential are differences over s.  Not for secants in islands: what their passes divide by
+/// is not seen from here; an island is the same code for both arithmetics, and the other tests have them.
 TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
   test::Extremes d_off, u_off, tap_off;
   for (const Case& c : all_cases()) {
     Pair p(c, Arithmetic::fused);
     ASSERT_TRUE(p.kernel) << c.name();
-    const bool quotient = c.scheme.find("secant") == 0 || c.scheme.find("point") != std::string::npos;
+    const bool secant = c.scheme.find("secant") == 0;
+    if (secant && p.island) continue;
+    const HuntCrossley law({p.barrier.law.stiffness(), c.exponent, p.barrier.mu});
+    std::vector<double> receptance;
+    for (std::size_t t = 0; t < p.body->taps(); ++t)
+      for (std::size_t j = 0; j < p.points; ++j) receptance.push_back(std::abs(p.body->receptance(t, p.first + j)));
+    const bool quotient = secant || c.scheme.find("point") != std::string::npos;
     std::vector<double> u(p.n), d(p.n), w(p.body->taps()), e(p.body->taps()), energy(p.points), jolt(p.points), terms(p.body->taps()), f(p.points), b(p.points);
     for (int n = 0; n < steps; ++n) {
       kernel::take(*p.kernel, *p.body, *p.line);
@@ -230,8 +254,11 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
       }
       for (std::size_t i = 0; i < p.points; ++i) {
         const double phi = p.line->phi[i], q = p.line->port[i].q, s = p.line->s[i];
-        const double ends = quotient ? 4 * (energy[i] + p.line->stored(i)) / std::abs(s) : 0;
-        const double slope = c.scheme.find("secant") == 0 ? q * p.line->slope_at(std::max(p.line->port[i].y, p.line->port[i].y - p.line->port[i].d + p.line->port[i].s_free)) : 0;
+        const double over = c.scheme == "secant-1"   ? smallest_secant_step<2>(law, p.line->port[i], energy[i])
+                            : c.scheme == "secant-2" ? smallest_secant_step<3>(law, p.line->port[i], energy[i])
+                                                     : std::abs(s);
+        const double ends = quotient ? 4 * (energy[i] + p.line->stored(i)) / over : 0;
+        const double slope = secant ? q * p.line->slope_at(std::max(p.line->port[i].y, p.line->port[i].y - p.line->port[i].d + p.line->port[i].s_free)) : 0;
         jolt[i] = phi == 0 ? 0 : (1 + slope) * (std::abs(phi) + (p.island ? together : terms[p.first + i] / q) + ends);
       }
       for (std::size_t i = 0; i < p.n; ++i) {
@@ -245,7 +272,7 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
       const bool looked_up = p.body->steps_to_reading() == 63;  // from the modes
       for (std::size_t t = 0; t < terms.size(); ++t) {
         double pushed = 0;
-        for (std::size_t j = 0; j < p.points; ++j) pushed += std::abs(p.body->receptance(t, p.first + j)) * jolt[j];
+        for (std::size_t j = 0; j < p.points; ++j) pushed += receptance[t * p.points + j] * jolt[j];
         for (std::size_t i = 0; looked_up && i < p.n; ++i) terms[t] += (t < p.body->sines() ? 1 : std::abs(p.body->shape(t, i))) * std::abs(u0[i]);
         tap_off.add(std::abs(w[t] - p.body->w[t]) / (0x1p-52 * std::max(terms[t], pushed)));
       }
