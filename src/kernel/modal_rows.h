@@ -133,7 +133,7 @@ class ModalRows : public ModalKernel {
   ModalRows(const ModalBody& body, const Barrier& b, std::size_t width)
       : law_(b.law), box_(b.scheme, Lossy{b.mu}, body.dt_s()), true_samples_(b.law, body.dt_s()), dt_(body.dt_s()) {
     const std::size_t n = body.modes(), taps = body.taps(), points = b.offset_m.size(), count = (n + 15) / 16 * 16;
-    const std::size_t unit = unit_rows * width, cells = (points + unit - 1) / unit * unit;
+    const std::size_t unit = unit_rows * width, block = units_looked_at * unit, cells = (points + block - 1) / block * block;
     data_.assign(18 * count + taps * count + 5 * (taps + 8) + 14 * (cells + 8) + points * points + 2 * points + 64, 0);
     double* at = data_.data();
     const auto column = [&](std::size_t length) { return std::exchange(at, at + (length + 7) / 8 * 8); };
@@ -177,7 +177,7 @@ class ModalRows : public ModalKernel {
            *psi2 = column(cells), *phi = column(cells), *samples = column(cells), *s_free = column(cells);
     r_.p.v = {&law_, box_.address(), {}, cells, cells, u, d, u_next, d_next, psi, psi2, phi, samples, offset, nullptr,
               nullptr, busy_.data(), false, true, nullptr, units_.data(), nullptr, {}};
-    r_.p.s_free = s_free, r_.p.q = q, r_.p.pushes = false, r_.p.all = false;
+    r_.p.s_free = s_free, r_.p.q = q, r_.p.pushes = false;
     r_.traffic.sign = b.sign, r_.traffic.passes = box_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
     if (!r_.alone) {
       line_ = make_picked(b.scheme, law_, b.mu, dt_, points), dense_ = std::make_unique<DenseCompliance>(points);

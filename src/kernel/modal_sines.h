@@ -237,13 +237,14 @@ class SineStrings : public ModalKernel {
   void fill(std::size_t index, std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers) {
     SineGroup& g = groups_[index];
     g.lanes = lanes_, g.modes = modes_, g.rows = taps_ - modes_, g.transform = &transform_, g.sines = &sines_;
-    const std::size_t unit = unit_rows * lanes_, cells = (modes_ * lanes_ + unit - 1) / unit * unit, length = cells + 8;
+    const std::size_t unit = unit_rows * lanes_, block = units_looked_at * unit;
+    const std::size_t cells = (modes_ * lanes_ + block - 1) / block * block, length = cells + 8;
     const std::size_t rows = g.rows * lanes_;
     g.data.assign(26 * length + rows * (modes_ + 3) + 8, 0);
     std::size_t used = 0;
     const auto column = [&] { return g.data.data() + length * used++; };
     double *lag = column(), *D = column(), *C = column(), *loss = column(), *offset = column(), *q = column();
-    g.m = {cells, lag, D, C, loss, column(), column(), column(), column(), column(), column(), column(), false};
+    g.m = {(modes_ + 1) / 2 * 2 * lanes_, lag, D, C, loss, column(), column(), column(), column(), column(), column(), column(), false};
     g.busy.assign(cells / unit, 1), g.units.assign(cells / unit + 1, 0);
     g.s_free = column(), g.spare = column();
     double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *psi = column(), *psi2 = column(),
@@ -269,7 +270,7 @@ class SineStrings : public ModalKernel {
     }
     g.p.v = {&law_, scheme_.address(), {}, cells, cells, u, d, u_next, d_next, psi, psi2, phi, samples, offset, nullptr,
              nullptr, g.busy.data(), false, true, nullptr, g.units.data(), nullptr, {}};
-    g.p.s_free = g.s_free, g.p.q = q, g.p.pushes = false, g.p.all = false;
+    g.p.s_free = g.s_free, g.p.q = q, g.p.pushes = false;
   }
 
   std::size_t lanes_, modes_, taps_;

@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "jawari/kernel/string_kernel.h"
 #include "kernel/modal_view.h"
@@ -104,27 +105,46 @@ HWY_NOINLINE JAWARI_FLATTEN void step_units(ModalPoints& p, std::size_t count) n
   for (std::size_t k = 0; k < count; ++k)
     if (!step_unit<Scheme, T>(p, scheme, p.v.units[k])) step_unit_carefully<Scheme, Careful>(p, p.v.units[k]);
 }
-/// All points go their free way; those that arrive, touch, or did, through law and scheme.
+/// y if it goes its free way.  As look() of a line, or to rounding.
+template <class T>
+HWY_ATTR inline T arrives_at(const ModalPoints& p, std::size_t at) {
+  const T level = T::load(p.v.offset + at), w = T::load(p.v.u + at);
+  if constexpr (T::is_fused) return level + T::load(p.v.u_next + at);
+  else return level + w - T::load(p.v.d + at) + T::load(p.s_free + at);
+}
+/// Units that are looked at together; ModalPoints are padded to this.
+inline constexpr std::size_t looked_at = kernel::units_looked_at;
+
+/// All points go their free way; those that arrive, touch, or did, through law and scheme.  Who is there arrived a step ago
+/// and is busy.
 template <class Scheme, class T, class Careful>
 HWY_NOINLINE JAWARI_FLATTEN void step_points(ModalPoints& p) noexcept {
-  constexpr std::size_t unit = unit_rows * T::width;
+  constexpr std::size_t unit = unit_rows * T::width, block = looked_at * unit;
   const double *HWY_RESTRICT u = p.v.u, *HWY_RESTRICT d = p.v.d, *HWY_RESTRICT offset = p.v.offset,
                *HWY_RESTRICT s_free = p.s_free;
   double *HWY_RESTRICT u_next = p.v.u_next, *HWY_RESTRICT d_next = p.v.d_next;
+  const std::uint8_t* HWY_RESTRICT busy = p.v.busy;
+  const std::size_t padded = p.v.padded;
   std::size_t found = 0;
-  for (std::size_t at = 0; at < p.v.padded; at += unit) {
+  for (std::size_t at = 0; at < padded; at += block, busy += looked_at) {
     T highest(-1);
-    each<unit_rows>([&](auto i) HWY_ATTR {
+    each<block / T::width>([&](auto i) HWY_ATTR {
       const std::size_t here = at + i * T::width;
-      const T w = T::load(u + here), e = T::load(d + here), s = T::load(s_free + here), step = s - e;
-      const T next = w + step, level = T::load(offset + here);
+      const T w = T::load(u + here), e = T::load(d + here), s = T::load(s_free + here), step = s - e, next = w + step;
       step.store(d_next + here), next.store(u_next + here);
-      // Who arrives; who is there arrived a step ago and is busy.  As look() of a line, or to rounding.
-      if constexpr (T::is_fused) highest = most(highest, level + next);
-      else highest = most(highest, level + w - e + s);
+      if constexpr (T::is_fused) highest = most(highest, T::load(offset + here) + next);
+      else highest = most(highest, T::load(offset + here) + w - e + s);
     });
-    p.v.units[found] = static_cast<std::uint32_t>(at);
-    found += p.v.busy[at / unit] != 0 || some(highest > T(0));
+    std::uint32_t any;
+    static_assert(looked_at == sizeof any);
+    std::memcpy(&any, busy, sizeof any);
+    if (!some(highest > T(0)) && any == 0) [[likely]] continue;
+    for (std::size_t k = 0; k < looked_at; ++k) {
+      T y(-1);
+      each<unit_rows>([&](auto i) HWY_ATTR { y = most(y, arrives_at<T>(p, at + k * unit + i * T::width)); });
+      p.v.units[found] = static_cast<std::uint32_t>(at + k * unit);
+      found += busy[k] != 0 || some(y > T(0));
+    }
   }
   if (found > 0) step_units<Scheme, T, Careful>(p, found);
 }

@@ -10,19 +10,20 @@
 namespace jawari::kernel {
 
 struct ModalColumns {
-  std::size_t count;                 ///< numbers in a column, a multiple of 8
+  std::size_t count;                 ///< numbers in a column, a multiple of two vectors
   const double *lag, *D, *C, *loss;  ///< (M1), (M2)
   double *u, *d, *u_next, *d_next, *s;
   double *push, *modal;              ///< forces on the modes [N]: drives, contact
   bool lossy;
 };
 
+inline constexpr std::size_t units_looked_at = 4;  ///< together; points are padded to so many units
+
 /// Points that do not feel one another.
 struct ModalPoints {
   StringView<double> v;   ///< u, d, u_next, d_next: of the points
   const double *s_free, *q;
   bool pushes;            ///< a force somewhere in this step
-  bool all;               ///< look at every unit
 };
 
 }  // namespace jawari::kernel
