@@ -138,6 +138,10 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
   place(mode, u_m, -back);
 }
 
+ModalBody::Coeffs ModalBody::coeffs(std::size_t i) const noexcept {
+  return {c_.lag[i], c_.D[i], c_.C[i], c_.kinetic[i], c_.elastic[i], c_.loss[i]};
+}
+
 void ModalBody::load(std::size_t mode, double force_N, double origin_m) noexcept {
   load_[mode] = force_N, origin_[mode] = origin_m;
   loaded_ = std::any_of(load_.begin(), load_.end(), [](double f) { return f != 0; });
@@ -179,7 +183,13 @@ void ModalBody::gather() noexcept {
 
 void ModalBody::advance() noexcept {
   const std::size_t n = c_.size();
-  const bool touched = std::any_of(force.begin(), force.end(), [](double f) { return f != 0; });
+  const auto pushed = [](double f) { return f != 0; };
+  const auto rows = force.begin() + static_cast<std::ptrdiff_t>(sines_);
+  const bool at_rows = std::any_of(rows, force.end(), pushed), touched = at_rows || std::any_of(force.begin(), rows, pushed);
+  // Points that do not feel one another need no transform.
+  const bool apart = same_gain_ && !at_rows && c_modulation_ == 0 && transform_ && transform_->fast();
+  if (apart)
+    for (std::size_t t = 0; t < sines_; ++t) s[t] = s_free[t] + receptance(t, t) * force[t];
   if (touched) {
     gather();
     for (std::size_t i = 0; i < n; ++i) modal_[i] *= c_.C[i];
@@ -200,10 +210,12 @@ void ModalBody::advance() noexcept {
   } else {  // the same increment at every step rounds the same way: without its rest kept, energy drifts linearly
     for (std::size_t i = 0; i < n; ++i) add(d_[i], rest_d_[i], change_[i]), add(u_[i], rest_u_[i], d_[i]);
   }
-  if (touched || !follow_)
-    project(s_, s);
-  else
+  if (touched || !follow_) {
+    if (!apart && sines_ != 0) transform_->apply(s_, {s.data(), sines_});
+    project_rows(s_, s);
+  } else {
     std::copy(s_free.begin(), s_free.end(), s.begin());
+  }
   read(false);
 }
 
@@ -276,6 +288,9 @@ Stored ModalBody::stored() const noexcept {  // (M2)
 
 void ModalBody::project(std::span<const double> modal, std::span<double> taps) noexcept {
   if (sines_ != 0) transform_->apply(modal, taps.first(sines_));
+  project_rows(modal, taps);
+}
+void ModalBody::project_rows(std::span<const double> modal, std::span<double> taps) noexcept {
   for (std::size_t t = 0; t < rows_; ++t) taps[sines_ + t] = dot(&shape_[t * c_.size()], modal.data(), c_.size());
 }
 

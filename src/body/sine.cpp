@@ -1,28 +1,64 @@
 // SPDX-License-Identifier: MIT
 #include "sine.h"
 
-namespace jawari {
+#include <algorithm>
+#include <cmath>
+#include <numbers>
 
-SineTransform::SineTransform(std::size_t modes) : n_(modes), odd_(2 * (modes + 1)), spectrum_(2 * (modes + 1)) {
-  fft_.SetFlag(Eigen::FFT<double>::HalfSpectrum);
-  std::vector<double> once(modes);
-  apply(once, once);  // makes the plan
+#include "sums.h"
+
+namespace jawari {
+namespace {
+
+bool is_good(std::size_t n) {
+  if (n < 4 || n % 2 != 0) return false;
+  for (const std::size_t prime : {2u, 3u, 5u})
+    while (n % prime == 0) n /= prime;
+  return n == 1;
+}
+
+}  // namespace
+
+SineTransform::SineTransform(std::size_t modes, std::size_t copies) : n_(modes + 1), copies_(copies) {
+  const double angle = std::numbers::pi / static_cast<double>(n_);
+  const auto add = [&](std::vector<double>& to, double x) { to.insert(to.end(), copies, x); };
+  const auto add_turn = [&](std::vector<double>& to, double a) { add(to, std::cos(a)), add(to, -std::sin(a)); };
+  if (!is_good(n_)) {
+    for (std::size_t i = 0; i < 2 * n_; ++i)  // as ModalBody has it
+      sine_.push_back(std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(n_)));
+    work_.assign(modes, 0);
+    return;
+  }
+  for (std::size_t j = 0; j < n_ / 2; ++j) add(sine_, std::sin(angle * static_cast<double>(j)) / 2);
+  for (std::size_t k = 0; 4 * k <= n_; ++k) add_turn(turn_, 2 * angle * static_cast<double>(k));
+  std::size_t rest = n_ / 2, stride = 1;
+  for (const std::size_t radix : {8u, 4u, 2u, 3u, 5u})
+    while (rest % radix == 0) {
+      rest /= radix;
+      stages_.push_back({radix, rest, stride, factors_.size()});
+      for (std::size_t p = 0; p < rest; ++p)
+        for (std::size_t t = 1; t < radix; ++t)
+          add_turn(factors_, 2 * std::numbers::pi * static_cast<double>(p * t) / static_cast<double>(radix * rest));
+      stride *= radix;
+    }
+  work_.assign(2 * n_ * copies, 0);
 }
 
 void SineTransform::apply(std::span<const double> x, std::span<double> out) noexcept {
-  odd_[0] = odd_[n_ + 1] = 0;
-  for (std::size_t p = 1; p <= n_; ++p) odd_[p] = x[p - 1], odd_[2 * (n_ + 1) - p] = -x[p - 1];
-  fft_.fwd(spectrum_.data(), odd_.data(), static_cast<Eigen::Index>(odd_.size()));
-  for (std::size_t j = 1; j <= n_; ++j) out[j - 1] = -spectrum_[j].imag() / 2;
+  if (fast()) run<double>(x.data(), out.data());
+  else sum_up(x, out);
+}
+
+/// As a tap that is a row of a matrix would read it.
+void SineTransform::sum_up(std::span<const double> x, std::span<double> out) noexcept {
+  for (std::size_t j = 1; j < n_; ++j)
+    work_[j - 1] = sum_of(n_ - 1, [&](std::size_t p) { return sine_[(p + 1) * j % (2 * n_)] * x[p]; });
+  std::copy(work_.begin(), work_.end(), out.begin());
 }
 
 std::size_t SineTransform::good_count(std::size_t modes) {
-  for (std::size_t n = modes + 1; n > 2; --n) {
-    std::size_t rest = n;
-    for (const std::size_t prime : {2u, 3u, 5u})
-      while (rest % prime == 0) rest /= prime;
-    if (rest == 1 && n % 2 == 0) return n - 1;
-  }
+  for (std::size_t n = modes + 1; n > 2; --n)
+    if (is_good(n)) return n - 1;
   return modes;
 }
 

@@ -11,6 +11,11 @@ DenseCompliance::DenseCompliance(std::size_t ports)
   for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_}) v->assign(ports, 0.0);
 }
 
+void DenseCompliance::refit(std::size_t ports) noexcept {
+  n_ = ports, active_.resize(ports);
+  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_}) v->resize(ports);
+}
+
 void DenseCompliance::start(std::span<const double> s_free) noexcept {
   std::copy(s_free.begin(), s_free.end(), s_free_.begin());
   std::fill(phi_.begin(), phi_.end(), 0.0);

@@ -13,6 +13,13 @@ Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
   for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_}) v->assign(n_, 0.0);
 }
 
+void Island::refit() noexcept {
+  n_ = 0;
+  for (const auto* l : lines_) n_ += l->port.size();
+  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_}) v->resize(n_);
+  smooth_.resize(n_, 1);
+}
+
 Outcome Island::solve() noexcept {
   Outcome out;
   int wanted = 0;

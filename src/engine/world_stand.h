@@ -63,10 +63,11 @@ struct World::Stand {
         const std::size_t node = at.first + i;
         const auto there = std::find_if(forces.begin(), forces.end(), [&](auto& f) { return f.node == node; });
         if (there == forces.end()) forces.push_back({node, push});
-        else there->push_m += push;  // summed before the division, as there
+        else there->push_m += push;  // summed before the product, as there
       }
     }
-    for (auto& f : forces) f.push_m /= 1 + a.s0;
+    const double share = 1 / (1 + a.s0);
+    for (auto& f : forces) f.push_m *= share;
   }
   void run(std::size_t steps) noexcept {
     const std::size_t heard = pickups.size() + (steps == 1 ? taps.size() : 0);

@@ -55,6 +55,7 @@ class ModalBody : public Body {
   void throw_mode(std::size_t mode, double u_m, double velocity_m_s) noexcept;
   std::size_t modes() const noexcept { return c_.size(); }
   std::span<const double> displacements() const noexcept { return u_; }  ///< of the modes [m]
+  std::span<const double> increments() const noexcept { return d_; }     ///< of the modes [m]
   /// Modal force that stays (gravity).  Its energy is stored, and zero at `origin_m`.
   void load(std::size_t mode, double force_N, double origin_m) noexcept;
 
@@ -77,12 +78,28 @@ class ModalBody : public Body {
   };
   static Coeffs coeffs(const Mode& mode, double dt_s, Stepping stepping);
 
+  // For kernels, which step a body in its place (kernel/modal_kernel.h).
+  double shape(std::size_t tap, std::size_t mode) const noexcept;  ///< what a tap reads of a mode
+  std::size_t sines() const noexcept { return sines_; }            ///< taps at j L/(P+1), the first ones
+  bool same_gain() const noexcept { return same_gain_; }
+  bool linear() const noexcept { return c_modulation_ == 0 && !loaded_; }
+  bool follows() const noexcept { return follow_; }                ///< taps by increments, see read()
+  double dt_s() const noexcept { return dt_; }
+  Coeffs coeffs(std::size_t mode) const noexcept;
+  double bending_share(std::size_t mode) const noexcept { return mode_[mode].bending; }
+  int steps_to_reading() const noexcept { return until_read_; }
+  struct Raw {
+    std::span<double> u_m, d_m;
+    int& steps_to_reading;
+  };
+  Raw raw() noexcept { return {u_, d_, until_read_}; }  ///< the whole state but for the taps' w and d
+
  private:
   void project(std::span<const double> modal, std::span<double> taps) noexcept;  // all taps
+  void project_rows(std::span<const double> modal, std::span<double> taps) noexcept;
   void use(std::size_t mode, const Coeffs& c) noexcept;
   void gather() noexcept;                                                        // modal_ = forces of the taps, cleared
   void read(bool all) noexcept;
-  double shape(std::size_t tap, std::size_t mode) const noexcept;
   static void add(double& sum, double& rest, double x) noexcept;
 
   std::vector<Mode> mode_;

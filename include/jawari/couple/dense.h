@@ -16,6 +16,9 @@ class DenseCompliance final : public Compliance {
   double& at(std::size_t i, std::size_t j) noexcept { return q_[i * n_ + j]; }  ///< Q [m/N]
   double at(std::size_t i, std::size_t j) const noexcept { return q_[i * n_ + j]; }
 
+  /// Another number of ports, at most what it was made for; all of Q is to be written again.  Allocates nothing.
+  void refit(std::size_t ports) noexcept;
+
   void start(std::span<const double> s_free_m) noexcept override;
   void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
   void back_off(double share, std::span<double> s_m) noexcept override;

@@ -17,6 +17,8 @@ class Island {
     for (auto*& l : lines_)
       if (l == old) l = other;
   }
+  /// The lines have other numbers of points, in all at most as many as when it was made.  Not with friction.
+  void refit() noexcept;
 
  private:
   void shorten(Outcome& out) noexcept;

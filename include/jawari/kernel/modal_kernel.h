@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// Modes over a barrier, (M1), in fused passes.  Two ways, chosen by the body:
+//   points j L/(P+1) of a string   two sine transforms bring all of them to the modes and back; with the same gain for
+//                                  every mode they do not feel one another.  A SIMD lane is a string: many strings cost
+//                                  per string what half of one does, or less
+//   taps anywhere                  SIMD along the modes.  One point: a division.  Many points: only those that may
+//                                  touch are looked at (a bound on how far a point can get says who), and Cholesky on
+//                                  those that do
+// The physics is that of contact/power_law.h and scheme/, run on SIMD lanes; islands are couple/island.h.
+//   Arithmetic::as_double   the readable path (ModalBody, Line, Island) bit for bit; to rounding where points are left out
+//   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms
+// The kernel stands in for a ModalBody and its Line for any number of steps and can give the state back at any sample.
+#pragma once
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "jawari/body/modal.h"
+#include "jawari/kernel/string_kernel.h"
+#include "jawari/registry.h"
+
+namespace jawari {
+
+struct ModalDrive {  ///< a force on a tap, a value per step
+  std::size_t tap;
+  const double* force_N;
+  std::size_t string = 0;
+};
+struct ModalListener {  ///< what a tap reads in every step, as StringListener
+  std::size_t tap;
+  StringListener::What what;
+  double* to;
+  std::size_t string = 0;
+};
+
+class ModalKernel {
+ public:
+  using Arithmetic = StringKernel::Arithmetic;
+  struct Barrier {
+    double sign = -1;              ///< y = offset + sign w
+    std::size_t first_tap = 0;
+    std::vector<double> offset_m;  ///< from first_tap on
+    PowerLaw law;                  ///< of one point
+    double mu = 0;                 ///< Hunt-Crossley's loss factor [s/m]
+    KernelScheme scheme = KernelScheme::plain;
+  };
+  /// Throws Refusal for a body with tension modulation or constant load.  Allocates.
+  static std::unique_ptr<ModalKernel> make(const ModalBody& body, const Barrier& barrier,
+                                           Arithmetic arithmetic = Arithmetic::fused);
+  /// Strings of as many modes and taps each, whose barriers lie on points j L/(P+1) and share time step, law and scheme.
+  /// No string's samples depend on the others.
+  static std::unique_ptr<ModalKernel> make(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers,
+                                           Arithmetic arithmetic = Arithmetic::fused);
+  virtual ~ModalKernel() = default;
+  virtual std::size_t strings() const noexcept = 0;
+
+  /// Displacement and last increment of every mode; the taps follow, and the contact starts from them.
+  virtual void place(std::span<const double> u_m, std::span<const double> d_m, std::size_t string = 0) noexcept = 0;
+  /// States of the contact as ContactLine::states() has them.  After place().
+  virtual void set_contact(std::span<const std::byte> states, std::size_t string = 0) noexcept = 0;
+  virtual void read(std::span<double> u_m, std::span<double> d_m, std::size_t string = 0) const noexcept = 0;
+  virtual void read_contact(std::span<std::byte> states, std::size_t string = 0) const noexcept = 0;
+  virtual void read_forces(std::span<double> phi_N, std::size_t string = 0) const noexcept = 0;  ///< along +y, last step
+  /// Of all taps; they are followed by increments and looked up afresh every 64 steps, so they are state.
+  virtual void read_taps(std::span<double> w_m, std::span<double> d_m, std::size_t string = 0) noexcept = 0;
+  virtual void set_taps(std::span<const double> w_m, std::span<const double> d_m, int steps_to_reading,
+                        std::size_t string = 0) noexcept = 0;
+  virtual int steps_to_reading(std::size_t string = 0) const noexcept = 0;
+
+  /// Any one thread at a time; never allocates, locks or throws.
+  virtual void run(std::size_t steps, std::span<const ModalDrive> drives = {},
+                   std::span<const ModalListener> listeners = {}) noexcept = 0;
+
+  virtual Stored stored(std::size_t string = 0) const noexcept = 0;     ///< (M2)
+  virtual double contact_J(std::size_t string = 0) const noexcept = 0;  ///< stored in the contact
+  virtual double lost_J(std::size_t string = 0) const noexcept = 0;     ///< by the modes, since it was made
+  virtual double lost_in_contact_J(std::size_t string = 0) const noexcept = 0;
+  virtual double given_J(std::size_t string = 0) const noexcept = 0;    ///< by drives
+  virtual ContactRecord record(std::size_t string = 0) const noexcept = 0;
+};
+
+namespace kernel {
+
+/// A contact line on consecutive taps of one modal body, as a scene has it: y = offset + sign w.
+struct ModalLineChoice {
+  const Choice& law;
+  const Choice& scheme;
+  double weight;  ///< factor on the stiffness of every point, as for make_line()
+  std::size_t first_tap;
+  double sign;
+  std::span<const double> offset_m;
+};
+/// Null where no kernel fits: tension modulation, a constant load, a law or scheme without one.  Throws Refusal for
+/// values out of range, as make_line().
+std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line, ModalKernel::Arithmetic arithmetic);
+/// The kernel goes on where body and line are.
+void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, std::size_t string = 0) noexcept;
+/// Body and line stand where the kernel is: modes, taps, state of the contact, forces of the last step.  Books and
+/// records stay with the kernel.
+void give(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t string = 0) noexcept;
+
+}  // namespace kernel
+}  // namespace jawari

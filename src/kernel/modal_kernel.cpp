@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/kernel/modal_kernel.h"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+#include "jawari/contact/hunt_crossley.h"
+#include "jawari/core/param.h"
+#include "jawari/kernel/match.h"
+#include "kernel/modal_rows.h"
+#include "kernel/modal_sines.h"
+
+namespace jawari {
+namespace {
+
+void check(const ModalBody& body, const ModalKernel::Barrier& barrier, ModalKernel::Arithmetic arithmetic) {
+  if (!body.linear())
+    throw Refusal("body", "body has tension modulation or a constant load, but the fused kernel must have neither");
+  if (arithmetic == ModalKernel::Arithmetic::single)
+    throw Refusal("arithmetic", "arithmetic is \"single\", but modes are stepped in double");
+  if (barrier.first_tap + barrier.offset_m.size() > body.taps())
+    throw Refusal("offset_m", fmt::format("offset_m has {} entries from tap {} on, but the body has {} taps",
+                                          barrier.offset_m.size(), barrier.first_tap, body.taps()));
+}
+/// Points j L/(P+1) that do not feel one another, with a fast transform.
+bool by_sines(const ModalBody& body, const ModalKernel::Barrier& b) {
+  return body.sines() > 0 && body.same_gain() && b.first_tap + b.offset_m.size() <= body.sines() &&
+         SineTransform::good_count(body.modes()) == body.modes();
+}
+
+}  // namespace
+
+std::unique_ptr<ModalKernel> ModalKernel::make(const ModalBody& body, const Barrier& barrier, Arithmetic arithmetic) {
+  check(body, barrier, arithmetic);
+  const ModalBody* const bodies[] = {&body};
+  if (by_sines(body, barrier)) return kernel::make_sines(bodies, std::span(&barrier, 1), arithmetic == Arithmetic::fused);
+  return kernel::make_rows(body, barrier, arithmetic == Arithmetic::fused);
+}
+
+std::unique_ptr<ModalKernel> ModalKernel::make(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers,
+                                               Arithmetic arithmetic) {
+  if (bodies.empty() || bodies.size() != barriers.size())
+    throw Refusal("barriers", fmt::format("barriers has {} entries, but there are {} strings", barriers.size(), bodies.size()));
+  const Barrier& first = barriers[0];
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const ModalBody& body = *bodies[i];
+    const Barrier& b = barriers[i];
+    check(body, b, arithmetic);
+    if (!by_sines(body, b) || body.modes() != bodies[0]->modes() || body.taps() != bodies[0]->taps())
+      throw Refusal("bodies", fmt::format("bodies[{}] has {} modes and {} taps, but a batch must have strings alike, touched at jL/(P+1)",
+                                          i, body.modes(), body.taps()));
+    if (body.dt_s() != bodies[0]->dt_s() || b.scheme != first.scheme || b.mu != first.mu ||
+        b.law.stiffness() != first.law.stiffness() || b.law.exponent() != first.law.exponent())
+      throw Refusal("barriers", fmt::format("barriers[{}] has another time step, law or scheme, but a batch must share them", i));
+  }
+  return kernel::make_sines(bodies, barriers, arithmetic == Arithmetic::fused);
+}
+
+namespace kernel {
+
+std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line, ModalKernel::Arithmetic arithmetic) {
+  const auto names = schemes();
+  const auto name = std::find(names.begin(), names.end(), line.scheme.type);
+  const bool lossy = line.law.type == HuntCrossley::name;
+  if (!body.linear() || name == names.end() || (line.law.type != PowerLaw::name && !lossy) ||
+      arithmetic == ModalKernel::Arithmetic::single)
+    return nullptr;
+  const auto v = lossy ? resolve(HuntCrossley::table, line.law, "law") : resolve(PowerLaw::table, line.law, "law");
+  return ModalKernel::make(body,
+                           {line.sign,
+                            line.first_tap,
+                            {line.offset_m.begin(), line.offset_m.end()},
+                            PowerLaw({v[0], v[1]}).weighted(line.weight),
+                            lossy ? v[2] : 0,
+                            static_cast<KernelScheme>(name - names.begin())},
+                           arithmetic);
+}
+
+void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, std::size_t string) noexcept {
+  kernel.place(body.displacements(), body.increments(), string);
+  kernel.set_taps(body.w, body.d, body.steps_to_reading(), string);
+  kernel.set_contact(line.states(), string);
+}
+
+void give(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t string) noexcept {
+  const auto raw = body.raw();
+  kernel.read(raw.u_m, raw.d_m, string), kernel.read_taps(body.w, body.d, string);
+  raw.steps_to_reading = kernel.steps_to_reading(string);
+  kernel.read_contact(line.states(), string), kernel.read_forces(line.phi, string);
+}
+
+}  // namespace kernel
+}  // namespace jawari

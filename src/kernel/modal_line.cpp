@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "kernel/modal_line.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "kernel/string_record.h"
+
+namespace jawari::kernel {
+namespace {
+
+template <class S>
+class Picked final : public PickedLine {
+ public:
+  Picked(const PowerLaw& law, const S& scheme, std::size_t points, double dt_s)
+      : PickedLine(points), law_(law), scheme_(scheme), state_(points), saved_(points), step_(points), samples_(points, 0),
+        saved_samples_(points, 0), true_samples_(law, dt_s), dt_(dt_s) {
+    who_.reserve(points);
+  }
+  int passes() const noexcept override { return S::passes; }
+  void pick(std::span<const std::uint32_t> points) noexcept override {
+    who_.assign(points.begin(), points.end());
+    port.resize(who_.size()), s.resize(who_.size()), phi.resize(who_.size());
+    for (std::size_t i = 0; i < who_.size(); ++i) saved_[i] = state(i), saved_samples_[i] = samples_[who_[i]];
+    saved_record_ = record, saved_lost_ = lost;
+  }
+  void restore() noexcept override {
+    for (std::size_t i = 0; i < who_.size(); ++i) state(i) = saved_[i], samples_[who_[i]] = saved_samples_[i], look_at(who_[i]);
+    record = saved_record_, lost = saved_lost_;
+  }
+  void look_again() noexcept override {
+    for (std::size_t i = 0; i < state_.size(); ++i) look_at(i);
+  }
+  bool acts_ahead() const noexcept override {
+    if constexpr (requires { state_[0].psi; }) return S::passes > 1;
+    else return true;
+  }
+  void start() noexcept override {
+    for (std::size_t i = 0; i < who_.size(); ++i) start(who_[i], port[i].y, port[i].d);
+  }
+  void start(std::size_t point, double y, double d) noexcept override {
+    state_[point] = scheme_.start(law_, y, d), samples_[point] = 0, look_at(point);
+  }
+  bool look() noexcept override {
+    bool any = false;
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      const Port& p = port[i];
+      any = any || law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) || restless_[who_[i]];
+      s[i] = p.s_free, phi[i] = 0;
+    }
+    return any;
+  }
+  void begin(bool) noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i) step_[i] = scheme_.begin(law_, port[i], state(i));
+  }
+  void solve_independent() noexcept override {}
+  void respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      const Response a = scheme_.respond(law_, step_[i], trial[i]);
+      f[i] = a.f, b[i] = a.b;
+    }
+  }
+  void refine(std::span<const double> trial, std::span<const double> f) noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i) scheme_.refine(law_, step_[i], trial[i], trial[i] - port[i].q * f[i]);
+  }
+  void finish() noexcept override {
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      lost.add(scheme_.finish(law_, step_[i], s[i], state(i)));
+      note(i), look_at(who_[i]);
+    }
+  }
+  double stored() const noexcept override {
+    double sum = 0;
+    for (const auto& e : state_) sum += scheme_.energy(law_, e);
+    return sum;
+  }
+  double stored(std::size_t point) const noexcept override { return scheme_.energy(law_, state_[point]); }
+  double force_at(double y, double) const noexcept override { return law_.force(y); }
+  double slope_at(double y) const noexcept override { return law_.curvature(y); }
+  using ContactLine::states;
+  std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
+
+ private:
+  /// These leave psi standing after the contact, where it does nothing.
+  static constexpr bool keeps_psi =
+      std::is_same_v<S, Quadratised<Rule::plain, 1>> || std::is_same_v<S, Quadratised<Rule::sign, 1>>;
+  void look_at(std::size_t point) noexcept {
+    restless_[point] = samples_[point] > 0 || (!keeps_psi && scheme_.holds(law_, state_[point]));
+  }
+  typename S::State& state(std::size_t i) noexcept { return state_[who_[i]]; }
+  void note(std::size_t i) noexcept {  // as Line
+    const Port& p = port[i];
+    int& samples = samples_[who_[i]];
+    const double next = p.y - p.d + s[i], half = p.y + (next - p.y) / 2;
+    record.deepest_m = std::max(record.deepest_m, p.y), record.deepest_half_m = std::max(record.deepest_half_m, half);
+    if (!law_.touches(next) && !law_.touches(p.y) && scheme_.holds(law_, state(i)))
+      record.largest_left_J = std::max(record.largest_left_J, scheme_.energy(law_, state(i)));
+    if (phi[i] != 0) {
+      ++record.touching_steps, record.largest_force_N = std::max(record.largest_force_N, std::abs(phi[i]));
+      if (samples++ == 0 && p.s_free > 0)
+        record.fewest_true_samples = std::min(record.fewest_true_samples, true_samples_(p.s_free / (2 * dt_), p.q));
+    } else if (samples > 0) {
+      record.ended(std::exchange(samples, 0));
+    }
+  }
+
+  PowerLaw law_;
+  S scheme_;
+  std::vector<std::uint32_t> who_;
+  std::vector<typename S::State> state_, saved_;
+  std::vector<typename S::Step> step_;
+  std::vector<int> samples_, saved_samples_;
+  ContactRecord saved_record_;
+  Sum saved_lost_;
+  ElasticSamples true_samples_;
+  double dt_;
+};
+
+}  // namespace
+
+std::unique_ptr<PickedLine> make_picked(KernelScheme scheme, const PowerLaw& law, double mu, double dt_s, std::size_t points) {
+  return SchemeBox(scheme, Lossy{mu}, dt_s).visit([&](const auto& s) -> std::unique_ptr<PickedLine> {
+    return std::make_unique<Picked<std::remove_cvref_t<decltype(s)>>>(law, s, points, dt_s);
+  });
+}
+
+}  // namespace jawari::kernel

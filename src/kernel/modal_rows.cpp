@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/kernel/modal_kernel.h"
+
+// As in string_kernel.cpp.
+#define HWY_DISABLED_TARGETS \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/modal_rows.cpp"
+#include <cstring>
+
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernel/modal_rows.h"
+#include "kernel/modal_steps.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari {
+namespace HWY_NAMESPACE {
+using kernel::RowsView;
+
+/// Eight partial sums, as sum_of() has them.
+template <class T>
+struct Partial {
+  static constexpr std::size_t vectors = 8 / T::width;
+  T a[vectors];
+  HWY_ATTR Partial() { each<vectors>([&](auto i) HWY_ATTR { a[i] = T(0); }); }
+  HWY_ATTR double total() const {
+    HWY_ALIGN double l[8];
+    each<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
+    return ((l[0] + l[1]) + (l[2] + l[3])) + ((l[4] + l[5]) + (l[6] + l[7]));
+  }
+  /// Every other mode.
+  HWY_ATTR void parts(double& even, double& odd) const {
+    HWY_ALIGN double l[8];
+    each<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
+    even = (l[0] + l[2]) + (l[4] + l[6]), odd = (l[1] + l[3]) + (l[5] + l[7]);
+  }
+};
+/// What `rows` taps read of the modes.  Several at once: the modes are fetched once for all.
+template <class T, std::size_t rows, bool mirrored>
+HWY_ATTR inline void read_together(const RowsView& r, const std::uint32_t* taps, const double* HWY_RESTRICT modal,
+                                   double* HWY_RESTRICT to) {
+  Partial<T> p[rows];
+  const double* row[rows];
+  const std::size_t count = r.m.count;
+  each<rows>([&](auto k) HWY_ATTR { row[k] = r.shape + taps[k] * count; });
+  for (std::size_t at = 0; at < count; at += 8)
+    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      const std::size_t here = at + i * T::width;
+      const T m = T::load(modal + here);
+      each<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(row[k] + here) * m; });
+    });
+  each<rows>([&](auto k) HWY_ATTR {
+    if constexpr (mirrored) {
+      double even, odd;
+      p[k].parts(even, odd);
+      to[kernel::mirror(r, taps[k])] = even - odd, to[taps[k]] = even + odd;  // in the middle odd is 0, but for rounding
+    } else {
+      to[taps[k]] = p[k].total();
+    }
+  });
+}
+template <class T, bool mirrored>
+HWY_NOINLINE JAWARI_FLATTEN void read_list(const RowsView& r, const std::uint32_t* list, std::size_t count, const double* modal,
+                                           double* to) noexcept {
+  std::size_t k = 0;
+  for (; k + 4 <= count; k += 4) read_together<T, 4, mirrored>(r, list + k, modal, to);
+  for (; k < count; ++k) read_together<T, 1, mirrored>(r, list + k, modal, to);
+}
+/// What those taps read of the modes.
+template <class T>
+HWY_ATTR void read_taps(const RowsView& r, const std::uint32_t* list, std::size_t count, const double* modal, double* to) noexcept {
+  if (!r.mirrored) return read_list<T, false>(r, list, count, modal, to);
+  std::size_t before = 0, after = count;  // others than points are alone
+  while (before < count && list[before] < r.first) ++before;
+  while (after > before && list[after - 1] >= r.first + r.points) --after;
+  read_list<T, false>(r, list, before, modal, to), read_list<T, false>(r, list + after, count - after, modal, to);
+  read_list<T, true>(r, list + before, after - before, modal, to);
+}
+template <class T>
+HWY_ATTR void read_taps(const RowsView& r, const double* modal, double* to) noexcept {
+  read_taps<T>(r, r.reads, r.read_count, modal, to);
+}
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN void gather(const RowsView& r) noexcept {
+  std::fill_n(r.m.modal, r.m.count, 0.0);
+  for (std::size_t t = r.first; t < r.first + r.points; ++t) {
+    if (r.force[t] == 0) continue;
+    const double* row = r.shape + t * r.m.count;
+    const T f(r.force[t]);
+    for (std::size_t at = 0; at < r.m.count; at += T::width)
+      (T::load(r.m.modal + at) + T::load(row + at) * f).store(r.m.modal + at);
+  }
+}
+/// s = s_free + Q f, for few forces.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN void spread(const RowsView& r) noexcept {
+  std::memcpy(r.s, r.s_free, r.taps * sizeof *r.s);
+  double* s = r.s + r.first;
+  for (std::size_t k = 0; k < r.picked_count; ++k) {
+    const double f = r.force[r.first + r.picked[k]];
+    const double* q = r.Q + r.picked[k] * r.points;
+    if (f != 0)
+      for (std::size_t i = 0; i < r.points; ++i) s[i] += q[i] * f;
+  }
+  for (std::size_t t = 0; t < r.taps; ++t)
+    if (t < r.first || t >= r.first + r.points) {
+      const std::uint32_t tap = static_cast<std::uint32_t>(t);
+      read_together<T, 1, false>(r, &tap, r.m.s, r.s);
+    }
+}
+/// (M2) lost and given in this step, and (N4) how much a jolt adds to V.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN double sum(const ModalColumns& m, const double* weight, const double* x, bool square) noexcept {
+  Partial<T> p;
+  for (std::size_t at = 0; at < m.count; at += 8)
+    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      const T v = T::load(x + at + i * T::width), w = T::load(weight + at + i * T::width);
+      p.a[i] = p.a[i] + w * (square ? T(v * v) : size(v));
+    });
+  return p.total();
+}
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN double work(const ModalColumns& m) noexcept {
+  Partial<T> p;
+  for (std::size_t at = 0; at < m.count; at += 8)
+    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      p.a[i] = p.a[i] + T::load(m.push + at + i * T::width) * T::load(m.s + at + i * T::width);
+    });
+  return p.total() / 2;
+}
+/// (N4)
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN double farthest(const RowsView& r) noexcept {
+  Partial<T> p;
+  for (std::size_t at = 0; at < r.m.count; at += 8)
+    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      const std::size_t here = at + i * T::width;
+      const T d = T::load(r.m.d + here), mean = T::load(r.m.u + here) - T(0.5) * d;
+      p.a[i] = p.a[i] + T::load(r.reach + here) * root(T(d * d + T::load(r.ratio + here) * T(mean * mean)));
+    });
+  return p.total() * (1 + 1e-9);
+}
+/// The step of all modes and what few taps read of it, in one pass; s stays in registers.
+template <class T, bool lossy, bool touched, std::size_t rows>
+HWY_NOINLINE JAWARI_FLATTEN void step_and_read(RowsView& r, double* to) noexcept {
+  const ModalColumns m = r.m;
+  const double* shape = r.shape;
+  Partial<T> p[rows], lost;
+  for (std::size_t at = 0; at < m.count; at += 8)
+    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      const std::size_t here = at + i * T::width;
+      ModeStep<T> a;
+      a.template take<lossy, false, touched>(m, here);
+      a.next.store(m.d_next + here), (a.u + a.next).store(m.u_next + here);
+      each<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(shape + k * m.count + here) * a.s; });
+      if constexpr (lossy) lost.a[i] = lost.a[i] + T::load(m.loss + here) * T(a.s * a.s);
+    });
+  each<rows>([&](auto k) HWY_ATTR { to[k] = p[k].total(); });
+  if constexpr (lossy) r.lost = lost.total();
+}
+/// False: not for so many taps, or drives.
+template <class T, bool touched>
+HWY_ATTR bool step_and_read(RowsView& r, bool pushed, double* to) noexcept {
+  if (pushed || r.taps > 3) return false;
+  const auto run = [&](auto rows) {
+    if (r.m.lossy) step_and_read<T, true, touched, rows>(r, to);
+    else step_and_read<T, false, touched, rows>(r, to);
+  };
+  if (r.taps == 1) run(std::integral_constant<std::size_t, 1>());
+  else if (r.taps == 2) run(std::integral_constant<std::size_t, 2>());
+  else run(std::integral_constant<std::size_t, 3>());
+  return true;
+}
+/// Before a step: who must be looked at again.
+template <class T>
+HWY_ATTR void wake(RowsView& r, bool all) noexcept {
+  if (!all && r.way + 2 * r.V < r.next_wake) return;
+  const double until = all ? std::numeric_limits<double>::max() : r.way + 3 * r.V;
+  std::size_t woken = 0;
+  for (std::size_t i = 0; i < r.points; ++i)
+    if (r.wake[i] <= until) r.wake[i] = std::numeric_limits<double>::infinity(), r.picked[woken++] = static_cast<std::uint32_t>(i);
+  for (std::size_t i = 0; i < woken; ++i) r.picked[i] += static_cast<std::uint32_t>(r.first);
+  r.read_count = kernel::list_reads(r, r.picked, woken, r.reads);
+  read_taps<T>(r, r.m.u, r.w), read_taps<T>(r, r.m.d, r.d);
+  list_awake(r);
+}
+
+/// As look() of a line.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN bool look(const RowsView& r) noexcept {
+  const double *w = r.w + r.first, *d = r.d + r.first, *s = r.s_free + r.first, *offset = r.offset;
+  const char* restless = r.line->restless();
+  T highest(-1);
+  std::size_t i = 0;
+  for (; i + T::width <= r.points; i += T::width) {
+    const T y = T::load(offset + i) + T::load(w + i), before = y - T::load(d + i);
+    highest = most(highest, most(most(y, before), before + T::load(s + i)));
+  }
+  bool any = some(highest > T(0));
+  for (; i < r.points; ++i) {
+    const double y = offset[i] + w[i], before = y - d[i];
+    any |= y > 0 || before > 0 || before + s[i] > 0;
+  }
+  return any || std::memchr(restless, 1, r.points) != nullptr;
+}
+template <class T, class Careful>
+HWY_ATTR bool touch_rows(RowsView& r, bool everybody) noexcept {
+  if (!r.alone) {
+    r.picked_count = 0;
+    return look<T>(r) && solve_island(r, everybody);
+  }
+  for (std::size_t i = 0; i < r.points; ++i) {
+    const std::size_t t = r.first + i;
+    r.p.v.u[i] = r.w[t], r.p.v.d[i] = r.d[t], const_cast<double*>(r.p.s_free)[i] = r.s_free[t];
+  }
+  touch_points<T, Careful>(r.p, r.scheme);
+  std::copy_n(r.p.v.phi, r.points, r.force + r.first);
+  return r.p.pushes;
+}
+template <class T, class Careful>
+HWY_ATTR void step_rows(RowsView& r, bool pushed) noexcept {
+  if (r.sleeps) {
+    if (r.V_stale || r.since_V >= (r.bumped ? 16 : 256)) r.V = farthest<T>(r), r.V_stale = r.bumped = false, r.since_V = 0;
+    if (pushed) r.V += sum<T>(r.m, r.jolt, r.m.push, false) * (1 + 1e-9), r.bumped = true;
+    wake<T>(r, false);
+  }
+  for (bool everybody = false;;) {
+    const bool fused = step_and_read<T, false>(r, pushed, r.s_free);
+    if (!fused) move_modes<T, false>(r.m, pushed), read_taps<T>(r, r.m.s, r.s_free);
+    const bool touched = touch_rows<T, Careful>(r, everybody);
+    double bump = 0;
+    if (touched) {
+      gather<T>(r);
+      if (fused) step_and_read<T, true>(r, pushed, r.s);
+      else move_modes<T, true>(r.m, pushed);
+      if (r.sleeps) bump = sum<T>(r.m, r.jolt, r.m.modal, false) * (1 + 1e-9);
+    }
+    if (touched && r.sleeps) {
+      spread<T>(r);
+    } else if (touched) {
+      if (!fused) read_taps<T>(r, r.m.s, r.s);
+    } else {
+      std::memcpy(r.s, r.s_free, r.taps * sizeof *r.s);
+    }
+    if (!fused && r.m.lossy) r.lost = sum<T>(r.m, r.m.loss, r.m.s, true);
+    if (!r.sleeps) return;
+    if (!everybody && (r.way + r.V + bump >= r.next_wake || left_out(r))) {  // seldom: again, with all of them
+      if (r.picked_count > 0) {
+        r.line->restore();
+        for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
+      }
+      wake<T>(r, true), everybody = true;
+      continue;
+    }
+    r.V += bump, r.way += r.V;
+    r.bumped |= bump > 0, ++r.since_V;
+    return;
+  }
+}
+
+template <class T, class Careful>
+HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners,
+                       std::size_t steps) noexcept {
+  for (std::size_t n = 0; n < steps; ++n) {
+    const bool pushed = !drives.empty();
+    if (pushed) std::fill_n(r.m.push, r.m.count, 0.0);
+    for (const ModalDrive& drive : drives) {
+      const double force = r.traffic.sign * drive.force_N[n];
+      for (std::size_t i = 0; i < r.modes; ++i) r.m.push[i] += r.row(drive.tap, i) * force;
+    }
+    if (!r.alone)
+      for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
+    r.picked_count = 0;
+    step_rows<T, Careful>(r, pushed);
+    if (r.m.lossy) r.traffic.lost.add(r.lost);
+    if (pushed) r.traffic.given.add(work<T>(r.m));
+    for (const ModalListener& l : listeners) {
+      if (l.what == StringListener::force) {
+        double all = 0;
+        for (std::size_t i = 0; i < r.points; ++i) all += r.force[r.first + i];
+        l.to[n] = all;
+        continue;
+      }
+      const double w = r.w[l.tap], d = r.d[l.tap], s = r.s[l.tap];
+      l.to[n] = r.traffic.sign * (l.what == StringListener::displacement ? w : l.what == StringListener::double_step ? s : s - 2 * d);
+    }
+    std::swap(r.m.u, r.m.u_next), std::swap(r.m.d, r.m.d_next);
+    if (!r.follows || r.until == 0) {
+      read_taps<T>(r, r.m.u, r.w), read_taps<T>(r, r.m.d, r.d), r.until = 64;
+    } else {
+      double *HWY_RESTRICT w = r.w, *HWY_RESTRICT d = r.d;
+      const double* HWY_RESTRICT moved = r.s;
+      for (std::size_t t = 0; t < r.taps; ++t) d[t] = moved[t] - d[t], w[t] += d[t];
+    }
+    --r.until;
+    if (r.sleeps && ++r.since_lull >= 16) lull(r), r.since_lull = 0;
+    if (r.alone && (n % 1024 == 1023 || n + 1 == steps)) r.traffic.note(r.p.v.touches);
+  }
+}
+HWY_ATTR void run_rows_fused(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners,
+                             std::size_t steps) {
+  run_rows<Lanes<true, false>, Lanes<true, true>>(r, drives, listeners, steps);
+}
+HWY_ATTR void run_rows_as_double(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners,
+                                 std::size_t steps) {
+  run_rows<Lanes<false, true>, Lanes<false, true>>(r, drives, listeners, steps);
+}
+HWY_ATTR std::size_t row_lanes() { return Lanes<true, false>::width; }
+}  // namespace HWY_NAMESPACE
+}  // namespace jawari
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace jawari::kernel {
+namespace {
+HWY_EXPORT(run_rows_fused);
+HWY_EXPORT(run_rows_as_double);
+HWY_EXPORT(row_lanes);
+
+class LaneModes final : public ModalRows {
+ public:
+  LaneModes(const ModalBody& body, const Barrier& barrier, bool fused)
+      : ModalRows(body, barrier, HWY_DYNAMIC_DISPATCH(row_lanes)()), fused_(fused) {}
+  void run(std::size_t steps, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners) noexcept override {
+    if (r_.sleeps)  // who is listened to is awake
+      for (const ModalListener& l : listeners)
+        if (l.tap >= r_.first && l.tap < r_.first + r_.points) wake_all();
+    if (fused_) HWY_DYNAMIC_DISPATCH(run_rows_fused)(r_, drives, listeners, steps);
+    else HWY_DYNAMIC_DISPATCH(run_rows_as_double)(r_, drives, listeners, steps);
+  }
+
+ private:
+  bool fused_;
+};
+}  // namespace
+
+std::unique_ptr<ModalKernel> make_rows(const ModalBody& body, const ModalKernel::Barrier& barrier, bool fused) {
+  return std::make_unique<LaneModes>(body, barrier, fused);
+}
+
+}  // namespace jawari::kernel
+#endif

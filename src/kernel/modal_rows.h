@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: MIT
+// Modes with taps anywhere: what one body has, filled and read; what is left is run().
+// Points may sleep.  In free flight a mode's energy (M2) never grows, so |d_p| <= sqrt(H_p/kinetic_p) from now on, and no
+// point gets farther in a step than V = sum_p max|shape_p| sqrt(H_p/kinetic_p); a jolt C_p F_p adds at most
+// |C_p F_p| sqrt((2+2E)/(2+2E-D)) to its mode's share.  With way = sum of V over steps, a point that is `gap` away stays
+// silent until way has grown by gap.                                                                           (N4)
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "body/sums.h"
+#include "jawari/couple/dense.h"
+#include "jawari/couple/island.h"
+#include "jawari/kernel/modal_kernel.h"
+#include "kernel/modal_line.h"
+#include "kernel/modal_sines.h"
+
+namespace jawari::kernel {
+
+struct RowsView {
+  std::size_t modes, taps, first, points;  ///< contact points: taps from `first` on
+  ModalColumns m;
+  ModalPoints p;                           ///< where points do not feel one another
+  bool alone;                              ///< they do not
+  bool follows, sleeps;
+  const double* shape;                     ///< [tap][m.count]
+  double *w, *d, *s_free, *s, *force;      ///< per tap
+  const double *reach, *ratio, *jolt;      ///< (N4), per mode: max|shape|; elastic/kinetic; max|shape| C sqrt(...)
+  double lost = 0;                         ///< by the modes in this step
+  double V = 0, way = 0, next_wake = 0;
+  bool V_stale = true, bumped = false;
+  double* wake;                            ///< per point: `way` at which it must be looked at; infinity: awake
+  std::uint32_t* awake;                    ///< taps, ascending
+  std::size_t awake_count = 0;
+  /// Points come in pairs x, L - x, whose rows are the same but for the sign of every other mode: one sum serves both.
+  bool mirrored = false;
+  std::uint32_t* reads;                    ///< those of the awake who are read, of a pair the first
+  std::size_t read_count = 0;
+  std::uint32_t* picked;
+  std::size_t picked_count = 0;
+  const double *Q, *offset;
+  PickedLine* line;
+  Island* island;
+  DenseCompliance* dense;
+  int until = 63, since_V = 0, since_lull = 0;
+  KernelScheme scheme;
+  StringTraffic traffic;
+  double row(std::size_t tap, std::size_t mode) const { return shape[tap * m.count + mode]; }
+};
+
+inline std::size_t mirror(const RowsView& r, std::size_t tap) noexcept { return 2 * r.first + r.points - 1 - tap; }
+/// Whose rows are to be summed up for these taps.
+inline std::size_t list_reads(const RowsView& r, const std::uint32_t* taps, std::size_t count, std::uint32_t* reads) noexcept {
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint32_t t = taps[i];
+    const bool point = r.mirrored && t >= r.first && t < r.first + r.points;
+    const auto other = point ? static_cast<std::uint32_t>(mirror(r, t)) : t;
+    if (t <= other || !std::binary_search(taps, taps + count, other)) reads[n++] = std::min(t, other);
+  }
+  return n;
+}
+inline bool asleep(const RowsView& r, std::size_t point) noexcept { return std::isfinite(r.wake[point]); }
+/// Lists those who are looked at.  The others are nowhere.
+inline void list_awake(RowsView& r) noexcept {
+  r.awake_count = 0, r.next_wake = std::numeric_limits<double>::infinity();
+  for (std::size_t t = 0; t < r.taps; ++t) {
+    if (t >= r.first && t < r.first + r.points && asleep(r, t - r.first)) r.next_wake = std::min(r.next_wake, r.wake[t - r.first]);
+    else r.awake[r.awake_count++] = static_cast<std::uint32_t>(t);
+  }
+  r.read_count = list_reads(r, r.awake, r.awake_count, r.reads);
+}
+
+/// Points that feel one another and may touch, as an island: those near the barrier, or all that are awake.  Says whether
+/// a force acts.
+inline bool solve_island(RowsView& r, bool everybody) noexcept {
+  const bool few = !r.sleeps;
+  const double band = everybody || few ? std::numeric_limits<double>::infinity() : r.line->acts_ahead() ? r.V : 0;
+  const char* restless = r.line->restless();
+  r.picked_count = 0;
+  for (std::size_t point = 0; point < r.points; ++point) {
+    const std::size_t t = r.first + point;
+    const double y = r.offset[point] + r.w[t], before = y - r.d[t], next = before + r.s_free[t];
+    if (asleep(r, point)) continue;
+    if (y > 0 || before > 0 || next > -band || restless[point] != 0) r.picked[r.picked_count++] = static_cast<std::uint32_t>(point);
+  }
+  r.line->pick({r.picked, r.picked_count});
+  if (!few) r.dense->refit(r.picked_count), r.island->refit();
+  for (std::size_t i = 0; i < r.picked_count; ++i) {
+    const std::size_t point = r.picked[i], t = r.first + point;
+    r.line->port[i] = {r.offset[point] + r.w[t], r.d[t], r.s_free[t], r.Q[point * r.points + point]};
+    if (!few)
+      for (std::size_t j = 0; j <= i; ++j)
+        r.dense->at(i, j) = r.dense->at(j, i) = r.Q[point * r.points + r.picked[j]];
+  }
+  r.island->solve();
+  bool pushes = false;
+  for (std::size_t i = 0; i < r.picked_count; ++i)
+    r.force[r.first + r.picked[i]] = r.line->phi[i], pushes |= r.line->phi[i] != 0;
+  return pushes;
+}
+/// Whether somebody who was left out would have touched.
+inline bool left_out(const RowsView& r) noexcept {
+  if (r.picked_count == 0 || !r.line->acts_ahead()) return false;
+  for (std::size_t point = 0, next = 0; point < r.points; ++point) {
+    const std::size_t t = r.first + point;
+    if (next < r.picked_count && r.picked[next] == point) ++next;
+    else if (r.offset[point] + r.w[t] - r.d[t] + r.s[t] > 0) return true;
+  }
+  return false;
+}
+/// Who is far away goes to sleep.
+inline void lull(RowsView& r) noexcept {
+  bool changed = false;
+  const char* restless = r.line->restless();
+  for (std::size_t point = 0; point < r.points; ++point) {
+    const std::size_t t = r.first + point;
+    const double gap = -(r.offset[point] + r.w[t]);
+    if (asleep(r, point) || gap < 24 * r.V || restless[point]) continue;
+    r.wake[point] = r.way + gap * (1 - 1e-9), r.w[t] = nowhere_m, r.d[t] = 0, changed = true;
+  }
+  if (changed) list_awake(r);
+}
+
+class ModalRows : public ModalKernel {
+ public:
+  ModalRows(const ModalBody& body, const Barrier& b, std::size_t width)
+      : law_(b.law), box_(b.scheme, Lossy{b.mu}, body.dt_s()), true_samples_(b.law, body.dt_s()), dt_(body.dt_s()) {
+    const std::size_t n = body.modes(), taps = body.taps(), points = b.offset_m.size(), count = (n + 15) / 16 * 16;
+    const std::size_t unit = unit_rows * width, block = units_looked_at * unit, cells = (points + block - 1) / block * block;
+    data_.assign(18 * count + taps * count + 5 * (taps + 8) + 14 * (cells + 8) + points * points + 2 * points + 64, 0);
+    double* at = data_.data();
+    const auto column = [&](std::size_t length) { return std::exchange(at, at + (length + 7) / 8 * 8); };
+    double *lag = column(count), *D = column(count), *C = column(count), *loss = column(count), *reach = column(count),
+           *ratio = column(count), *jolt = column(count);
+    r_.modes = n, r_.taps = taps, r_.first = b.first_tap, r_.points = points, r_.scheme = b.scheme;
+    r_.m = {count, lag, D, C, loss, column(count), column(count), column(count), column(count), column(count), column(count),
+            column(count), false};
+    double* shape = column(taps * count);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto c = body.coeffs(i);
+      lag[i] = c.lag, D[i] = c.D, C[i] = c.C, loss[i] = c.loss, r_.m.lossy |= c.lag != 0;
+      for (std::size_t t = 0; t < taps; ++t) shape[t * count + i] = body.shape(t, i);
+      for (std::size_t k = 0; k < points; ++k) reach[i] = std::max(reach[i], std::abs(shape[(b.first_tap + k) * count + i]));
+      ratio[i] = c.elastic / c.kinetic, jolt[i] = reach[i] * c.C * std::sqrt(1 + ratio[i] / 4);
+      kinetic_.push_back(c.kinetic), elastic_.push_back(c.elastic), bending_.push_back(body.bending_share(i));
+    }
+    r_.shape = shape, r_.reach = reach, r_.ratio = ratio, r_.jolt = jolt, r_.follows = body.follows();
+    r_.w = column(taps), r_.d = column(taps), r_.s_free = column(taps), r_.s = column(taps), r_.force = column(taps);
+    r_.wake = column(points);
+    double *Q = column(points * points), *offset = column(cells), *q = column(cells);
+    std::fill_n(offset, cells, nowhere_m), std::copy(b.offset_m.begin(), b.offset_m.end(), offset);
+    r_.Q = Q, r_.offset = offset, r_.alone = true;
+    for (std::size_t i = 0; i < points; ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        Q[i * points + j] = Q[j * points + i] = body.receptance(b.first_tap + i, b.first_tap + j);
+        if (i == j) q[i] = Q[i * points + i];
+        else r_.alone &= !body.coupled(b.first_tap + i, b.first_tap + j);
+      }
+    r_.sleeps = !r_.alone && points > 16 && r_.follows;
+    if (r_.sleeps && make_mirrored(shape))
+      for (std::size_t i = 0; i < points; ++i)  // the pairs' own
+        for (std::size_t j = 0; j <= i; ++j) {
+          const double *x = shape + (b.first_tap + i) * count, *y = shape + (b.first_tap + j) * count;
+          Q[i * points + j] = Q[j * points + i] = sum_of(n, [&](std::size_t k) { return C[k] * (x[k] * y[k]); });
+        }
+    lists_.assign(2 * taps + points + 1, 0), r_.awake = lists_.data(), r_.reads = r_.awake + taps, r_.picked = r_.reads + taps;
+    std::fill_n(r_.wake, points, std::numeric_limits<double>::infinity());
+    busy_.assign(cells / unit, 1), units_.assign(cells / unit + 1, 0);
+    double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells), *psi = column(cells),
+           *psi2 = column(cells), *phi = column(cells), *samples = column(cells), *s_free = column(cells);
+    r_.p.v = {&law_, box_.address(), {}, cells, cells, u, d, u_next, d_next, psi, psi2, phi, samples, offset, nullptr,
+              nullptr, busy_.data(), false, true, nullptr, units_.data(), nullptr, {}};
+    r_.p.s_free = s_free, r_.p.q = q, r_.p.pushes = false;
+    r_.traffic.sign = b.sign, r_.traffic.passes = box_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
+    if (!r_.alone) {
+      line_ = make_picked(b.scheme, law_, b.mu, dt_, points), dense_ = std::make_unique<DenseCompliance>(points);
+      for (std::size_t i = 0; i < points; ++i)
+        for (std::size_t j = 0; j < points; ++j) dense_->at(i, j) = Q[i * points + j];
+      island_ = std::make_unique<Island>(*dense_, std::vector<ContactLine*>{line_.get()});
+    }
+    r_.line = line_.get(), r_.dense = dense_.get(), r_.island = island_.get();
+    list_awake(r_);
+  }
+  std::size_t strings() const noexcept override { return 1; }
+  void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
+    for (std::size_t i = 0; i < r_.modes; ++i) r_.m.u[i] = sign() * u[i], r_.m.d[i] = sign() * d[i];
+    for (std::size_t t = 0; t < r_.taps; ++t) r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d);
+    wake_all(), r_.until = 63;
+    for (double* column : {r_.p.v.psi, r_.p.v.psi2, r_.p.v.phi, r_.p.v.samples}) std::fill_n(column, r_.points, 0.0);
+    std::fill(busy_.begin(), busy_.end(), std::uint8_t{1}), std::fill_n(r_.force, r_.taps, 0.0);
+    for (std::size_t i = 0; i < r_.points; ++i) {
+      const std::size_t t = r_.first + i;
+      const double y = r_.offset[i] + r_.w[t];
+      if (line_) line_->start(i, y, r_.d[t]);
+      else box_.visit([&](const auto& s) { set(i, s.start(law_, y, r_.d[t])); });
+    }
+  }
+  void set_contact(std::span<const std::byte> states, std::size_t) noexcept override {
+    if (line_) {
+      std::copy(states.begin(), states.end(), line_->states().begin()), line_->look_again();
+      return;
+    }
+    box_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      for (std::size_t i = 0; i < r_.points; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set(i, e);
+    });
+  }
+  void read(std::span<double> u, std::span<double> d, std::size_t) const noexcept override {
+    for (std::size_t i = 0; i < r_.modes; ++i) u[i] = sign() * r_.m.u[i], d[i] = sign() * r_.m.d[i];
+  }
+  void read_contact(std::span<std::byte> states, std::size_t) const noexcept override {
+    if (line_) {
+      const auto from = std::as_const(*line_).states();
+      std::copy(from.begin(), from.end(), states.begin());
+      return;
+    }
+    box_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      for (std::size_t i = 0; i < r_.points; ++i) get(i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
+    });
+  }
+  void read_forces(std::span<double> phi, std::size_t) const noexcept override {
+    std::copy_n(r_.force + r_.first, r_.points, phi.begin());
+  }
+  void read_taps(std::span<double> w, std::span<double> d, std::size_t) noexcept override {
+    wake_all();
+    for (std::size_t t = 0; t < r_.taps; ++t) w[t] = sign() * r_.w[t], d[t] = sign() * r_.d[t];
+  }
+  void set_taps(std::span<const double> w, std::span<const double> d, int until, std::size_t) noexcept override {
+    wake_all();
+    for (std::size_t t = 0; t < r_.taps; ++t) r_.w[t] = sign() * w[t], r_.d[t] = sign() * d[t];
+    r_.until = until;
+  }
+  int steps_to_reading(std::size_t) const noexcept override { return r_.until; }
+  Stored stored(std::size_t) const noexcept override {  // as ModalBody
+    const double *u = r_.m.u, *d = r_.m.d;
+    const auto elastic = [&](std::size_t i) {
+      const double mean = u[i] - d[i] / 2;
+      return elastic_[i] * mean * mean;
+    };
+    Stored e;
+    e.kinetic = sum_of(r_.modes, [&](std::size_t i) { return kinetic_[i] * d[i] * d[i]; });
+    e.bending = sum_of(r_.modes, [&](std::size_t i) { return bending_[i] * elastic(i); });
+    e.elastic = sum_of(r_.modes, [&](std::size_t i) { return (1 - bending_[i]) * elastic(i); });
+    return e;
+  }
+  double contact_J(std::size_t) const noexcept override {
+    if (line_) return line_->stored();
+    double sum = 0;
+    box_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      for (std::size_t i = 0; i < r_.points; ++i) get(i, e), sum += s.energy(law_, e);
+    });
+    return sum;
+  }
+  double lost_J(std::size_t) const noexcept override { return r_.traffic.lost.value(); }
+  double lost_in_contact_J(std::size_t) const noexcept override {
+    return line_ ? line_->lost.value() : r_.traffic.lost_in_contact.value();
+  }
+  double given_J(std::size_t) const noexcept override { return r_.traffic.given.value(); }
+  ContactRecord record(std::size_t) const noexcept override {
+    if (line_) return line_->record;
+    ContactRecord r = r_.traffic.record;
+    if (r_.traffic.fastest_m > 0) r.fewest_true_samples = true_samples_(r_.traffic.fastest_m / (2 * dt_), r_.p.q[0]);
+    return r;
+  }
+
+ protected:
+  double sign() const noexcept { return r_.traffic.sign; }
+  double tap(std::size_t t, const double* modal) const noexcept {
+    const double* row = r_.shape + t * r_.m.count;
+    return sum_of(r_.modes, [&](std::size_t i) { return row[i] * modal[i]; });
+  }
+  /// Whether the points lie in pairs, to the rounding of their rows; then makes the rows alike.
+  bool make_mirrored(double* shape) noexcept {
+    const auto each_pair = [&](auto visit) {
+      for (std::size_t t = r_.first; t < mirror(r_, t); ++t)
+        for (std::size_t i = 0; i < r_.modes; ++i)
+          visit(shape[t * r_.m.count + i] * (i % 2 == 0 ? 1 : -1), shape[mirror(r_, t) * r_.m.count + i], i);
+    };
+    bool alike = true;
+    each_pair([&](double x, double y, std::size_t i) { alike &= std::abs(x - y) <= 1e-15 * static_cast<double>(i + 1); });
+    if (alike) each_pair([&](double x, double& y, std::size_t) { y = x; });
+    return r_.mirrored = alike;
+  }
+  void wake_all() noexcept {
+    for (std::size_t i = 0; i < r_.points; ++i) {
+      if (!asleep(r_, i)) continue;
+      const std::size_t t = r_.first + i;
+      r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d), r_.wake[i] = std::numeric_limits<double>::infinity();
+    }
+    list_awake(r_), r_.V_stale = true, r_.since_lull = 0;
+  }
+  template <class State>
+  void set(std::size_t i, const State& e) noexcept {
+    if constexpr (requires { e.psi; }) r_.p.v.psi[i] = e.psi;
+    else r_.p.v.psi[i] = e.to, r_.p.v.psi2[i] = e.from;
+  }
+  template <class State>
+  void get(std::size_t i, State& e) const noexcept {
+    if constexpr (requires { e.psi; }) e.psi = r_.p.v.psi[i];
+    else e.to = r_.p.v.psi[i], e.from = r_.p.v.psi2[i];
+  }
+
+  PowerLaw law_;
+  SchemeBox box_;
+  ElasticSamples true_samples_;
+  double dt_;
+  Column data_;
+  std::vector<double> kinetic_, elastic_, bending_;
+  std::vector<std::uint8_t> busy_;
+  std::vector<std::uint32_t> units_, lists_;
+  std::unique_ptr<PickedLine> line_;
+  std::unique_ptr<DenseCompliance> dense_;
+  std::unique_ptr<Island> island_;
+  RowsView r_;
+};
+
+/// modal_rows.cpp
+std::unique_ptr<ModalKernel> make_rows(const ModalBody& body, const ModalKernel::Barrier& barrier, bool fused);
+
+}  // namespace jawari::kernel

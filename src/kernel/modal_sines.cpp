@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/kernel/modal_kernel.h"
+
+// As in string_kernel.cpp.
+#define HWY_DISABLED_TARGETS \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/modal_sines.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "kernel/modal_sines.h"
+#include "kernel/modal_steps.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari {
+namespace HWY_NAMESPACE {
+using kernel::SineGroup;
+using kernel::SineTraffic;
+
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN void transform(const SineGroup& g, const double* x, double* out) noexcept {
+  g.transform->run<T>(x, out);
+}
+/// What the rows read of the modes, summed as sum_of() does it.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN void read_rows(const SineGroup& g, const double* modal, double* rows) noexcept {
+  for (std::size_t r = 0; r < g.rows; ++r) {
+    const double* shape = g.shape + r * g.modes * T::width;
+    T a[8];
+    each<8>([&](auto i) HWY_ATTR { a[i] = T(0); });
+    std::size_t i = 0;
+    for (; i + 8 <= g.modes; i += 8)
+      each<8>([&](auto l) HWY_ATTR {
+        const std::size_t at = (i + l) * T::width;
+        a[l] = a[l] + T::load(shape + at) * T::load(modal + at);
+      });
+    each<8>([&](auto l) HWY_ATTR {
+      const std::size_t at = (i + l) * T::width;
+      if (i + l < g.modes) a[l] = a[l] + T::load(shape + at) * T::load(modal + at);
+    });
+    (((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]))).store(rows + r * T::width);
+  }
+}
+/// (M2), lane by lane: what the modes lose, and what drives give.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN void book(SineGroup& g, bool pushed) noexcept {
+  T lost(0), lost2(0), given(0);
+  for (std::size_t at = 0; at < g.m.count; at += 2 * T::width) {
+    const T s = T::load(g.m.s + at), t = T::load(g.m.s + at + T::width);
+    lost = lost + T::load(g.m.loss + at) * T(s * s), lost2 = lost2 + T::load(g.m.loss + at + T::width) * T(t * t);
+    if (pushed) given = given + T::load(g.m.push + at) * s + T::load(g.m.push + at + T::width) * t;
+  }
+  const T half_given = given * T(0.5);
+  (lost + lost2).store(g.lost), half_given.store(g.given);
+}
+template <class T>
+HWY_ATTR void look_up(SineGroup& g) noexcept {
+  const auto here = [&](std::size_t at) { return g.until[at % T::width] == 0; };
+  const auto refresh = [&](const double* modal, double* points, double* rows) {
+    transform<T>(g, modal, g.spare);
+    for (std::size_t at = 0; at < g.modes * T::width; ++at)
+      if (here(at)) points[at] = g.spare[at];
+    read_rows<T>(g, modal, g.row_s);
+    for (std::size_t at = 0; at < g.rows * T::width; ++at)
+      if (here(at)) rows[at] = g.row_s[at];
+  };
+  refresh(g.m.u, g.p.v.u, g.row_w), refresh(g.m.d, g.p.v.d, g.row_d);
+  for (int& until : g.until)
+    if (until == 0) until = 64;
+}
+inline void note(SineGroup& g) noexcept {
+  for (std::size_t lane = 0; lane < g.lanes; ++lane) {
+    const kernel::StringTouches<double>& all = g.p.v.touches;
+    kernel::StringTouches<double> its;
+    its.most_iterations = all.most_iterations;
+    using Lanes8 = double[8];
+    const Lanes8* from[] = {&all.deepest, &all.deepest_half, &all.strongest, &all.touching, &all.lost, &all.ended, &all.shortest,
+                            &all.longest, &all.entry, &all.left, &all.solves, &all.iterations, &all.unsettled};
+    Lanes8* to[] = {&its.deepest, &its.deepest_half, &its.strongest, &its.touching, &its.lost, &its.ended, &its.shortest,
+                    &its.longest, &its.entry, &its.left, &its.solves, &its.iterations, &its.unsettled};
+    for (std::size_t i = 0; i < std::size(from); ++i) (*to[i])[lane] = (*from[i])[lane];
+    g.traffic[lane].note(its);
+  }
+  g.p.v.touches = {};
+}
+
+template <class T, class Careful>
+HWY_ATTR void run_group(SineGroup& g, const SineTraffic& t, KernelScheme scheme, std::size_t steps) noexcept {
+  for (std::size_t n = 0; n < steps; ++n) {
+    const bool pushed = push(g, t, n);
+    move_modes<T, false>(g.m, pushed);
+    transform<T>(g, g.m.s, g.s_free);
+    touch_points<T, Careful>(g.p, scheme);
+    if (g.p.pushes) {
+      transform<T>(g, g.p.v.phi, g.m.modal);
+      move_modes<T, true>(g.m, pushed);
+    }
+    if (g.m.lossy || pushed) {
+      book<T>(g, pushed);
+      for (std::size_t lane = 0; lane < T::width; ++lane) {
+        g.traffic[lane].lost.add(g.lost[lane]);
+        if (pushed) g.traffic[lane].given.add(g.given[lane]);
+      }
+    }
+    if (g.rows > 0) read_rows<T>(g, g.m.s, g.row_s);
+    listen(g, t, n);
+    for (std::size_t at = 0; at < g.rows * T::width; ++at) g.row_d[at] = g.row_s[at] - g.row_d[at], g.row_w[at] += g.row_d[at];
+    auto& v = g.p.v;
+    std::swap(v.u, v.u_next), std::swap(v.d, v.d_next), std::swap(g.m.u, g.m.u_next), std::swap(g.m.d, g.m.d_next);
+    bool due = false;
+    for (std::size_t lane = 0; lane < T::width; ++lane) due |= g.until[lane] == 0;
+    if (due) look_up<T>(g);
+    for (std::size_t lane = 0; lane < T::width; ++lane) --g.until[lane];
+    if (n % 1024 == 1023 || n + 1 == steps) note(g);
+  }
+}
+
+HWY_ATTR void run_sines_fused(SineGroup& g, const SineTraffic& t, KernelScheme scheme, std::size_t n) {
+  run_group<Lanes<true, false>, Lanes<true, true>>(g, t, scheme, n);
+}
+HWY_ATTR void run_sines_as_double(SineGroup& g, const SineTraffic& t, KernelScheme scheme, std::size_t n) {
+  run_group<Lanes<false, true>, Lanes<false, true>>(g, t, scheme, n);
+}
+HWY_ATTR std::size_t sine_lanes() { return Lanes<true, false>::width; }
+}  // namespace HWY_NAMESPACE
+}  // namespace jawari
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace jawari::kernel {
+namespace {
+HWY_EXPORT(run_sines_fused);
+HWY_EXPORT(run_sines_as_double);
+HWY_EXPORT(sine_lanes);
+
+class LaneStrings final : public SineStrings {
+ public:
+  LaneStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, bool fused)
+      : SineStrings(bodies, barriers, HWY_DYNAMIC_DISPATCH(sine_lanes)()), fused_(fused) {}
+  void run(std::size_t steps, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners) noexcept override {
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      const SineTraffic traffic{drives, listeners, i * lanes_, std::min(lanes_, books_.size() - i * lanes_)};
+      if (fused_) HWY_DYNAMIC_DISPATCH(run_sines_fused)(groups_[i], traffic, scheme_name_, steps);
+      else HWY_DYNAMIC_DISPATCH(run_sines_as_double)(groups_[i], traffic, scheme_name_, steps);
+    }
+  }
+
+ private:
+  bool fused_;
+};
+}  // namespace
+
+std::unique_ptr<ModalKernel> make_sines(std::span<const ModalBody* const> bodies,
+                                        std::span<const ModalKernel::Barrier> barriers, bool fused) {
+  return std::make_unique<LaneStrings>(bodies, barriers, fused);
+}
+
+}  // namespace jawari::kernel
+#endif

@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: MIT
+// Strings over barriers at j L/(P+1), one per lane: what a group of them has, filled and read; what is left is run().
+#pragma once
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <numbers>
+#include <vector>
+
+#include "body/sine.h"
+#include "body/sums.h"
+#include "jawari/kernel/modal_kernel.h"
+#include "kernel/modal_view.h"
+#include "kernel/string_record.h"
+
+namespace jawari::kernel {
+
+inline constexpr std::size_t most_lanes = 8;
+inline constexpr double nowhere_m = -1e30;  ///< no barrier here
+
+using Column = std::vector<double, Aligned<double>>;
+
+/// As many strings as a vector has lanes: number of a mode or point times lanes, plus lane.
+struct SineGroup {
+  std::size_t lanes, modes, rows;
+  ModalColumns m;
+  ModalPoints p;
+  SineTransform* transform;
+  double *s_free, *spare;                    ///< of the points
+  const double* shape;                       ///< [row][mode][lane]
+  double *row_w, *row_d, *row_s;             ///< [row][lane]
+  int until[most_lanes] = {};                ///< steps to the next reading of the taps
+  double lost[most_lanes], given[most_lanes];  ///< of one step
+  StringTraffic traffic[most_lanes];
+  Column data;
+  std::vector<std::uint8_t> busy;
+  std::vector<std::uint32_t> units;
+  double sine(std::size_t tap, std::size_t mode) const { return (*sines)[(tap + 1) * (mode + 1) % sines->size()]; }
+  const std::vector<double>* sines;
+};
+
+struct SineTraffic {
+  std::span<const ModalDrive> drives;
+  std::span<const ModalListener> listeners;
+  std::size_t first = 0, strings = 0;  ///< of this group
+  bool mine(std::size_t string) const { return string >= first && string < first + strings; }
+};
+
+/// Loads of step n.  True: there are some.
+inline bool push(SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
+  bool any = false;
+  for (const ModalDrive& drive : t.drives) {
+    if (!t.mine(drive.string)) continue;
+    if (!any) std::fill_n(g.m.push, g.m.count, 0.0);
+    any = true;
+    const std::size_t lane = drive.string - t.first;
+    const double force = g.traffic[lane].sign * drive.force_N[n];
+    for (std::size_t i = 0; i < g.modes; ++i)
+      g.m.push[i * g.lanes + lane] +=
+          (drive.tap < g.modes ? g.sine(drive.tap, i) : g.shape[((drive.tap - g.modes) * g.modes + i) * g.lanes + lane]) * force;
+  }
+  return any;
+}
+/// After the step, before old and new are exchanged.
+inline void listen(const SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
+  for (const ModalListener& l : t.listeners) {
+    if (!t.mine(l.string)) continue;
+    const std::size_t lane = l.string - t.first;
+    if (l.what == StringListener::force) {
+      double sum = 0;
+      for (std::size_t i = 0; i < g.modes; ++i) sum += g.p.v.phi[i * g.lanes + lane];
+      l.to[n] = sum;
+      continue;
+    }
+    const bool point = l.tap < g.modes;
+    const std::size_t at = (point ? l.tap : l.tap - g.modes) * g.lanes + lane;
+    const double w = point ? g.p.v.u[at] : g.row_w[at], d = point ? g.p.v.d[at] : g.row_d[at];
+    const double next = point ? g.p.v.d_next[at] : g.row_s[at] - d;
+    l.to[n] = g.traffic[lane].sign * (l.what == StringListener::displacement  ? w
+                                      : l.what == StringListener::double_step ? d + next
+                                                                              : next - d);
+  }
+}
+
+class SineStrings : public ModalKernel {
+ public:
+  SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes)
+      : lanes_(lanes), modes_(bodies[0]->modes()), taps_(bodies[0]->taps()), law_(barriers[0].law),
+        scheme_(barriers[0].scheme, Lossy{barriers[0].mu}, bodies[0]->dt_s()), scheme_name_(barriers[0].scheme),
+        true_samples_(barriers[0].law, bodies[0]->dt_s()), dt_(bodies[0]->dt_s()), transform_(modes_, lanes), one_(modes_), scratch_(modes_), scratch2_(modes_) {
+    for (std::size_t i = 0; i < 2 * (modes_ + 1); ++i)
+      sines_.push_back(std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(modes_ + 1)));
+    for (std::size_t i = 0; i < bodies.size(); ++i) {
+      Books b{{}, {}, {}, barriers[i].first_tap, barriers[i].offset_m.size(), bodies[i]->receptance(0, 0)};
+      for (std::size_t p = 0; p < modes_; ++p) {
+        const auto c = bodies[i]->coeffs(p);
+        b.kinetic.push_back(c.kinetic), b.elastic.push_back(c.elastic), b.bending.push_back(bodies[i]->bending_share(p));
+      }
+      books_.push_back(std::move(b));
+    }
+    groups_.resize((bodies.size() + lanes - 1) / lanes);
+    for (std::size_t i = 0; i < groups_.size(); ++i) fill(i, bodies, barriers);
+  }
+  std::size_t strings() const noexcept override { return books_.size(); }
+
+  void place(std::span<const double> u, std::span<const double> d, std::size_t string) noexcept override {
+    SineGroup& g = group(string);
+    const std::size_t lane = string % lanes_;
+    const double sign = g.traffic[lane].sign;
+    for (std::size_t i = 0; i < modes_; ++i) g.m.u[i * lanes_ + lane] = sign * u[i], g.m.d[i * lanes_ + lane] = sign * d[i];
+    const auto project = [&](std::span<const double> modal, double* points, double* rows) {
+      one_.apply(modal, scratch2_);
+      for (std::size_t i = 0; i < modes_; ++i) points[i * lanes_ + lane] = scratch2_[i];
+      for (std::size_t r = 0; r < g.rows; ++r)
+        rows[r * lanes_ + lane] = sum_of(modes_, [&](std::size_t i) { return shape(g, r, i, lane) * modal[i]; });
+    };
+    for (std::size_t i = 0; i < modes_; ++i) scratch_[i] = sign * u[i];
+    project(scratch_, g.p.v.u, g.row_w);
+    for (std::size_t i = 0; i < modes_; ++i) scratch_[i] = sign * d[i];
+    project(scratch_, g.p.v.d, g.row_d);
+    g.until[lane] = 63;
+    for (double* column : {g.p.v.psi, g.p.v.psi2, g.p.v.phi, g.p.v.samples})
+      for (std::size_t i = 0; i < modes_; ++i) column[i * lanes_ + lane] = 0;
+    std::fill(g.busy.begin(), g.busy.end(), std::uint8_t{1});
+    scheme_.visit([&](const auto& s) {
+      each_point(string, [&](std::size_t, std::size_t at) {
+        set(g.p.v, at, s.start(law_, g.p.v.offset[at] + g.p.v.u[at], g.p.v.d[at]));
+      });
+    });
+  }
+  void set_contact(std::span<const std::byte> states, std::size_t string) noexcept override {
+    scheme_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      each_point(string, [&](std::size_t i, std::size_t at) {
+        std::memcpy(&e, &states[i * sizeof e], sizeof e), set(group(string).p.v, at, e);
+      });
+    });
+  }
+  void read(std::span<double> u, std::span<double> d, std::size_t string) const noexcept override {
+    const SineGroup& g = group(string);
+    const std::size_t lane = string % lanes_;
+    const double sign = g.traffic[lane].sign;
+    for (std::size_t i = 0; i < modes_; ++i) u[i] = sign * g.m.u[i * lanes_ + lane], d[i] = sign * g.m.d[i * lanes_ + lane];
+  }
+  void read_contact(std::span<std::byte> states, std::size_t string) const noexcept override {
+    scheme_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      each_point(string, [&](std::size_t i, std::size_t at) {
+        get(group(string).p.v, at, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
+      });
+    });
+  }
+  void read_forces(std::span<double> phi, std::size_t string) const noexcept override {
+    each_point(string, [&](std::size_t i, std::size_t at) { phi[i] = group(string).p.v.phi[at]; });
+  }
+  void read_taps(std::span<double> w, std::span<double> d, std::size_t string) noexcept override {
+    each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) { w[tap] = sign * its_w, d[tap] = sign * its_d; });
+  }
+  void set_taps(std::span<const double> w, std::span<const double> d, int until, std::size_t string) noexcept override {
+    each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) { its_w = sign * w[tap], its_d = sign * d[tap]; });
+    group(string).until[string % lanes_] = until;
+  }
+  int steps_to_reading(std::size_t string) const noexcept override { return group(string).until[string % lanes_]; }
+
+  Stored stored(std::size_t string) const noexcept override {  // as ModalBody
+    const SineGroup& g = group(string);
+    const Books& b = books_[string];
+    const std::size_t lane = string % lanes_;
+    const auto at = [&](const double* column, std::size_t i) { return column[i * lanes_ + lane]; };
+    const auto elastic = [&](std::size_t i) {
+      const double mean = at(g.m.u, i) - at(g.m.d, i) / 2;
+      return b.elastic[i] * mean * mean;
+    };
+    Stored e;
+    e.kinetic = sum_of(modes_, [&](std::size_t i) { return b.kinetic[i] * at(g.m.d, i) * at(g.m.d, i); });
+    e.bending = sum_of(modes_, [&](std::size_t i) { return b.bending[i] * elastic(i); });
+    e.elastic = sum_of(modes_, [&](std::size_t i) { return (1 - b.bending[i]) * elastic(i); });
+    return e;
+  }
+  double contact_J(std::size_t string) const noexcept override {
+    double sum = 0;
+    scheme_.visit([&](const auto& s) {
+      typename std::remove_cvref_t<decltype(s)>::State e;
+      each_point(string, [&](std::size_t, std::size_t at) { get(group(string).p.v, at, e), sum += s.energy(law_, e); });
+    });
+    return sum;
+  }
+  double lost_J(std::size_t string) const noexcept override { return traffic(string).lost.value(); }
+  double lost_in_contact_J(std::size_t string) const noexcept override { return traffic(string).lost_in_contact.value(); }
+  double given_J(std::size_t string) const noexcept override { return traffic(string).given.value(); }
+  ContactRecord record(std::size_t string) const noexcept override {
+    ContactRecord r = traffic(string).record;
+    if (traffic(string).fastest_m > 0)  // the faster, the shorter
+      r.fewest_true_samples = true_samples_(traffic(string).fastest_m / (2 * dt_), books_[string].q);
+    return r;
+  }
+
+ protected:
+  struct Books {
+    std::vector<double> kinetic, elastic, bending;
+    std::size_t first, count;  // of the barrier
+    double q;
+  };
+  SineGroup& group(std::size_t string) noexcept { return groups_[string / lanes_]; }
+  const SineGroup& group(std::size_t string) const noexcept { return groups_[string / lanes_]; }
+  const StringTraffic& traffic(std::size_t string) const noexcept { return group(string).traffic[string % lanes_]; }
+  static double shape(const SineGroup& g, std::size_t row, std::size_t mode, std::size_t lane) noexcept {
+    return g.shape[(row * g.modes + mode) * g.lanes + lane];
+  }
+  template <class Visit>
+  void each_point(std::size_t string, Visit visit) const noexcept {
+    const Books& b = books_[string];
+    for (std::size_t i = 0; i < b.count; ++i) visit(i, (b.first + i) * lanes_ + string % lanes_);
+  }
+  template <class Visit>
+  void each_tap(std::size_t string, Visit visit) noexcept {
+    SineGroup& g = group(string);
+    const std::size_t lane = string % lanes_;
+    for (std::size_t t = 0; t < taps_; ++t) {
+      const std::size_t at = (t < modes_ ? t : t - modes_) * lanes_ + lane;
+      visit(t, g.traffic[lane].sign, t < modes_ ? g.p.v.u[at] : g.row_w[at], t < modes_ ? g.p.v.d[at] : g.row_d[at]);
+    }
+  }
+  template <class State>
+  static void set(StringView<double>& v, std::size_t i, const State& e) noexcept {
+    if constexpr (requires { e.psi; }) v.psi[i] = e.psi;
+    else v.psi[i] = e.to, v.psi2[i] = e.from;
+  }
+  template <class State>
+  static void get(const StringView<double>& v, std::size_t i, State& e) noexcept {
+    if constexpr (requires { e.psi; }) e.psi = v.psi[i];
+    else e.to = v.psi[i], e.from = v.psi2[i];
+  }
+
+  void fill(std::size_t index, std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers) {
+    SineGroup& g = groups_[index];
+    g.lanes = lanes_, g.modes = modes_, g.rows = taps_ - modes_, g.transform = &transform_, g.sines = &sines_;
+    const std::size_t unit = unit_rows * lanes_, block = units_looked_at * unit;
+    const std::size_t cells = (modes_ * lanes_ + block - 1) / block * block, length = cells + 8;
+    const std::size_t rows = g.rows * lanes_;
+    g.data.assign(26 * length + rows * (modes_ + 3) + 8, 0);
+    std::size_t used = 0;
+    const auto column = [&] { return g.data.data() + length * used++; };
+    double *lag = column(), *D = column(), *C = column(), *loss = column(), *offset = column(), *q = column();
+    g.m = {(modes_ + 1) / 2 * 2 * lanes_, lag, D, C, loss, column(), column(), column(), column(), column(), column(), column(), false};
+    g.busy.assign(cells / unit, 1), g.units.assign(cells / unit + 1, 0);
+    g.s_free = column(), g.spare = column();
+    double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *psi = column(), *psi2 = column(),
+           *phi = column(), *samples = column();
+    std::fill_n(offset, cells, nowhere_m);
+    double* shapes = g.data.data() + length * used;
+    g.shape = shapes, g.row_w = shapes + rows * modes_, g.row_d = g.row_w + rows, g.row_s = g.row_d + rows;
+    const int passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
+    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+      const std::size_t string = std::min(index * lanes_ + lane, bodies.size() - 1);  // spare lanes: a copy at rest, no barrier
+      const ModalBody& body = *bodies[string];
+      for (std::size_t i = 0; i < modes_; ++i) {
+        const auto c = body.coeffs(i);
+        const std::size_t at = i * lanes_ + lane;
+        lag[at] = c.lag, D[at] = c.D, C[at] = c.C, loss[at] = c.loss, q[at] = body.receptance(0, 0);
+        g.m.lossy |= c.lag != 0;
+        for (std::size_t r = 0; r < g.rows; ++r) shapes[(r * modes_ + i) * lanes_ + lane] = body.shape(modes_ + r, i);
+      }
+      g.until[lane] = 63, g.traffic[lane].passes = passes, g.traffic[lane].sign = barriers[string].sign;
+      if (index * lanes_ + lane >= bodies.size()) continue;
+      for (std::size_t i = 0; i < barriers[string].offset_m.size(); ++i)
+        offset[(barriers[string].first_tap + i) * lanes_ + lane] = barriers[string].offset_m[i];
+    }
+    g.p.v = {&law_, scheme_.address(), {}, cells, cells, u, d, u_next, d_next, psi, psi2, phi, samples, offset, nullptr,
+             nullptr, g.busy.data(), false, true, nullptr, g.units.data(), nullptr, {}};
+    g.p.s_free = g.s_free, g.p.q = q, g.p.pushes = false;
+  }
+
+  std::size_t lanes_, modes_, taps_;
+  PowerLaw law_;
+  SchemeBox scheme_;
+  KernelScheme scheme_name_;
+  ElasticSamples true_samples_;
+  double dt_;
+  SineTransform transform_, one_;
+  std::vector<double> sines_, scratch_, scratch2_;
+  std::vector<Books> books_;
+  std::vector<SineGroup> groups_;
+};
+
+/// modal_sines.cpp
+std::unique_ptr<ModalKernel> make_sines(std::span<const ModalBody* const> bodies,
+                                        std::span<const ModalKernel::Barrier> barriers, bool fused);
+
+}  // namespace jawari::kernel
