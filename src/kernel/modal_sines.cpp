@@ -22,9 +22,66 @@ template <class T>
 HWY_NOINLINE JAWARI_FLATTEN void transform(const SineGroup& g, const double* x, double* out) noexcept {
   g.transform->run<T>(x, out);
 }
+/// One number that rounds as Lanes do: a string on its own is transformed number by number, everything else runs along it.
+template <bool fused>
+struct Alone {
+  using Tag = hn::CappedTag<double, 1>;
+  using Vector = hn::Vec<Tag>;
+  using Fused = Product<Alone>;
+  using Times = std::conditional_t<fused, Fused, Alone>;
+  static constexpr std::size_t width = 1;
+  Vector v;
+
+  HWY_ATTR Alone() {}
+  HWY_ATTR Alone(Vector x) : v(x) {}
+  HWY_ATTR Alone(double x) : v(hn::Set(Tag(), x)) {}
+  HWY_ATTR Alone(const Fused& p) : v(hn::Mul(p.a.v, p.b.v)) {}
+  HWY_ATTR Alone(const Alone& o) : v(o.v) {}
+  HWY_ATTR Alone& operator=(const Alone& o) { return v = o.v, *this; }
+  static HWY_ATTR Alone load(const double* from) { return hn::LoadU(Tag(), from); }
+  HWY_ATTR void store(double* to) const { hn::StoreU(v, Tag(), to); }
+  friend HWY_ATTR Alone operator-(const Alone& a) { return hn::Neg(a.v); }
+  friend HWY_ATTR Alone operator+(const Alone& a, const Alone& b) { return hn::Add(a.v, b.v); }
+  friend HWY_ATTR Alone operator-(const Alone& a, const Alone& b) { return hn::Sub(a.v, b.v); }
+  friend HWY_ATTR Times operator*(const Alone& a, const Alone& b) { return Times(Fused{a, b}); }
+  friend HWY_ATTR Alone operator+(const Alone& x, const Fused& p) { return hn::MulAdd(p.a.v, p.b.v, x.v); }
+  friend HWY_ATTR Alone operator-(const Alone& x, const Fused& p) { return hn::NegMulAdd(p.a.v, p.b.v, x.v); }
+};
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN void transform_alone(const SineGroup& g, const double* x, double* out) noexcept {
+  g.transform->run<Alone<T::is_fused>>(x, out);
+}
+/// A string on its own, or one per lane.
+template <class T>
+HWY_ATTR void transform_any(const SineGroup& g, const double* x, double* out) noexcept {
+  if (g.lanes == 1) transform_alone<T>(g, x, out);
+  else transform<T>(g, x, out);
+}
+/// The same along the modes.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN void read_rows_alone(const SineGroup& g, const double* modal, double* rows) noexcept {
+  constexpr std::size_t vectors = 8 / T::width;
+  for (std::size_t r = 0; r < g.rows; ++r) {
+    const double* shape = g.shape + r * g.modes;
+    T a[vectors];
+    each<vectors>([&](auto i) HWY_ATTR { a[i] = T(0); });
+    std::size_t at = 0;
+    for (; at + 8 <= g.modes; at += 8)
+      each<vectors>([&](auto i) HWY_ATTR {
+        a[i] = a[i] + T::load(shape + at + i * T::width) * T::load(modal + at + i * T::width);
+      });
+    HWY_ALIGN double x[8] = {}, y[8] = {}, l[8];
+    for (std::size_t i = 0; at + i < g.modes; ++i) x[i] = shape[at + i], y[i] = modal[at + i];
+    each<vectors>([&](auto i) HWY_ATTR {
+      (a[i] + T::load(x + i * T::width) * T::load(y + i * T::width)).store(l + i * T::width);
+    });
+    rows[r] = ((l[0] + l[1]) + (l[2] + l[3])) + ((l[4] + l[5]) + (l[6] + l[7]));
+  }
+}
 /// What the rows read of the modes, summed as sum_of() does it.
 template <class T>
 HWY_NOINLINE JAWARI_FLATTEN void read_rows(const SineGroup& g, const double* modal, double* rows) noexcept {
+  if (g.lanes == 1) return read_rows_alone<T>(g, modal, rows);
   for (std::size_t r = 0; r < g.rows; ++r) {
     const double* shape = g.shape + r * g.modes * T::width;
     T a[8];
@@ -53,16 +110,17 @@ HWY_NOINLINE JAWARI_FLATTEN void book(SineGroup& g, bool pushed) noexcept {
   }
   const T half_given = given * T(0.5);
   (lost + lost2).store(g.lost), half_given.store(g.given);
+  for (std::size_t i = 1; g.lanes == 1 && i < T::width; ++i) g.lost[0] += g.lost[i], g.given[0] += g.given[i];
 }
 template <class T>
 HWY_ATTR void look_up(SineGroup& g) noexcept {
-  const auto here = [&](std::size_t at) { return g.until[at % T::width] == 0; };
+  const auto here = [&](std::size_t at) { return g.until[at % g.lanes] == 0; };
   const auto refresh = [&](const double* modal, double* points, double* rows) {
-    transform<T>(g, modal, g.spare);
-    for (std::size_t at = 0; at < g.modes * T::width; ++at)
+    transform_any<T>(g, modal, g.spare);
+    for (std::size_t at = 0; at < g.modes * g.lanes; ++at)
       if (here(at)) points[at] = g.spare[at];
     read_rows<T>(g, modal, g.row_s);
-    for (std::size_t at = 0; at < g.rows * T::width; ++at)
+    for (std::size_t at = 0; at < g.rows * g.lanes; ++at)
       if (here(at)) rows[at] = g.row_s[at];
   };
   refresh(g.m.u, g.p.v.u, g.row_w), refresh(g.m.d, g.p.v.d, g.row_d);
@@ -70,6 +128,7 @@ HWY_ATTR void look_up(SineGroup& g) noexcept {
     if (until == 0) until = 64;
 }
 inline void note(SineGroup& g) noexcept {
+  if (g.lanes == 1) return g.traffic[0].note(g.p.v.touches);
   for (std::size_t lane = 0; lane < g.lanes; ++lane) {
     const kernel::StringTouches<double>& all = g.p.v.touches;
     kernel::StringTouches<double> its;
@@ -90,28 +149,28 @@ HWY_ATTR void run_group(SineGroup& g, const SineTraffic& t, KernelScheme scheme,
   for (std::size_t n = 0; n < steps; ++n) {
     const bool pushed = push(g, t, n);
     move_modes<T, false>(g.m, pushed);
-    transform<T>(g, g.m.s, g.s_free);
+    transform_any<T>(g, g.m.s, g.s_free);
     touch_points<T, Careful>(g.p, scheme);
     if (g.p.pushes) {
-      transform<T>(g, g.p.v.phi, g.m.modal);
+      transform_any<T>(g, g.p.v.phi, g.m.modal);
       move_modes<T, true>(g.m, pushed);
     }
     if (g.m.lossy || pushed) {
       book<T>(g, pushed);
-      for (std::size_t lane = 0; lane < T::width; ++lane) {
+      for (std::size_t lane = 0; lane < g.lanes; ++lane) {
         g.traffic[lane].lost.add(g.lost[lane]);
         if (pushed) g.traffic[lane].given.add(g.given[lane]);
       }
     }
     if (g.rows > 0) read_rows<T>(g, g.m.s, g.row_s);
     listen(g, t, n);
-    for (std::size_t at = 0; at < g.rows * T::width; ++at) g.row_d[at] = g.row_s[at] - g.row_d[at], g.row_w[at] += g.row_d[at];
+    for (std::size_t at = 0; at < g.rows * g.lanes; ++at) g.row_d[at] = g.row_s[at] - g.row_d[at], g.row_w[at] += g.row_d[at];
     auto& v = g.p.v;
     std::swap(v.u, v.u_next), std::swap(v.d, v.d_next), std::swap(g.m.u, g.m.u_next), std::swap(g.m.d, g.m.d_next);
     bool due = false;
-    for (std::size_t lane = 0; lane < T::width; ++lane) due |= g.until[lane] == 0;
+    for (std::size_t lane = 0; lane < g.lanes; ++lane) due |= g.until[lane] == 0;
     if (due) look_up<T>(g);
-    for (std::size_t lane = 0; lane < T::width; ++lane) --g.until[lane];
+    for (std::size_t lane = 0; lane < g.lanes; ++lane) --g.until[lane];
     if (n % 1024 == 1023 || n + 1 == steps) note(g);
   }
 }
@@ -137,7 +196,8 @@ HWY_EXPORT(sine_lanes);
 class LaneStrings final : public SineStrings {
  public:
   LaneStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, bool fused)
-      : SineStrings(bodies, barriers, HWY_DYNAMIC_DISPATCH(sine_lanes)()), fused_(fused) {}
+      : SineStrings(bodies, barriers, bodies.size() == 1 ? 1 : HWY_DYNAMIC_DISPATCH(sine_lanes)(), HWY_DYNAMIC_DISPATCH(sine_lanes)()),
+        fused_(fused) {}
   void run(std::size_t steps, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners) noexcept override {
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       const SineTraffic traffic{drives, listeners, i * lanes_, std::min(lanes_, books_.size() - i * lanes_)};

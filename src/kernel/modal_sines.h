@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strings over barriers at j L/(P+1), one per lane: what a group of them has, filled and read; what is left is run().
+// Strings over barriers at j L/(P+1), one per lane, or one alone along the lanes: what a group of them has, filled and read; what is left is run().
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -22,7 +22,7 @@ inline constexpr double nowhere_m = -1e30;  ///< no barrier here
 
 using Column = std::vector<double, Aligned<double>>;
 
-/// As many strings as a vector has lanes: number of a mode or point times lanes, plus lane.
+/// As many strings as a vector has lanes, or one: number of a mode or point times lanes, plus lane.
 struct SineGroup {
   std::size_t lanes, modes, rows;
   ModalColumns m;
@@ -86,8 +86,9 @@ inline void listen(const SineGroup& g, const SineTraffic& t, std::size_t n) noex
 
 class SineStrings : public ModalKernel {
  public:
-  SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes)
-      : lanes_(lanes), modes_(bodies[0]->modes()), taps_(bodies[0]->taps()), law_(barriers[0].law),
+  /// lanes: strings of a group, `width` or 1.
+  SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes, std::size_t width)
+      : lanes_(lanes), width_(width), modes_(bodies[0]->modes()), taps_(bodies[0]->taps()), law_(barriers[0].law),
         scheme_(barriers[0].scheme, Lossy{barriers[0].mu}, bodies[0]->dt_s()), scheme_name_(barriers[0].scheme),
         true_samples_(barriers[0].law, bodies[0]->dt_s()), dt_(bodies[0]->dt_s()), transform_(modes_, lanes), one_(modes_), scratch_(modes_), scratch2_(modes_) {
     for (std::size_t i = 0; i < 2 * (modes_ + 1); ++i)
@@ -237,14 +238,14 @@ class SineStrings : public ModalKernel {
   void fill(std::size_t index, std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers) {
     SineGroup& g = groups_[index];
     g.lanes = lanes_, g.modes = modes_, g.rows = taps_ - modes_, g.transform = &transform_, g.sines = &sines_;
-    const std::size_t unit = unit_rows * lanes_, block = units_looked_at * unit;
+    const std::size_t unit = unit_rows * width_, block = units_looked_at * unit;
     const std::size_t cells = (modes_ * lanes_ + block - 1) / block * block, length = cells + 8;
     const std::size_t rows = g.rows * lanes_;
     g.data.assign(26 * length + rows * (modes_ + 3) + 8, 0);
     std::size_t used = 0;
     const auto column = [&] { return g.data.data() + length * used++; };
     double *lag = column(), *D = column(), *C = column(), *loss = column(), *offset = column(), *q = column();
-    g.m = {(modes_ + 1) / 2 * 2 * lanes_, lag, D, C, loss, column(), column(), column(), column(), column(), column(), column(), false};
+    g.m = {(modes_ * lanes_ + 2 * width_ - 1) / (2 * width_) * (2 * width_), lag, D, C, loss, column(), column(), column(), column(), column(), column(), column(), false};
     g.busy.assign(cells / unit, 1), g.units.assign(cells / unit + 1, 0);
     g.s_free = column(), g.spare = column();
     double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *psi = column(), *psi2 = column(),
@@ -273,7 +274,7 @@ class SineStrings : public ModalKernel {
     g.p.s_free = g.s_free, g.p.q = q, g.p.pushes = false;
   }
 
-  std::size_t lanes_, modes_, taps_;
+  std::size_t lanes_, width_, modes_, taps_;
   PowerLaw law_;
   SchemeBox scheme_;
   KernelScheme scheme_name_;

@@ -383,9 +383,9 @@ TEST(ModalKernel, AStringInABatchPlaysAsIfAlone) {
           EXPECT_EQ(u, v) << scheme << ' ' << i << " of " << strings;
           EXPECT_EQ(d, e);
           EXPECT_EQ(batch->contact_J(i), p.kernel->contact_J());
-          EXPECT_EQ(batch->lost_J(i), p.kernel->lost_J());
-          EXPECT_EQ(batch->lost_in_contact_J(i), p.kernel->lost_in_contact_J());
-          EXPECT_EQ(batch->given_J(i), p.kernel->given_J());
+          EXPECT_TRUE(close(batch->lost_J(i), p.kernel->lost_J(), 1e-13));  // books are summed up along a string alone
+          EXPECT_TRUE(close(batch->lost_in_contact_J(i), p.kernel->lost_in_contact_J(), 1e-13));
+          EXPECT_TRUE(close(batch->given_J(i), p.kernel->given_J(), 1e-11));
           EXPECT_EQ(batch->record(i).touching_steps, p.kernel->record().touching_steps);
           EXPECT_GT(batch->record(i).touching_steps, 0u);
         }
