@@ -332,7 +332,7 @@ void World::set(const Ramp& r, double value) noexcept {
 template <class Apply>
 void World::change_contact(std::size_t contact, Apply&& apply) noexcept {
   Contact& c = parts_.contacts[contact];
-  leave(groups_[group_of_body_[c.sides[0].body]]);
+  leave(groups_[group_of_body_[c.sides[0].body]]), retire(c.sides[0].body);
   const double before = c.line->stored();
   apply();
   fill_ports(c), c.line->start();
@@ -342,7 +342,7 @@ void World::change_contact(std::size_t contact, Apply&& apply) noexcept {
 template <class Apply>
 void World::change_body(std::size_t body, bool moved, Apply&& apply) noexcept {
   Body& b = *parts_.bodies[body].body;
-  leave(groups_[group_of_body_[body]]);
+  leave(groups_[group_of_body_[body]]), retire(body);
   const double before = b.stored().total();
   apply();
   books_[body].changed.add(b.stored().total() - before);

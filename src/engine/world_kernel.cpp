@@ -40,10 +40,35 @@ void World::find_stands() {
   for (auto& g : groups_) g.heard.reserve(g.pickups.size()), sort_out(g);
 }
 
+/// For modes and implicit strings that meet one barrier and nobody else.
+void World::make_lone(std::size_t body) {
+  const auto joins = [&](const Contact& c) {
+    return std::any_of(c.sides.begin(), c.sides.end(), [&](const Side& s) { return s.body == body; });
+  };
+  auto stand = std::make_unique<Stand>();
+  stand->body = body;
+  for (std::size_t i = 0; i < solvers_.size(); ++i) {
+    const std::size_t index = solvers_[i].contacts[0];
+    const Contact& c = parts_.contacts[index];
+    if (std::none_of(solvers_[i].contacts.begin(), solvers_[i].contacts.end(), [&](auto k) { return joins(parts_.contacts[k]); })) continue;
+    if (stand->contact != none || solvers_[i].contacts.size() != 1 || c.sides.size() != 1 || c.joint != Joint::contact || c.spare ||
+        c.sides[0].stride != 1)
+      return;
+    stand->contact = index, stand->solver = i;
+  }
+  if (stand->contact == none || parts_.kernels == Kernels::single) return;
+  const Contact& c = parts_.contacts[stand->contact];
+  stand->lone = LoneKernel::make(*parts_.bodies[body].body, c.choice, {c.scheme}, c.weight, c.sides[0].tap, c.sides[0].sign,
+                                 c.offset_m, parts_.kernels == Kernels::exact);
+  if (!stand->lone) return;
+  wire(*stand);
+  if (stand->drives.size() <= 64 && stand->pickups.size() <= 64) stands_[body] = std::move(stand);
+}
+
 /// The longest line of points that feel nobody is the kernel's; all others meet the string at taps.
 void World::make_stand(std::size_t body) {
   auto* string = dynamic_cast<StringGrid*>(parts_.bodies[body].body.get());
-  if (!string || !string->explicit_step()) return;
+  if (!string || !string->explicit_step()) return make_lone(body);
   auto stand = std::make_unique<Stand>();
   stand->body = body, stand->string = string;
   const auto presses = [&](std::size_t c) {
@@ -68,16 +93,20 @@ void World::make_stand(std::size_t body) {
         for (std::size_t p = 0; p < parts_.contacts[i].offset_m.size(); ++p) stand->taps.push_back(s.at(p));
   std::sort(stand->taps.begin(), stand->taps.end());  // as StringGrid::advance() adds them up
   stand->taps.erase(std::unique(stand->taps.begin(), stand->taps.end()), stand->taps.end());
+  wire(*stand), stands_[body] = std::move(stand);
+}
+
+/// Drives and pickups of a stand.
+void World::wire(Stand& s) const {
   for (std::size_t i = 0; i < parts_.drives.size(); ++i) {
-    if (parts_.drives[i].body != body) continue;
-    stand->drives.push_back({i, string->at(parts_.drives[i].tap), std::vector<double>(Stand::most_steps)});
+    const Drive& d = parts_.drives[i];
+    if (d.body == s.body) s.drives.push_back({i, d.tap, s.string ? s.string->at(d.tap) : StringGrid::Spread{}, std::vector<double>(Stand::most_steps)});
   }
   for (std::size_t i = 0; i < parts_.pickups.size(); ++i) {
     const Pickup& p = parts_.pickups[i];
-    if (p.contact ? p.index == stand->contact : p.index == body) stand->pickups.push_back(i);
+    if (p.contact ? p.index == s.contact : p.index == s.body) s.pickups.push_back(i);
   }
-  stand->reserve();
-  stands_[body] = std::move(stand);
+  s.reserve();
 }
 
 /// `contact` none: the string alone.
@@ -92,14 +121,14 @@ std::unique_ptr<StringKernel> World::match(const Stand& stand, std::size_t conta
 void World::sort_out(Group& g) noexcept {
   g.kernels = 0, g.alone = true;
   for (const auto b : g.bodies)
-    if (stands_[b] && stands_[b]->kernel) ++g.kernels;
+    if (stands_[b] && stands_[b]->plays()) ++g.kernels;
     else g.alone = false;
   for (const auto i : g.solvers) g.alone = g.alone && stand_of(solvers_[i]);
   g.heard.clear();
   for (const auto i : g.pickups) {
     const Pickup& p = parts_.pickups[i];
     const Stand* s = stands_[p.contact ? parts_.contacts[p.index].sides[0].body : p.index].get();
-    if (!s || !s->kernel || (p.contact && s->contact != p.index)) g.heard.push_back(i);
+    if (!s || !s->plays() || (p.contact && s->contact != p.index)) g.heard.push_back(i);
   }
 }
 
@@ -110,9 +139,8 @@ std::size_t World::kernels() const noexcept {
 }
 
 World::Stand* World::stand_of(const Solver& solver) const noexcept {
-  if (solver.island) return nullptr;
   Stand* s = stands_[parts_.contacts[solver.contacts[0]].sides[0].body].get();
-  return s && s->kernel && s->contact == solver.contacts[0] ? s : nullptr;
+  return s && s->plays() && s->contact == solver.contacts[0] ? s : nullptr;
 }
 
 /// Strings, lines and books show what the kernels have done; the kernels go on.
@@ -127,6 +155,14 @@ void World::show(const Group& g) const noexcept {
 void World::show(Stand& s) const noexcept {
   if (!s.ahead) return;
   s.ahead = false;
+  if (s.lone) {
+    s.lone->give(*s.line);
+    const LoneKernel::Tally t = s.lone->tally();
+    Body& body = *parts_.bodies[s.body].body;
+    body.lost.add(t.lost_J), body.given.add(t.given_J), s.line->lost.add(t.lost_in_contact_J), s.line->record.add(t.record);
+    books_[s.body].received.add(-t.taken_J), books_[parts_.bodies.size() + s.contact].received.add(t.taken_J);
+    return;
+  }
   kernel::give(*s.kernel, *s.string, s.line);
   s.string->lost.add(s.kernel->lost_J()), s.string->given.add(s.kernel->given_J());
   if (s.line) {
@@ -137,6 +173,10 @@ void World::show(Stand& s) const noexcept {
   }
   s.kernel->open_books();
 }
+/// A lone kernel does not follow changes of its body or barrier.
+void World::retire(std::size_t body) noexcept {
+  if (Stand* s = stands_[body].get(); s && s->lone && !s->retired) s->retired = true, sort_out(groups_[group_of_body_[body]]);
+}
 /// Somebody is going to change something: until the next block the state is the string's and its line's.
 void World::leave(const Group& g) noexcept {
   if (g.kernels == 0) return;
@@ -145,10 +185,11 @@ void World::leave(const Group& g) noexcept {
 }
 void World::take(Stand& s) noexcept {
   s.line = s.contact == none ? nullptr : parts_.contacts[s.contact].line.get();
+  s.holds = true;
+  if (s.lone) return s.lone->take(*s.line);
   s.kernel->set_string(s.string->numbers());
   if (s.line) s.kernel->set_offset(parts_.contacts[s.contact].offset_m);
   kernel::take(*s.kernel, *s.string, s.line), s.kernel->open_books();
-  s.holds = true;
 }
 
 /// Steps that nothing interrupts, the one that begins included.
@@ -208,7 +249,8 @@ void World::run(Stand& s, long steps, long at, double* const* tracks) noexcept {
   std::size_t k = 0;
   for (const auto i : s.pickups) {
     const Pickup& p = parts_.pickups[i];
-    s.listeners[k++] = {p.contact ? StringGrid::Spread{} : s.string->at(p.tap), listened(p.quantity), tracks[i] + at};
+    if (s.lone) s.lone_listeners[k++] = {p.contact ? 0 : p.tap, listened(p.quantity), tracks[i] + at};
+    else s.listeners[k++] = {p.contact ? StringGrid::Spread{} : s.string->at(p.tap), listened(p.quantity), tracks[i] + at};
   }
   s.run(static_cast<std::size_t>(steps));
   for (const auto i : s.pickups) {

@@ -9,20 +9,23 @@
 
 #include "jawari/engine/world.h"
 #include "jawari/kernel/string_kernel.h"
+#include "lone_kernel.h"
 
 namespace jawari {
 
 struct World::Stand {
   static constexpr long most_steps = 256;  ///< at once
   struct Pushed {
-    std::size_t index;  ///< of the drive
+    std::size_t index, tap;  ///< of the drive
     StringGrid::Spread at;
     std::vector<double> force_N;
   };
   std::size_t body = none, contact = none, solver = none;
-  StringGrid* string = nullptr;
+  StringGrid* string = nullptr;                 ///< null: a lone kernel
   ContactLine* line = nullptr;                  ///< null: no barrier
   std::unique_ptr<StringKernel> kernel, spare;  ///< null: none fits (the scheme "auto" has changed to)
+  std::unique_ptr<LoneKernel> lone;             ///< instead of the two, for a body that meets nobody else
+  bool retired = false;                         ///< constants were changed, which a lone kernel does not follow
   std::vector<std::size_t> taps;                ///< where contacts solved elsewhere meet the string
   std::vector<Pushed> drives;
   std::vector<std::size_t> pickups;
@@ -30,10 +33,18 @@ struct World::Stand {
   std::vector<StringListener> listeners;  ///< pickups, then taps
   std::vector<StringForce> forces;
   std::vector<double> steps_m;            ///< double step of every tap
+  std::vector<LoneKernel::Drive> lone_drives;
+  std::vector<LoneKernel::Listener> lone_listeners;
   bool holds = false;                     ///< the state is the kernel's
   bool ahead = false;                     ///< of what string, line and books show
 
+  bool plays() const noexcept { return kernel || (lone && !retired); }
   void reserve() {
+    if (lone) {
+      for (const auto& d : drives) lone_drives.push_back({d.tap, d.force_N.data()});
+      lone_listeners.resize(pickups.size());
+      return;
+    }
     steps_m.resize(taps.size()), listeners.resize(pickups.size() + taps.size());
     for (std::size_t i = 0; i < taps.size(); ++i)
       listeners[pickups.size() + i] = {string->at(taps[i]), StringListener::double_step, &steps_m[i]};
@@ -70,9 +81,11 @@ struct World::Stand {
     for (auto& f : forces) f.push_m *= share;
   }
   void run(std::size_t steps) noexcept {
+    ahead = true;
+    if (lone) return lone->run(steps, lone_drives, lone_listeners);
     const std::size_t heard = pickups.size() + (steps == 1 ? taps.size() : 0);
     kernel->run(steps, pushes, {listeners.data(), heard}, forces);
-    forces.clear(), ahead = true;
+    forces.clear();
   }
   void pushed() noexcept {
     for (std::size_t i = 0; i < taps.size(); ++i) string->s[taps[i]] = steps_m[i];

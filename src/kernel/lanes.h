@@ -52,7 +52,8 @@ struct Product {
   L a, b;
 };
 
-template <bool fused, bool careful, class Number = double>
+/// levels: a string's state as two levels of u, where sums are fused.
+template <bool fused, bool careful, class Number = double, bool levels = fused && std::is_same_v<Number, double>>
 struct Lanes {
   using Tag = hn::ScalableTag<Number>;
   using Whole = hn::RebindToUnsigned<Tag>;
@@ -62,7 +63,7 @@ struct Lanes {
   using Times = std::conditional_t<fused, Fused, Lanes>;
   using number = Number;
   static constexpr bool is_fused = fused, is_careful = careful;
-  static constexpr bool in_levels = fused && std::is_same_v<Number, double>;  ///< two levels of u for a string's state
+  static constexpr bool in_levels = levels;
   static constexpr std::size_t width = hn::MaxLanes(Tag());
   Vector v;
 

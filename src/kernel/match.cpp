@@ -38,7 +38,7 @@ std::unique_ptr<StringKernel> alone(const StringGrid& string, StringKernel::Arit
 
 void take(StringKernel& kernel, const StringGrid& string, ContactLine* line) noexcept {
   kernel.place({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
-  if (line) kernel.set_contact(line->states()), kernel.set_samples(line->samples());
+  if (line) kernel.set_contact(line->states()), kernel.set_under_way(line->samples(), line->phi);
 }
 
 void give(const StringKernel& kernel, StringGrid& string, ContactLine* line) noexcept {

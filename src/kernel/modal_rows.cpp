@@ -276,16 +276,9 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
     step_rows<T, Careful>(r, pushed);
     if (r.m.lossy) r.traffic.lost.add(r.lost);
     if (pushed) r.traffic.given.add(work<T>(r.m));
-    for (const ModalListener& l : listeners) {
-      if (l.what == StringListener::force) {
-        double all = 0;
-        for (std::size_t i = 0; i < r.points; ++i) all += r.force[r.first + i];
-        l.to[n] = all;
-        continue;
-      }
-      const double w = r.w[l.tap], d = r.d[l.tap], s = r.s[l.tap];
-      l.to[n] = r.traffic.sign * (l.what == StringListener::displacement ? w : l.what == StringListener::double_step ? s : s - 2 * d);
-    }
+    double taken = 0;
+    for (std::size_t i = 0; i < r.picked_count; ++i) taken -= r.line->phi[i] * r.line->s[i] / 2;
+    if (taken != 0) r.traffic.taken.add(taken);
     std::swap(r.m.u, r.m.u_next), std::swap(r.m.d, r.m.d_next);
     if (!r.follows || r.until == 0) {
       read_taps<T>(r, r.m.u, r.w), read_taps<T>(r, r.m.d, r.d), r.until = 64;
@@ -294,20 +287,31 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
       const double* HWY_RESTRICT moved = r.s;
       for (std::size_t t = 0; t < r.taps; ++t) d[t] = moved[t] - d[t], w[t] += d[t];
     }
+    for (const ModalListener& l : listeners) {  // what the tap shows after the step
+      if (l.what == StringListener::force) {
+        double all = 0;
+        for (std::size_t i = 0; i < r.points; ++i) all += r.force[r.first + i];
+        l.to[n] = all;
+        continue;
+      }
+      const double w = r.w[l.tap], d = r.d[l.tap], s = r.s[l.tap];
+      l.to[n] = r.traffic.sign * (l.what == StringListener::displacement ? w - d : l.what == StringListener::double_step ? s : 2 * d - s);
+    }
     --r.until;
     if (r.sleeps && ++r.since_lull >= 16) lull(r), r.since_lull = 0;
+    ++r.p.v.clock;
     if (r.alone && (n % 1024 == 1023 || n + 1 == steps)) r.traffic.note(r.p.v.touches);
   }
 }
 HWY_ATTR void run_rows_fused(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners,
                              std::size_t steps) {
-  run_rows<Lanes<true, false>, Lanes<true, true>>(r, drives, listeners, steps);
+  run_rows<ModalFused, ModalFusedCarefully>(r, drives, listeners, steps);
 }
 HWY_ATTR void run_rows_as_double(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners,
                                  std::size_t steps) {
   run_rows<Lanes<false, true>, Lanes<false, true>>(r, drives, listeners, steps);
 }
-HWY_ATTR std::size_t row_lanes() { return Lanes<true, false>::width; }
+HWY_ATTR std::size_t row_lanes() { return ModalFused::width; }
 }  // namespace HWY_NAMESPACE
 }  // namespace jawari
 HWY_AFTER_NAMESPACE();

@@ -174,9 +174,10 @@ class ModalRows : public ModalKernel {
     std::fill_n(r_.wake, points, std::numeric_limits<double>::infinity());
     busy_.assign(cells / unit, 1), units_.assign(cells / unit + 1, 0);
     double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells), *psi = column(cells),
-           *psi2 = column(cells), *phi = column(cells), *samples = column(cells), *s_free = column(cells);
-    r_.p.v = {&law_, box_.address(), {}, cells, cells, u, d, u_next, d_next, psi, psi2, phi, samples, offset, nullptr,
+           *psi2 = column(cells), *phi = column(cells), *began = column(cells), *s_free = column(cells);
+    r_.p.v = {{u, d, u_next, d_next, psi, psi2, phi, began, offset, nullptr}, &law_, box_.address(), {}, cells, cells,
               nullptr, busy_.data(), false, true, nullptr, units_.data(), nullptr, {}};
+    r_.traffic.width = width;
     r_.p.s_free = s_free, r_.p.q = q, r_.p.pushes = false;
     r_.traffic.sign = b.sign, r_.traffic.passes = box_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
     if (!r_.alone) {
@@ -189,11 +190,12 @@ class ModalRows : public ModalKernel {
     list_awake(r_);
   }
   std::size_t strings() const noexcept override { return 1; }
+  bool looks_at_all() const noexcept override { return !r_.sleeps; }
   void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) r_.m.u[i] = sign() * u[i], r_.m.d[i] = sign() * d[i];
     for (std::size_t t = 0; t < r_.taps; ++t) r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d);
     wake_all(), r_.until = 63;
-    for (double* column : {r_.p.v.psi, r_.p.v.psi2, r_.p.v.phi, r_.p.v.samples}) std::fill_n(column, r_.points, 0.0);
+    for (double* column : {r_.p.v.psi, r_.p.v.psi2, r_.p.v.phi}) std::fill_n(column, r_.points, 0.0);
     std::fill(busy_.begin(), busy_.end(), std::uint8_t{1}), std::fill_n(r_.force, r_.taps, 0.0);
     for (std::size_t i = 0; i < r_.points; ++i) {
       const std::size_t t = r_.first + i;
@@ -265,6 +267,7 @@ class ModalRows : public ModalKernel {
     return line_ ? line_->lost.value() : r_.traffic.lost_in_contact.value();
   }
   double given_J(std::size_t) const noexcept override { return r_.traffic.given.value(); }
+  double taken_J(std::size_t) const noexcept override { return r_.traffic.taken.value(); }
   ContactRecord record(std::size_t) const noexcept override {
     if (line_) return line_->record;
     ContactRecord r = r_.traffic.record;

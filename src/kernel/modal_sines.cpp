@@ -119,9 +119,9 @@ HWY_ATTR void look_up(SineGroup& g) noexcept {
     transform_any<T>(g, modal, g.spare);
     for (std::size_t at = 0; at < g.modes * g.lanes; ++at)
       if (here(at)) points[at] = g.spare[at];
-    read_rows<T>(g, modal, g.row_s);
+    read_rows<T>(g, modal, g.row_spare);
     for (std::size_t at = 0; at < g.rows * g.lanes; ++at)
-      if (here(at)) rows[at] = g.row_s[at];
+      if (here(at)) rows[at] = g.row_spare[at];
   };
   refresh(g.m.u, g.p.v.u, g.row_w), refresh(g.m.d, g.p.v.d, g.row_d);
   for (int& until : g.until)
@@ -132,11 +132,11 @@ inline void note(SineGroup& g) noexcept {
   for (std::size_t lane = 0; lane < g.lanes; ++lane) {
     const kernel::StringTouches<double>& all = g.p.v.touches;
     kernel::StringTouches<double> its;
-    its.most_iterations = all.most_iterations;
+    its.most_iterations = all.most_iterations, its.units = all.units;
     using Lanes8 = double[8];
-    const Lanes8* from[] = {&all.deepest, &all.deepest_half, &all.strongest, &all.touching, &all.lost, &all.ended, &all.shortest,
+    const Lanes8* from[] = {&all.deepest, &all.deepest_half, &all.strongest, &all.free_lanes, &all.work, &all.lost, &all.ended, &all.shortest,
                             &all.longest, &all.entry, &all.left, &all.solves, &all.iterations, &all.unsettled};
-    Lanes8* to[] = {&its.deepest, &its.deepest_half, &its.strongest, &its.touching, &its.lost, &its.ended, &its.shortest,
+    Lanes8* to[] = {&its.deepest, &its.deepest_half, &its.strongest, &its.free_lanes, &its.work, &its.lost, &its.ended, &its.shortest,
                     &its.longest, &its.entry, &its.left, &its.solves, &its.iterations, &its.unsettled};
     for (std::size_t i = 0; i < std::size(from); ++i) (*to[i])[lane] = (*from[i])[lane];
     g.traffic[lane].note(its);
@@ -163,7 +163,6 @@ HWY_ATTR void run_group(SineGroup& g, const SineTraffic& t, KernelScheme scheme,
       }
     }
     if (g.rows > 0) read_rows<T>(g, g.m.s, g.row_s);
-    listen(g, t, n);
     for (std::size_t at = 0; at < g.rows * g.lanes; ++at) g.row_d[at] = g.row_s[at] - g.row_d[at], g.row_w[at] += g.row_d[at];
     auto& v = g.p.v;
     std::swap(v.u, v.u_next), std::swap(v.d, v.d_next), std::swap(g.m.u, g.m.u_next), std::swap(g.m.d, g.m.d_next);
@@ -171,17 +170,19 @@ HWY_ATTR void run_group(SineGroup& g, const SineTraffic& t, KernelScheme scheme,
     for (std::size_t lane = 0; lane < g.lanes; ++lane) due |= g.until[lane] == 0;
     if (due) look_up<T>(g);
     for (std::size_t lane = 0; lane < g.lanes; ++lane) --g.until[lane];
+    listen(g, t, n);
+    ++v.clock;
     if (n % 1024 == 1023 || n + 1 == steps) note(g);
   }
 }
 
 HWY_ATTR void run_sines_fused(SineGroup& g, const SineTraffic& t, KernelScheme scheme, std::size_t n) {
-  run_group<Lanes<true, false>, Lanes<true, true>>(g, t, scheme, n);
+  run_group<ModalFused, ModalFusedCarefully>(g, t, scheme, n);
 }
 HWY_ATTR void run_sines_as_double(SineGroup& g, const SineTraffic& t, KernelScheme scheme, std::size_t n) {
   run_group<Lanes<false, true>, Lanes<false, true>>(g, t, scheme, n);
 }
-HWY_ATTR std::size_t sine_lanes() { return Lanes<true, false>::width; }
+HWY_ATTR std::size_t sine_lanes() { return ModalFused::width; }
 }  // namespace HWY_NAMESPACE
 }  // namespace jawari
 HWY_AFTER_NAMESPACE();

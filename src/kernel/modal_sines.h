@@ -30,7 +30,7 @@ struct SineGroup {
   SineTransform* transform;
   double *s_free, *spare;                    ///< of the points
   const double* shape;                       ///< [row][mode][lane]
-  double *row_w, *row_d, *row_s;             ///< [row][lane]
+  double *row_w, *row_d, *row_s, *row_spare;  ///< [row][lane]
   int until[most_lanes] = {};                ///< steps to the next reading of the taps
   double lost[most_lanes], given[most_lanes];  ///< of one step
   StringTraffic traffic[most_lanes];
@@ -63,7 +63,7 @@ inline bool push(SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
   }
   return any;
 }
-/// After the step, before old and new are exchanged.
+/// What the taps show after the step.
 inline void listen(const SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
   for (const ModalListener& l : t.listeners) {
     if (!t.mine(l.string)) continue;
@@ -77,10 +77,10 @@ inline void listen(const SineGroup& g, const SineTraffic& t, std::size_t n) noex
     const bool point = l.tap < g.modes;
     const std::size_t at = (point ? l.tap : l.tap - g.modes) * g.lanes + lane;
     const double w = point ? g.p.v.u[at] : g.row_w[at], d = point ? g.p.v.d[at] : g.row_d[at];
-    const double next = point ? g.p.v.d_next[at] : g.row_s[at] - d;
-    l.to[n] = g.traffic[lane].sign * (l.what == StringListener::displacement  ? w
-                                      : l.what == StringListener::double_step ? d + next
-                                                                              : next - d);
+    const double s = point ? g.s_free[at] + g.p.q[at] * g.p.v.phi[at] : g.row_s[at];
+    l.to[n] = g.traffic[lane].sign * (l.what == StringListener::displacement  ? w - d
+                                      : l.what == StringListener::double_step ? s
+                                                                              : 2 * d - s);
   }
 }
 
@@ -122,7 +122,7 @@ class SineStrings : public ModalKernel {
     for (std::size_t i = 0; i < modes_; ++i) scratch_[i] = sign * d[i];
     project(scratch_, g.p.v.d, g.row_d);
     g.until[lane] = 63;
-    for (double* column : {g.p.v.psi, g.p.v.psi2, g.p.v.phi, g.p.v.samples})
+    for (double* column : {g.p.v.psi, g.p.v.psi2, g.p.v.phi})
       for (std::size_t i = 0; i < modes_; ++i) column[i * lanes_ + lane] = 0;
     std::fill(g.busy.begin(), g.busy.end(), std::uint8_t{1});
     scheme_.visit([&](const auto& s) {
@@ -191,6 +191,7 @@ class SineStrings : public ModalKernel {
   double lost_J(std::size_t string) const noexcept override { return traffic(string).lost.value(); }
   double lost_in_contact_J(std::size_t string) const noexcept override { return traffic(string).lost_in_contact.value(); }
   double given_J(std::size_t string) const noexcept override { return traffic(string).given.value(); }
+  double taken_J(std::size_t string) const noexcept override { return traffic(string).taken.value(); }
   ContactRecord record(std::size_t string) const noexcept override {
     ContactRecord r = traffic(string).record;
     if (traffic(string).fastest_m > 0)  // the faster, the shorter
@@ -241,7 +242,7 @@ class SineStrings : public ModalKernel {
     const std::size_t unit = unit_rows * width_, block = units_looked_at * unit;
     const std::size_t cells = (modes_ * lanes_ + block - 1) / block * block, length = cells + 8;
     const std::size_t rows = g.rows * lanes_;
-    g.data.assign(26 * length + rows * (modes_ + 3) + 8, 0);
+    g.data.assign(26 * length + rows * (modes_ + 4) + 8, 0);
     std::size_t used = 0;
     const auto column = [&] { return g.data.data() + length * used++; };
     double *lag = column(), *D = column(), *C = column(), *loss = column(), *offset = column(), *q = column();
@@ -249,10 +250,10 @@ class SineStrings : public ModalKernel {
     g.busy.assign(cells / unit, 1), g.units.assign(cells / unit + 1, 0);
     g.s_free = column(), g.spare = column();
     double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *psi = column(), *psi2 = column(),
-           *phi = column(), *samples = column();
+           *phi = column(), *began = column();
     std::fill_n(offset, cells, nowhere_m);
     double* shapes = g.data.data() + length * used;
-    g.shape = shapes, g.row_w = shapes + rows * modes_, g.row_d = g.row_w + rows, g.row_s = g.row_d + rows;
+    g.shape = shapes, g.row_w = shapes + rows * modes_, g.row_d = g.row_w + rows, g.row_s = g.row_d + rows, g.row_spare = g.row_s + rows;
     const int passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
       const std::size_t string = std::min(index * lanes_ + lane, bodies.size() - 1);  // spare lanes: a copy at rest, no barrier
@@ -264,12 +265,12 @@ class SineStrings : public ModalKernel {
         g.m.lossy |= c.lag != 0;
         for (std::size_t r = 0; r < g.rows; ++r) shapes[(r * modes_ + i) * lanes_ + lane] = body.shape(modes_ + r, i);
       }
-      g.until[lane] = 63, g.traffic[lane].passes = passes, g.traffic[lane].sign = barriers[string].sign;
+      g.until[lane] = 63, g.traffic[lane].passes = passes, g.traffic[lane].width = lanes_ == 1 ? width_ : 1, g.traffic[lane].sign = barriers[string].sign;
       if (index * lanes_ + lane >= bodies.size()) continue;
       for (std::size_t i = 0; i < barriers[string].offset_m.size(); ++i)
         offset[(barriers[string].first_tap + i) * lanes_ + lane] = barriers[string].offset_m[i];
     }
-    g.p.v = {&law_, scheme_.address(), {}, cells, cells, u, d, u_next, d_next, psi, psi2, phi, samples, offset, nullptr,
+    g.p.v = {{u, d, u_next, d_next, psi, psi2, phi, began, offset, nullptr}, &law_, scheme_.address(), {}, cells, cells,
              nullptr, g.busy.data(), false, true, nullptr, g.units.data(), nullptr, {}};
     g.p.s_free = g.s_free, g.p.q = q, g.p.pushes = false;
   }

@@ -21,6 +21,8 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 using kernel::ModalColumns;
 using kernel::ModalPoints;
+using ModalFused = Lanes<true, false, double, false>;
+using ModalFusedCarefully = Lanes<true, true, double, false>;
 
 /// What a mode does in one step, rounded as ModalBody does it.
 template <class T>
@@ -92,7 +94,7 @@ HWY_ATTR inline bool step_unit(ModalPoints& p, const Scheme& scheme, std::size_t
     finish_point(unit.row[i], scheme, p, at + i * T::width), force = most(force, size(unit.row[i].f));
   });
   p.pushes = p.pushes || some(force > T(0));
-  return unit.store(p.v, at);
+  return unit.store(p.v, StringConstants<T>(p.v), at);
 }
 template <class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void step_unit_carefully(ModalPoints& p, std::size_t at) noexcept {

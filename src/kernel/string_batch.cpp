@@ -309,7 +309,7 @@ class Batch final : public StringBatch {
       double work = 0;
       for (std::size_t k = 0; k < drive.at.count; ++k) {
         const std::size_t at = spot(drive.string, drive.at.first + k);
-        work += std::exchange(g.load[at], 0.0) * (2 * g.d[at] + g.change[at]) / 2;
+        work += std::exchange(g.load[at], 0.0) * (g.d[at] + (g.d[at] + g.change[at])) / 2;
       }
       if (work != 0) given_[drive.string].add(work);
     }
@@ -321,13 +321,14 @@ class Batch final : public StringBatch {
         l.to[n] = sum;
         continue;
       }
+      double w = 0, d = 0, s = 0;  // of the tap, after the step
       for (std::size_t k = 0; k < l.at.count; ++k) {
         const std::size_t at = spot(l.string, l.at.first + k);
-        sum += l.at.weight[k] * (l.what == StringListener::displacement  ? g.u[at]
-                                 : l.what == StringListener::double_step ? 2 * g.d[at] + g.change[at]
-                                                                         : g.change[at]);
+        const double next = g.d[at] + g.change[at];
+        w += l.at.weight[k] * (g.u[at] + next), d += l.at.weight[k] * next, s += l.at.weight[k] * (g.d[at] + next);
       }
-      l.to[n] = strings_[l.string].barrier.sign * sum;
+      l.to[n] = strings_[l.string].barrier.sign *
+                (l.what == StringListener::displacement ? w - d : l.what == StringListener::double_step ? s : 2 * d - s);
     }
   }
 

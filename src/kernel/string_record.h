@@ -148,14 +148,21 @@ class StringRecord : public StringKernel {
       for (std::size_t i = 0; i < count_; ++i) get(first_ + i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
     });
   }
-  void set_samples(std::span<const int> samples) noexcept override {
+  void set_under_way(std::span<const int> samples, std::span<const double> phi) noexcept override {
     for (std::size_t i = 0; i < count_; ++i) {
-      view_.samples[first_ + i] = static_cast<Number>(samples[i]);
-      busy_[(first_ + i) / unit_] |= samples[i] > 0;  // its end is noted
+      if (samples[i] == 0 || phi[i] == 0) continue;
+      const auto turn = StringView<Number>::clock_turn;
+      view_.phi[first_ + i] = static_cast<Number>(phi[i]);
+      view_.began[first_ + i] = static_cast<Number>((view_.clock % turn + turn - static_cast<std::uint64_t>(samples[i])) % turn);
+      busy_[(first_ + i) / unit_] = 1;  // its end is noted
     }
   }
   void read_samples(std::span<int> samples) const noexcept override {
-    for (std::size_t i = 0; i < count_; ++i) samples[i] = static_cast<int>(view_.samples[first_ + i]);
+    const auto turn = StringView<Number>::clock_turn;
+    for (std::size_t i = 0; i < count_; ++i) {
+      const auto began = static_cast<std::uint64_t>(view_.began[first_ + i]);
+      samples[i] = view_.phi[first_ + i] == 0 ? 0 : static_cast<int>((view_.clock % turn + turn - began) % turn);
+    }
   }
   void read_forces(std::span<double> phi) const noexcept override {
     std::copy_n(view_.phi + first_, count_, phi.begin());
@@ -189,8 +196,10 @@ class StringRecord : public StringKernel {
     return sum;
   }
   void open_books() noexcept override {
+    traffic_.note(view_.touches);  // extremes stay, or every contact would be a record again
     traffic_.lost = traffic_.lost_in_contact = traffic_.given = traffic_.taken = {};
-    traffic_.record = {}, traffic_.fastest_m = 0, view_.touches = {};
+    ContactRecord& r = traffic_.record;
+    r.impacts = r.touching_steps = r.solves = r.iterations = r.unsettled = 0;
   }
   void keep_books(bool keep) noexcept override { traffic_.books = keep, gap_ |= !keep && view_.a.lossy(); }
   double lost_J() const noexcept override {

@@ -201,6 +201,9 @@ class World final : public System {
   // world_kernel.cpp
   void find_stands();
   void make_stand(std::size_t body);
+  void make_lone(std::size_t body);
+  void wire(Stand& stand) const;
+  void retire(std::size_t body) noexcept;
   std::unique_ptr<StringKernel> match(const Stand& stand, std::size_t contact, const std::string& scheme) const;
   void sort_out(Group& group) noexcept;
   Stand* stand_of(const Solver& solver) const noexcept;

@@ -55,6 +55,7 @@ class ModalKernel {
                                            Arithmetic arithmetic = Arithmetic::fused);
   virtual ~ModalKernel() = default;
   virtual std::size_t strings() const noexcept = 0;
+  virtual bool looks_at_all() const noexcept { return true; }  ///< false: points are left out, as_double is to rounding
 
   /// Displacement and last increment of every mode; the taps follow, and the contact starts from them.
   virtual void place(std::span<const double> u_m, std::span<const double> d_m, std::size_t string = 0) noexcept = 0;
@@ -78,6 +79,7 @@ class ModalKernel {
   virtual double lost_J(std::size_t string = 0) const noexcept = 0;     ///< by the modes, since it was made
   virtual double lost_in_contact_J(std::size_t string = 0) const noexcept = 0;
   virtual double given_J(std::size_t string = 0) const noexcept = 0;    ///< by drives
+  virtual double taken_J(std::size_t string = 0) const noexcept = 0;    ///< by the contact from the string: -f s/2
   virtual ContactRecord record(std::size_t string = 0) const noexcept = 0;
 };
 

@@ -75,8 +75,8 @@ class StringKernel {
   virtual void set_contact(std::span<const std::byte> states) noexcept = 0;
   virtual void read(std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
   virtual void read_contact(std::span<std::byte> states) const noexcept = 0;
-  /// How long the contacts under way have lasted, as ContactLine::samples().  After set_contact().
-  virtual void set_samples(std::span<const int> samples) noexcept = 0;
+  /// How long the contacts under way have lasted, as ContactLine::samples(), and their last forces.  After set_contact().
+  virtual void set_under_way(std::span<const int> samples, std::span<const double> phi_N) noexcept = 0;
   virtual void read_samples(std::span<int> samples) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N) const noexcept = 0;  ///< along +y, of the last step
 
