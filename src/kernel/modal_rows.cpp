@@ -328,9 +328,10 @@ class LaneModes final : public ModalRows {
   LaneModes(const ModalBody& body, const Barrier& barrier, bool fused)
       : ModalRows(body, barrier, HWY_DYNAMIC_DISPATCH(row_lanes)()), fused_(fused) {}
   void run(std::size_t steps, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners) noexcept override {
-    if (r_.sleeps)  // who is listened to is awake
-      for (const ModalListener& l : listeners)
-        if (l.tap >= r_.first && l.tap < r_.first + r_.points) wake_all();
+    std::fill(heard_.begin(), heard_.end(), char{0});
+    for (const ModalListener& l : listeners)
+      if (l.tap >= r_.first && l.tap < r_.first + r_.points) heard_[l.tap - r_.first] = 1;
+    if (r_.sleeps && std::find(heard_.begin(), heard_.end(), 1) != heard_.end()) wake_all();
     if (fused_) HWY_DYNAMIC_DISPATCH(run_rows_fused)(r_, drives, listeners, steps);
     else HWY_DYNAMIC_DISPATCH(run_rows_as_double)(r_, drives, listeners, steps);
   }

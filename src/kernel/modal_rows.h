@@ -36,6 +36,7 @@ struct RowsView {
   double V = 0, way = 0, next_wake = 0;
   bool V_stale = true, bumped = false;
   double* wake;                            ///< per point: `way` at which it must be looked at; infinity: awake
+  const char* heard;                       ///< per point: somebody listens, it must not sleep
   std::uint32_t* awake;                    ///< taps, ascending
   std::size_t awake_count = 0;
   /// Points come in pairs x, L - x, whose rows are the same but for the sign of every other mode: one sum serves both.
@@ -122,7 +123,7 @@ inline void lull(RowsView& r) noexcept {
   for (std::size_t point = 0; point < r.points; ++point) {
     const std::size_t t = r.first + point;
     const double gap = -(r.offset[point] + r.w[t]);
-    if (asleep(r, point) || gap < 24 * r.V || restless[point]) continue;
+    if (asleep(r, point) || gap < 24 * r.V || restless[point] || r.heard[point]) continue;
     r.wake[point] = r.way + gap * (1 - 1e-9), r.w[t] = nowhere_m, r.d[t] = 0, changed = true;
   }
   if (changed) list_awake(r);
@@ -172,6 +173,7 @@ class ModalRows : public ModalKernel {
         }
     lists_.assign(2 * taps + points + 1, 0), r_.awake = lists_.data(), r_.reads = r_.awake + taps, r_.picked = r_.reads + taps;
     std::fill_n(r_.wake, points, std::numeric_limits<double>::infinity());
+    heard_.assign(points, 0), r_.heard = heard_.data();
     busy_.assign(cells / unit, 1), units_.assign(cells / unit + 1, 0);
     double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells), *psi = column(cells),
            *psi2 = column(cells), *phi = column(cells), *began = column(cells), *s_free = column(cells);
@@ -318,6 +320,7 @@ class ModalRows : public ModalKernel {
   double dt_;
   Column data_;
   std::vector<double> kinetic_, elastic_, bending_;
+  std::vector<char> heard_;
   std::vector<std::uint8_t> busy_;
   std::vector<std::uint32_t> units_, lists_;
   std::unique_ptr<PickedLine> line_;

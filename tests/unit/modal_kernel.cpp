@@ -445,6 +445,20 @@ TEST(ModalKernel, GivesTheStateBack) {
     }
 }
 
+/// Far above the barrier points fall asleep; not those that somebody listens to.
+TEST(ModalKernel, WhoIsHeardStaysAwake) {
+  Pair p({.scheme = "bounded", .placement = Placement::many, .amplitude_m = 1e-6}, Arithmetic::as_double);
+  std::vector<double> heard(400);
+  const ModalListener listener{20, StringListener::displacement, heard.data()};
+  p.kernel->run(100);
+  for (int n = 0; n < 100; ++n) p.step();
+  p.kernel->run(400, {}, std::span(&listener, 1));
+  for (std::size_t n = 0; n < 400; ++n) {
+    p.step();
+    ASSERT_TRUE(close(heard[n], p.body->w[20] - p.body->d[20], 1e-9, 1e-18)) << n;
+  }
+}
+
 TEST(ModalKernel, RefusesWhatItCannotDo) {
   const Case c{.scheme = "bounded"};
   Pair p(c, Arithmetic::fused), other({.scheme = "bounded", .modes = 23}, Arithmetic::fused);
