@@ -64,7 +64,7 @@ std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std:
     throw Refusal("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
                                           barrier.offset_m.size(), barrier.first_node, nodes));
   if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
-  const bool fused = arithmetic == Arithmetic::fused && kernel::is_fast<double>(string, nodes);
+  const bool fused = arithmetic == Arithmetic::fused && kernel::is_fast(string, nodes);
   return std::make_unique<DoubleString>(string, nodes, barrier, dt_s, fused);
 }
 

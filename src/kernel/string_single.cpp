@@ -34,7 +34,7 @@ class SingleString final : public StringRecord<float> {
  public:
   SingleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s)
       : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(single_width)(),
-                     is_fast<float>(a, nodes) ? Way::collected : Way::differences) {}
+                     is_fast(a, nodes) ? Way::collected : Way::differences) {}
   void run(std::size_t steps, std::span<const StringDrive> drives,
            std::span<const StringListener> listeners, std::span<const StringForce> forces) noexcept override {
     traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces;
