@@ -2,6 +2,7 @@
 // The memory of one StringKernel: columns in one aligned record, filled and read; what is left to do is run().
 #pragma once
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstring>
 #include <limits>
@@ -68,10 +69,10 @@ class SchemeBox {
       scheme_;
 };
 
-/// How a string can be played.  Collected terms round as u does, so the energy wanders: in double by 2e-12 in five
-/// seconds of a string that turns by 0.006 a step, by 3e-11 at five times the rate (in float by 6e-5 a second, and there
-/// it is no longer the same motion).  Slow strings are played by differences; so are those on a grid much coarser than
-/// stability asks for, where the terms are small against u.
+/// May terms be collected?  They then round as u does, and the energy wanders: in double by 2e-12 in five seconds of a
+/// string that turns by 0.006 a step, by 3e-11 at five times the rate; in float by 1e-4 a second, and at five times the
+/// rate it is no longer the same motion.  Slow strings are played by differences; so are those on a grid much coarser
+/// than stability asks for, where the terms are small against u.
 inline bool is_fast(const GridNumbers& string, std::size_t nodes) noexcept {
   const double wave = std::numbers::pi / static_cast<double>(nodes + 1), slowest = 5e-3;
   return wave * wave * (string.tension + string.bending * wave * wave) > slowest * slowest &&
@@ -254,6 +255,10 @@ class StringRecord : public StringKernel {
     a.share = 1 / (1 + g.s0), a.q = g.q0 * a.share;
     a.u0 = -(2 * g.tension + 6 * g.bending) * a.share, a.u1 = (g.tension + 4 * g.bending) * a.share;
     a.u2 = -g.bending * a.share;
+    if constexpr (sizeof(Number) == 4) {  // a straight string must feel no force at all: numbers whose sum is exact
+      a.u1 = std::round(a.u1 * 0x1p24) * 0x1p-24, a.u2 = std::round(a.u2 * 0x1p24) * 0x1p-24;
+      a.u0 = -2 * (a.u1 + a.u2);
+    }
     a.d0 = 1 - (2 * g.s0 + 4 * g.s1) * a.share, a.d1 = 2 * g.s1 * a.share;
     a.l0 = 1 + a.d0 + a.u0, a.l1 = a.u1 + a.d1;
     return a;

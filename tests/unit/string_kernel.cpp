@@ -236,7 +236,7 @@ TEST(StringKernel, BalancesTheEnergyOfSlowStringsToo) {
     const char* name;
     double rate_hz, tension_N, bending;
   };
-  for (const Slow& slow : {Slow{"five times the rate", 220500, 60, 1e-3}, {"36 Hz", 44100, 4.4, 1e-5}, {"30 Hz", 44100, 3, 1e-5}})
+  for (const Slow& slow : {Slow{"five times the rate", 220500, 60, 1e-3}, {"90 Hz", 44100, 27.4, 1e-5}, {"44 Hz", 44100, 6.6, 1e-5}, {"36 Hz", 44100, 4.4, 1e-5}, {"30 Hz", 44100, 3, 1e-5}})
     for (const std::string scheme : {"quadratised", "bounded", "two-point"})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::single}) {
         const bool single = arithmetic == Arithmetic::single;
