@@ -132,8 +132,8 @@ int conclude(const Findings& found, const Flags& flags) {
   if (!found.verdicts.empty()) fmt::print("\n| goal | ratio | wanted | |\n|---|---:|---:|---|\n");
   bool met = true;
   for (const Verdict& v : found.verdicts) {
-    fmt::print("| {} | {:.3g} | {} | {} |\n", v.what, v.ratio, wanted(v), v.met() ? "met" : "MISSED");
-    if (flags.check && !v.met()) fmt::print(stderr, "goal missed: {}: {:.3g}, wanted {}\n", v.what, v.ratio, wanted(v));
+    fmt::print("| {} | {:.4g} | {} | {} |\n", v.what, v.ratio, wanted(v), v.met() ? "met" : "MISSED");
+    if (flags.check && !v.met()) fmt::print(stderr, "goal missed: {}: {:.4g}, wanted {}\n", v.what, v.ratio, wanted(v));
     met &= v.met();
   }
   if (!flags.json.empty()) {

@@ -16,7 +16,6 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 #include "jawari/scheme/quadratised.h"
 #include "kernel/each.h"
@@ -124,20 +123,25 @@ HWY_NOINLINE JAWARI_FLATTEN std::size_t find_near(const MassView<typename T::num
   std::uint32_t* HWY_RESTRICT packed = v.packed;
   const T n(static_cast<double>(v.chunk));
   std::size_t near = 0;
-  constexpr std::size_t per_byte = std::min<std::size_t>(T::width, 8), bytes = flight_size<T> / per_byte;
+  const typename T::Whole whole;
   for (std::size_t from = first; from < first + count; from += flight_size<T>) {
-    std::uint8_t bits[bytes + 8];  // one per mass, a row begins with a byte; some targets write 8 bytes
+    auto marks = hn::Zero(whole);  // bit i of a lane: row i; NaN may fly or not, it stays NaN
     each<flight_rows>([&](auto i) HWY_ATTR {
       const std::size_t at = from + i * T::width;
       const T u = T::load(m.u + at), way = n * T::load(m.d + at);
-      const T farthest = u + larger(way, T(0)) + T::load(curving + at) * (size(u) + size(way));
-      hn::StoreMaskBits(typename T::Tag(), (farthest >= T::load(m.barrier + at)).v, bits + i * T::width / per_byte);
+      const T farthest = u + most(way, T(0)) + T::load(curving + at) * (size(u) + size(way));
+      const auto mask = hn::VecFromMask(typename T::Tag(), (farthest >= T::load(m.barrier + at)).v);
+      marks = hn::Or(marks, hn::And(hn::BitCast(whole, mask), hn::Set(whole, 1u << i)));
     });
-    for (std::size_t at = 0; at < bytes; at += 8) {
-      std::uint64_t left;
-      for (std::memcpy(&left, bits + at, 8); left != 0; left &= left - 1) {
+    HWY_ALIGN hn::TFromD<decltype(whole)> lane[T::width];
+    hn::Store(marks, whole, lane);
+    for (std::size_t j = 0; j < T::width; j += 8) {
+      constexpr std::size_t lanes = std::min<std::size_t>(T::width, 8);
+      std::uint64_t left = 0;
+      each<lanes>([&](auto k) HWY_ATTR { left |= static_cast<std::uint64_t>(lane[j + k]) << (8 * k); });
+      for (; left != 0; left &= left - 1) {
         const auto bit = static_cast<std::size_t>(std::countr_zero(left));
-        packed[near++] = static_cast<std::uint32_t>(from + (at + bit / 8) * per_byte + bit % 8);
+        packed[near++] = static_cast<std::uint32_t>(from + bit % 8 * T::width + j + bit / 8);
       }
     }
   }
