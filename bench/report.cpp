@@ -61,10 +61,11 @@ Row find(const std::vector<Row>& rows, const std::string& name) {
 }
 bool moved(const Row& yardstick) { return yardstick.median_ns > steady * yardstick.best_ns; }
 
+std::string short_number(double x) { return x < 1000 ? fmt::format("{:.3g}", x) : fmt::format("{:.0f}", x); }
 std::string wanted(const Verdict& v) {
-  if (v.at_most >= 1e300) return fmt::format("at least {:.3g}", v.at_least);
-  if (v.at_least <= 0) return fmt::format("at most {:.3g}", v.at_most);
-  return fmt::format("{:.3g} to {:.3g}", v.at_least, v.at_most);
+  if (v.at_most >= 1e300) return "at least " + short_number(v.at_least);
+  if (v.at_least <= 0) return "at most " + short_number(v.at_most);
+  return short_number(v.at_least) + " to " + short_number(v.at_most);
 }
 
 }  // namespace

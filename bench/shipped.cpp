@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every scene that is shipped, as an audio thread plays it: blocks of 64 frames, ledger included.  Its first seconds, some
-// times in turns; CPU time, the best of them.  --benchmark-like filters there are none: a word picks scenes by name.
+// times in turns; CPU time, the best of them.  A word as argument picks scenes by name.
 #include <fmt/format.h>
 
 #include <algorithm>
