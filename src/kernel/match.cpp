@@ -77,7 +77,7 @@ void take(StringBatch& batch, std::size_t index, const StringGrid& string, const
 void give(const StringBatch& batch, std::size_t index, StringGrid& string, ContactLine* line) noexcept {
   batch.read(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
   string.read_taps();
-  if (line) batch.read_contact(index, line->states()), batch.read_forces(index, line->phi);
+  if (line) batch.read_contact(index, line->states()), batch.read_forces(index, line->phi), batch.read_samples(index, line->samples());
 }
 
 }  // namespace jawari::kernel

@@ -89,6 +89,7 @@ void give(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t s
   kernel.read(raw.u_m, raw.d_m, string), kernel.read_taps(body.w, body.d, string);
   raw.steps_to_reading = kernel.steps_to_reading(string);
   kernel.read_contact(line.states(), string), kernel.read_forces(line.phi, string);
+  kernel.read_samples(line.samples(), string);
 }
 
 }  // namespace kernel

@@ -80,6 +80,7 @@ class Picked final : public PickedLine {
   double slope_at(double y) const noexcept override { return law_.curvature(y); }
   using ContactLine::states;
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
+  std::span<int> samples() noexcept override { return samples_; }
 
  private:
   /// These leave psi standing after the contact, where it does nothing.

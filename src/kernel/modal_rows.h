@@ -233,6 +233,9 @@ class ModalRows : public ModalKernel {
   void read_forces(std::span<double> phi, std::size_t) const noexcept override {
     std::copy_n(r_.force + r_.first, r_.points, phi.begin());
   }
+  void read_samples(std::span<int> samples, std::size_t) const noexcept override {
+    for (std::size_t i = 0; i < r_.points; ++i) samples[i] = line_ ? line_->samples()[i] : r_.p.v.lasted(i);
+  }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t) noexcept override {
     wake_all();
     for (std::size_t t = 0; t < r_.taps; ++t) w[t] = sign() * r_.w[t], d[t] = sign() * r_.d[t];

@@ -156,6 +156,9 @@ class SineStrings : public ModalKernel {
   void read_forces(std::span<double> phi, std::size_t string) const noexcept override {
     each_point(string, [&](std::size_t i, std::size_t at) { phi[i] = group(string).p.v.phi[at]; });
   }
+  void read_samples(std::span<int> samples, std::size_t string) const noexcept override {
+    each_point(string, [&](std::size_t i, std::size_t at) { samples[i] = group(string).p.v.lasted(at); });
+  }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t string) noexcept override {
     each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) { w[tap] = sign * its_w, d[tap] = sign * its_d; });
   }

@@ -143,6 +143,9 @@ class Batch final : public StringBatch {
   void read_forces(std::size_t i, std::span<double> phi) const noexcept override {
     for (std::size_t n = 0; n < count(i); ++n) phi[n] = weight(i) * group(i).phi[spot(i, first(i) + n)];
   }
+  void read_samples(std::size_t i, std::span<int> samples) const noexcept override {
+    for (std::size_t n = 0; n < count(i); ++n) samples[n] = static_cast<int>(group(i).samples[spot(i, first(i) + n)]);
+  }
   void run(std::size_t steps, std::span<const Drive> drives, std::span<const Listener> listeners) noexcept override {
     for (BatchGroup& g : groups_) {
       view_.group = &g, g.loaded = false;

@@ -159,11 +159,7 @@ class StringRecord : public StringKernel {
     }
   }
   void read_samples(std::span<int> samples) const noexcept override {
-    const auto turn = StringView<Number>::clock_turn;
-    for (std::size_t i = 0; i < count_; ++i) {
-      const auto began = static_cast<std::uint64_t>(view_.began[first_ + i]);
-      samples[i] = view_.phi[first_ + i] == 0 ? 0 : static_cast<int>((view_.clock % turn + turn - began) % turn);
-    }
+    for (std::size_t i = 0; i < count_; ++i) samples[i] = view_.lasted(first_ + i);
   }
   void read_forces(std::span<double> phi) const noexcept override {
     std::copy_n(view_.phi + first_, count_, phi.begin());

@@ -169,6 +169,38 @@ damping_N_s_m = 0.1
   }
 }
 
+/// Modes and implicit grids that meet a barrier and nobody else; after a change of tuning the readable path goes on.
+TEST(WorldKernels, ModesAndImplicitStringsAlone) {
+  const auto with = [&](const std::string& lines) {
+    std::string text = bare + barrier + pickups + heard_contact;
+    return text.insert(text.find("length_m"), lines);
+  };
+  const std::string retune = "[[event]]\ntime_s = 0.05\ndo = \"retune\"\ntarget = \"s\"\nfrequency_hz = 130\nduration_s = 0.05\n";
+  for (const auto& lines : {"operator = \"gamma\"\ngamma = 0.2\n", "operator = \"optimal\"\n",
+                            "operator = \"unconditional\"\nintervals = 60\n", "loss = \"centred\"\n",
+                            "method = \"modes\"\nstepping = \"constant\"\n"})
+    for (const auto& scheme : {"two-point", "secant-2", "bounded", "quadratised"})
+      for (const auto& end : {std::string(), retune}) {
+        SCOPED_TRACE(std::string(lines) + scheme + end);
+        Scene scene = scene_of(with(lines) + end);
+        scene.duration_s = 0.12, scene.barriers[0].scheme = Choice{scheme};
+        EXPECT_EQ(compile_world(scene)->kernels(), 1u);
+        expect_same(scene);
+      }
+}
+/// Where points of modes are left out, samples agree to rounding: not with kernels that must be exact.
+TEST(WorldKernels, ModesThatFeelOneAnother) {
+  std::string text = bare + pickups + barrier;
+  text.insert(text.find("length_m"), "method = \"modes\"\nstepping = \"exact\"\n");
+  Scene scene = scene_of(text);
+  scene.duration_s = 0.05;
+  EXPECT_EQ(compile_world(scene)->kernels(), 0u);
+  EXPECT_EQ(compile_world(scene, Kernels::fused)->kernels(), 1u);
+  const Sound fused = by_blocks(scene, Kernels::fused, {64});
+  EXPECT_LT(fused.world->ledger().imbalance(), 1e-11);
+  EXPECT_LT(test::worst_account(*fused.world), 1e-10);
+}
+
 TEST(WorldKernels, EveryScheme) {
   for (const auto& s : schemes()) {
     const std::string law = "law = { type = \"hunt-crossley\", stiffness_per_m = 1e9, exponent = 1.3, mu = 0.2 }\n";
