@@ -77,10 +77,11 @@ void World::play(std::size_t index, long frames, double* const* tracks) noexcept
     const bool awake = begin(group);
     if (awake && group.alone) {
       steps = std::min(frames - n, quiet_steps(group));
-      run_block(group, steps, n, tracks);
+      if (n + steps == frames && steps > 1) --steps;  // the last one by itself: its readings stay
+      run_block(group, steps, n, tracks, n + steps == frames);
       continue;
     }
-    if (awake && group.kernels > 0) step_beside(group, n, tracks);
+    if (awake && group.kernels > 0) step_beside(group, n, tracks, n + 1 == frames);
     else if (awake) move(group);
     for (const auto p : awake ? group.heard : group.pickups) tracks[p][n] = value(parts_.pickups[p]);
   }

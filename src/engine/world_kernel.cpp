@@ -62,7 +62,7 @@ void World::make_lone(std::size_t body) {
                                  c.offset_m, parts_.kernels == Kernels::exact);
   if (!stand->lone) return;
   wire(*stand);
-  if (stand->drives.size() <= 64 && stand->pickups.size() <= 64) stands_[body] = std::move(stand);
+  if (stand->drives.size() <= 64 && stand->pickups.size() + stand->readings.size() <= 64) stands_[body] = std::move(stand);
 }
 
 /// The longest line of points that feel nobody is the kernel's; all others meet the string at taps.
@@ -106,7 +106,10 @@ void World::wire(Stand& s) const {
     const Pickup& p = parts_.pickups[i];
     if (p.contact ? p.index == s.contact : p.index == s.body) s.pickups.push_back(i);
   }
-  s.reserve();
+  Body& body = *parts_.bodies[s.body].body;
+  for (const Reading& r : parts_.bodies[s.body].readings)
+    if (r.quantity == Quantity::velocity || r.quantity == Quantity::acceleration) s.readings.push_back(r.tap);
+  s.reserve(body);
 }
 
 /// `contact` none: the string alone.
@@ -155,15 +158,24 @@ void World::show(const Group& g) const noexcept {
 void World::show(Stand& s) const noexcept {
   if (!s.ahead) return;
   s.ahead = false;
+  const auto place_ports = [&] {  // where the points were at t_n
+    if (!s.line) return;
+    const Contact& c = parts_.contacts[s.contact];
+    const Body& body = *parts_.bodies[s.body].body;
+    for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
+      const std::size_t t = c.sides[0].at(p);
+      s.line->port[p].y = c.offset_m[p] + c.sides[0].sign * (body.w[t] - body.d[t]);
+    }
+  };
   if (s.lone) {
-    s.lone->give(*s.line);
+    s.lone->give(*s.line), place_ports();
     const LoneKernel::Tally t = s.lone->tally();
     Body& body = *parts_.bodies[s.body].body;
     body.lost.add(t.lost_J), body.given.add(t.given_J), s.line->lost.add(t.lost_in_contact_J), s.line->record.add(t.record);
     books_[s.body].received.add(-t.taken_J), books_[parts_.bodies.size() + s.contact].received.add(t.taken_J);
     return;
   }
-  kernel::give(*s.kernel, *s.string, s.line);
+  kernel::give(*s.kernel, *s.string, s.line), place_ports();
   s.string->lost.add(s.kernel->lost_J()), s.string->given.add(s.kernel->given_J());
   if (s.line) {
     const double taken = s.kernel->taken_J();
@@ -207,7 +219,7 @@ long World::quiet_steps(const Group& g) const noexcept {
 }
 
 /// The whole group for so many steps.
-void World::run_block(Group& g, long steps, long at, double* const* tracks) noexcept {
+void World::run_block(Group& g, long steps, long at, double* const* tracks, bool last) noexcept {
   for (const auto b : g.bodies) {
     Stand& s = *stands_[b];
     if (!s.holds) take(s);
@@ -215,12 +227,12 @@ void World::run_block(Group& g, long steps, long at, double* const* tracks) noex
       Drive& drive = parts_.drives[d.index];
       for (long n = 0; n < steps; ++n) d.force_N[static_cast<std::size_t>(n)] = drive.amplitude * drive.signal->next();
     }
-    run(s, steps, at, tracks);
+    run(s, steps, at, tracks, last);
   }
 }
 
 /// One step of a group that has other bodies, too.
-void World::step_beside(Group& g, long at, double* const* tracks) noexcept {
+void World::step_beside(Group& g, long at, double* const* tracks, bool last) noexcept {
   const auto stand = [&](std::size_t body) { return stands_[body] && stands_[body]->kernel ? stands_[body].get() : nullptr; };
   for (const auto b : g.bodies)
     if (Stand* s = stand(b); s && !s->holds) take(*s);
@@ -236,7 +248,7 @@ void World::step_beside(Group& g, long at, double* const* tracks) noexcept {
   for (const auto i : g.solvers)
     if (!stand_of(solvers_[i])) solve(solvers_[i]);
   for (const auto b : g.bodies)
-    if (Stand* s = stand(b)) s->collect(), run(*s, 1, at, tracks), s->pushed();
+    if (Stand* s = stand(b)) s->collect(), run(*s, 1, at, tracks, last), s->pushed();
     else parts_.bodies[b].body->advance();
   for (const auto i : g.contacts) {
     const Contact& c = parts_.contacts[i];
@@ -245,14 +257,14 @@ void World::step_beside(Group& g, long at, double* const* tracks) noexcept {
 }
 
 /// The kernel, and what the pickups make of it: as value() does.
-void World::run(Stand& s, long steps, long at, double* const* tracks) noexcept {
+void World::run(Stand& s, long steps, long at, double* const* tracks, bool last) noexcept {
   std::size_t k = 0;
   for (const auto i : s.pickups) {
     const Pickup& p = parts_.pickups[i];
     if (s.lone) s.lone_listeners[k++] = {p.contact ? 0 : p.tap, listened(p.quantity), tracks[i] + at};
     else s.listeners[k++] = {p.contact ? StringGrid::Spread{} : s.string->at(p.tap), listened(p.quantity), tracks[i] + at};
   }
-  s.run(static_cast<std::size_t>(steps));
+  s.run(static_cast<std::size_t>(steps), last);
   for (const auto i : s.pickups) {
     const Pickup& p = parts_.pickups[i];
     const double origin = p.contact ? 0 : parts_.bodies[p.index].origin_m;

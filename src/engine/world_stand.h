@@ -28,9 +28,9 @@ struct World::Stand {
   bool retired = false;                         ///< constants were changed, which a lone kernel does not follow
   std::vector<std::size_t> taps;                ///< where contacts solved elsewhere meet the string
   std::vector<Pushed> drives;
-  std::vector<std::size_t> pickups;
+  std::vector<std::size_t> pickups, readings;  ///< readings: taps whose double step is shown after a block
   std::vector<StringDrive> pushes;
-  std::vector<StringListener> listeners;  ///< pickups, then taps
+  std::vector<StringListener> listeners;  ///< pickups, then taps, then readings
   std::vector<StringForce> forces;
   std::vector<double> steps_m;            ///< double step of every tap
   std::vector<LoneKernel::Drive> lone_drives;
@@ -39,15 +39,17 @@ struct World::Stand {
   bool ahead = false;                     ///< of what string, line and books show
 
   bool plays() const noexcept { return kernel || (lone && !retired); }
-  void reserve() {
+  void reserve(Body& its) {
     if (lone) {
       for (const auto& d : drives) lone_drives.push_back({d.tap, d.force_N.data()});
       lone_listeners.resize(pickups.size());
+      for (const auto t : readings) lone_listeners.push_back({t, StringListener::double_step, &its.s[t]});
       return;
     }
     steps_m.resize(taps.size()), listeners.resize(pickups.size() + taps.size());
     for (std::size_t i = 0; i < taps.size(); ++i)
       listeners[pickups.size() + i] = {string->at(taps[i]), StringListener::double_step, &steps_m[i]};
+    for (const auto t : readings) listeners.push_back({string->at(t), StringListener::double_step, &its.s[t]});
     for (const auto& d : drives) pushes.push_back({d.at, d.force_N.data()});
     forces.reserve(4 * taps.size());
   }
@@ -80,10 +82,11 @@ struct World::Stand {
     const double share = 1 / (1 + a.s0);
     for (auto& f : forces) f.push_m *= share;
   }
-  void run(std::size_t steps) noexcept {
+  /// last: of a block, one step.
+  void run(std::size_t steps, bool last) noexcept {
     ahead = true;
-    if (lone) return lone->run(steps, lone_drives, lone_listeners);
-    const std::size_t heard = pickups.size() + (steps == 1 ? taps.size() : 0);
+    if (lone) return lone->run(steps, lone_drives, std::span(lone_listeners).first(pickups.size() + (last ? readings.size() : 0)));
+    const std::size_t heard = pickups.size() + (steps == 1 ? taps.size() : 0) + (last ? readings.size() : 0);
     kernel->run(steps, pushes, {listeners.data(), heard}, forces);
     forces.clear();
   }

@@ -25,8 +25,10 @@ using test::close;
 constexpr double pi = std::numbers::pi;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int steps = 100, looks = 5;
+constexpr unsigned enough = 20, few = 1;  // touching steps of such a run
 #else
 constexpr int steps = 400, looks = 220;  // of 1002 steps: five seconds
+constexpr unsigned enough = 100, few = 2;
 #endif
 
 /// one tap; five taps; all points j L/(P+1); many taps anywhere, of which most are asleep
@@ -177,7 +179,7 @@ TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
       p.step(), p.kernel->run(1);
       ASSERT_TRUE(same(p)) << "after step " << n + 1;
     }
-    EXPECT_GE(p.line->record.touching_steps, 2u);
+    EXPECT_GE(p.line->record.touching_steps, few);
     const ContactRecord a = p.kernel->record(), b = p.line->record;
     EXPECT_EQ(a.touching_steps, b.touching_steps);
     EXPECT_EQ(a.largest_force_N, b.largest_force_N);
@@ -280,7 +282,7 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
     EXPECT_LE(d_off.most(), 4) << c.name();
     EXPECT_LE(u_off.most(), 4) << c.name();
     EXPECT_LE(tap_off.most(), 4) << c.name();
-    EXPECT_GT(p.line->record.touching_steps, 1u) << c.name();
+    EXPECT_GE(p.line->record.touching_steps, few) << c.name();
     if (HasFailure()) break;
   }
   RecordProperty("ulp", std::to_string(d_off.most()) + " " + std::to_string(u_off.most()) + " " + std::to_string(tap_off.most()));
@@ -327,7 +329,7 @@ TEST(ModalKernel, BalancesTheEnergyOverFiveSeconds) {
             off.add(std::abs(p.kernel_energy() + p.kernel->lost_J() + p.kernel->lost_in_contact_J() - start) / start);
           }
           EXPECT_LT(off.most(), 1e-11) << c.name() << (arithmetic == Arithmetic::fused ? ", fused" : "");
-          EXPECT_GT(p.kernel->record().touching_steps, 100u) << c.name();
+          EXPECT_GT(p.kernel->record().touching_steps, enough) << c.name();
           EXPECT_EQ(p.kernel->record().unsettled, 0u) << c.name();
           RecordProperty(c.name() + (arithmetic == Arithmetic::fused ? " fused" : ""), std::to_string(off.most() * 1e12));
         }

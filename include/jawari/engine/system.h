@@ -55,7 +55,7 @@ class System {
   virtual ~System() = default;
   virtual void step() noexcept = 0;  ///< from t_n to t_{n+1}; afterwards the readings are those of t_n
   /// So many steps at once, by whatever is fastest, and every pickup of each: tracks[pickup][step].  The ledger is looked
-  /// at as audit_every() says; of the readings only pictures, accounts and contacts are then those of the last step.
+  /// at as audit_every() says.
   /// Returns the number of steps taken: fewer after a failure.
   virtual long play(long steps, double* const* tracks) noexcept;
   virtual const Ledger& ledger() const noexcept = 0;

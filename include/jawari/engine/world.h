@@ -213,9 +213,9 @@ class World final : public System {
   void leave(const Group& group) noexcept;
   void take(Stand& stand) noexcept;
   long quiet_steps(const Group& group) const noexcept;
-  void run_block(Group& group, long steps, long at, double* const* tracks) noexcept;
-  void step_beside(Group& group, long at, double* const* tracks) noexcept;
-  void run(Stand& stand, long steps, long at, double* const* tracks) noexcept;
+  void run_block(Group& group, long steps, long at, double* const* tracks, bool last) noexcept;
+  void step_beside(Group& group, long at, double* const* tracks, bool last) noexcept;
+  void run(Stand& stand, long steps, long at, double* const* tracks, bool last) noexcept;
   // world_change.cpp
   void make_knobs();
   void plan(const std::vector<EventSpec>& events);
