@@ -16,12 +16,14 @@
 #include "jawari/kernel/match.h"
 #include "jawari/scheme/quadratised.h"
 #include "support/golden.h"
+#include "support/secant_step.h"
 
 namespace jawari {
 namespace {
 
 using Arithmetic = ModalKernel::Arithmetic;
 using test::close;
+using test::smallest_secant_step;
 constexpr double pi = std::numbers::pi;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 constexpr int steps = 100, looks = 5;
@@ -198,21 +200,6 @@ TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
     EXPECT_TRUE(close(p.kernel->lost_in_contact_J(), p.line->lost.value(), 1e-12));
     if (HasFailure()) break;
   }
-}
-
-/// The smallest double step that the passes of a secant scheme divide by.
-template <int passes>
-double smallest_secant_step(const HuntCrossley& law, const Port& port, double energy_J) {
-  Quadratised<Rule::secant, passes> scheme;
-  scheme.prepare(law, 1 / 44100.0);
-  auto t = scheme.begin(law, port, {std::sqrt(2 * energy_J)});
-  double smallest = INFINITY;
-  for (int pass = 1; pass < passes; ++pass) {
-    const Response a = scheme.respond(law, t, port.s_free);
-    const double s = port.s_free + port.q * a.f / (1 - port.q * a.b);
-    smallest = std::min(smallest, std::abs(s)), scheme.refine(law, t, s, port.s_free);
-  }
-  return smallest;
 }
 
 /// From equal states, 4 ulp of what the step is summed from: the increment, the spring, and the jolts of the contact.  A

@@ -13,6 +13,7 @@
 #include "jawari/kernel/match.h"
 #include "jawari/scheme/quadratised.h"
 #include "support/golden.h"
+#include "support/secant_step.h"
 
 namespace jawari {
 namespace {
@@ -21,6 +22,7 @@ using Arithmetic = StringKernel::Arithmetic;
 using rigs::StringProblem;
 using rigs::StringRig;
 using test::close;
+using test::smallest_secant_step;
 constexpr double pi = std::numbers::pi;
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)  // fifty times slower, and after other things
 constexpr int steps = 200, looks = 10;
@@ -152,21 +154,6 @@ TEST(StringKernel, EqualsTheReadablePathBitForBit) {
     EXPECT_TRUE(close(p.kernel->lost_J(), p.string->lost.value(), 1e-12));
     EXPECT_TRUE(close(p.kernel->lost_in_contact_J(), p.line->lost.value(), 1e-12));
   }
-}
-
-/// The smallest double step that the passes of a secant scheme divide by.
-template <int passes>
-double smallest_secant_step(const HuntCrossley& law, const Port& port, double energy_J) {
-  Quadratised<Rule::secant, passes> scheme;
-  scheme.prepare(law, 1 / 44100.0);
-  auto t = scheme.begin(law, port, {std::sqrt(2 * energy_J)});
-  double smallest = INFINITY;
-  for (int pass = 1; pass < passes; ++pass) {
-    const Response a = scheme.respond(law, t, port.s_free);
-    const double s = port.s_free + port.q * a.f / (1 - port.q * a.b);
-    smallest = std::min(smallest, std::abs(s)), scheme.refine(law, t, s, port.s_free);
-  }
-  return smallest;
 }
 
 /// From equal states, 4 ulp of the largest term that a node's step is summed from.  The secant of psi and the difference
