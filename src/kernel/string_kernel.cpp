@@ -46,7 +46,7 @@ class DoubleString final : public kernel::StringRecord<double> {
         fused_(fused) {}
   void run(std::size_t steps, std::span<const StringDrive> drives,
            std::span<const StringListener> listeners, std::span<const StringForce> forces) noexcept override {
-    traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces;
+    traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces, watch(steps);
     if (fused_) HWY_DYNAMIC_DISPATCH(run_fused)(view_, traffic_, scheme_name_, steps);
     else HWY_DYNAMIC_DISPATCH(run_as_double)(view_, traffic_, scheme_name_, steps);
   }

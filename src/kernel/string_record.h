@@ -103,18 +103,19 @@ class StringRecord : public StringKernel {
              list_.data(), list_.data() + padded / block, nullptr, {}};
     traffic_.passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
     traffic_.sign = b.sign, traffic_.width = width, u_.resize(nodes), d_.resize(nodes);
-    unit_ = unit, view_.phase = way == Way::levels ? 0 : -1, view_.way = way, set_offset(b.offset_m);
+    unit_ = unit, block_ = block, view_.phase = way == Way::levels ? 0 : -1, view_.way = way, set_offset(b.offset_m);
   }
   void set_string(const GridNumbers& a) noexcept override {
-    grid_ = a, view_.a = collect(a), gap_ |= !traffic_.books && view_.a.lossy();
+    grid_ = a, view_.a = collect(a), gap_ |= !traffic_.books && view_.a.lossy(), look_out();
   }
   void set_offset(std::span<const double> offset) noexcept override {
     for (std::size_t i = 0; i < count_; ++i) offset_[first_ + i] = static_cast<Number>(offset[i]);
-    const std::size_t block = view_.padded / level_.size();
-    for (std::size_t b = 0; b < level_.size(); ++b) level_[b] = -*std::max_element(offset_ + b * block, offset_ + (b + 1) * block);
+    for (std::size_t b = 0; b < level_.size(); ++b) level_[b] = -*std::max_element(offset_ + b * block_, offset_ + (b + 1) * block_);
+    look_out();
   }
   void set_law(const PowerLaw& law, double mu) noexcept override {
     mu_ = mu, law_ = law, scheme_.prepare(Lossy{mu}, dt_), true_samples_ = ElasticSamples(law_, dt_), view_.lossy_contact = mu != 0;
+    look_out();
   }
   void weigh(double factor) noexcept override { set_law(law_.weighted(factor), mu_); }
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
@@ -157,6 +158,7 @@ class StringRecord : public StringKernel {
       view_.began[first_ + i] = static_cast<Number>((view_.clock % turn + turn - static_cast<std::uint64_t>(samples[i])) % turn);
       busy_[(first_ + i) / unit_] = 1;  // its end is noted
     }
+    look_out();
   }
   void read_samples(std::span<int> samples) const noexcept override {
     for (std::size_t i = 0; i < count_; ++i) samples[i] = view_.lasted(first_ + i);
@@ -236,7 +238,7 @@ class StringRecord : public StringKernel {
   }
   /// Units the contact must look at, as look() of a line decides.  Who arrives in the next step is found on the way.
   void find_busy() noexcept {
-    std::fill(busy_.begin(), busy_.end(), std::uint8_t{0});
+    std::fill(busy_.begin(), busy_.end(), std::uint8_t{0}), look_out();
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
       for (std::size_t i = first_; i < first_ + count_; ++i) {
@@ -245,6 +247,28 @@ class StringRecord : public StringKernel {
         busy_[i / unit_] |= law_.touches(y) || law_.touches(y - view_.increment(at(i))) || s.holds(law_, e);
       }
     });
+  }
+  /// Something has changed: the barrier may be reached.
+  void look_out() noexcept {
+    calm_ = 0, view_.look_from = first_ / block_ * block_;
+    view_.look_to = (first_ + count_ + block_ - 1) / block_ * block_;
+  }
+  /// Before so many steps.  Energy does not grow by itself: where it cannot carry the string to the barrier, nobody looks.
+  void watch(std::size_t steps) noexcept {
+    if (!traffic_.drives.empty() || !traffic_.forces.empty()) return look_out();
+    constexpr std::size_t first_look = 512, again = 1 << 14;  // what a look costs must not be felt
+    const std::size_t before = calm_;
+    calm_ += steps;
+    const bool due = (before < first_look && calm_ >= first_look) || before / again != calm_ / again;
+    if (!due || count_ == 0 || view_.way == Way::differences || std::any_of(busy_.begin(), busy_.end(), [](auto b) { return b != 0; })) return;
+    if (1.02 * reach_m() < -*std::max_element(offset_ + first_, offset_ + first_ + count_)) view_.look_from = view_.look_to = 0;
+  }
+  /// (N5): no node ever gets farther than this.
+  double reach_m() const noexcept {
+    const double energy = 2 * grid_.q0 * (stored().total() + contact_J());
+    const double slack = 1 - (grid_.tension + 4 * grid_.bending + 4 * grid_.s1);
+    if (!(grid_.tension > 0) || !(slack > 0)) return std::numeric_limits<double>::infinity();
+    return std::sqrt(energy * static_cast<double>(view_.nodes + 1) / (4 * grid_.tension)) + std::sqrt(energy / slack) / 2;
   }
   static StringNumbers collect(const GridNumbers& g) {
     StringNumbers a{g.tension, g.bending, g.s0, g.s1, g.q0};
@@ -266,7 +290,8 @@ class StringRecord : public StringKernel {
   KernelScheme scheme_name_;
   ElasticSamples true_samples_;
   double dt_, mu_;
-  std::size_t first_, count_, unit_ = 1;
+  std::size_t first_, count_, unit_ = 1, block_ = 1;
+  std::size_t calm_ = 0;  // steps since somebody pushed
   std::vector<Number, Aligned<Number>> data_;
   Number* offset_;
   std::vector<Number> level_;

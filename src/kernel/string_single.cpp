@@ -37,7 +37,7 @@ class SingleString final : public StringRecord<float> {
                      is_fast(a, nodes) ? Way::collected : Way::differences) {}
   void run(std::size_t steps, std::span<const StringDrive> drives,
            std::span<const StringListener> listeners, std::span<const StringForce> forces) noexcept override {
-    traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces;
+    traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces, watch(steps);
     HWY_DYNAMIC_DISPATCH(run_single)(view_, traffic_, scheme_name_, steps);
   }
 };

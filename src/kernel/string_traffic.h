@@ -57,7 +57,6 @@ struct StringTraffic {
 /// Loads of step n; their units take the long way, which looks at loads.
 template <class Number>
 void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::size_t unit) noexcept {
-  v.loaded = !t.drives.empty();
   for (const auto& drive : t.drives)
     for (std::size_t i = 0; i < drive.at.count; ++i) {
       const std::size_t node = drive.at.first + i;

@@ -18,8 +18,8 @@ namespace jawari::kernel {
 /// Vectors that go through the contact together: division and table look-ups of one hide behind the other.  Four in
 /// lock-step need more than 32 registers.
 inline constexpr std::size_t unit_rows = 2;
-/// Units that are looked at together by the pass along the string.
-constexpr std::size_t units_per_block(std::size_t width) { return unit_rows * width < 16 ? 16 / (unit_rows * width) : 1; }
+/// Units that are looked at together by the pass along the string: 16 to 32 nodes.
+constexpr std::size_t units_per_block(std::size_t width) { return width <= 4 ? 4 : width <= 8 ? 2 : 1; }
 constexpr std::size_t block_size(std::size_t width) { return unit_rows * width * units_per_block(width); }
 inline constexpr std::size_t front = 16;  ///< entries before node 0: supports and ghosts, an aligned start
 
@@ -91,6 +91,7 @@ struct StringView : StringColumns<Number> {
   }
   int phase = -1;  ///< of the signs, 0..3; below: increments
   Way way = Way::differences;
+  std::size_t look_from = 0, look_to = 0;  ///< nodes of the blocks where something may touch
 
   bool in_levels() const { return phase >= 0; }
   /// s of a level, so many steps from now.

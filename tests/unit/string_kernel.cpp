@@ -3,6 +3,7 @@
 // same step to 4 ulp of its largest term with it.  All schemes, losses and arithmetics; none is left out.
 #include "jawari/kernel/string_kernel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <string>
@@ -385,6 +386,60 @@ TEST(StringKernel, ForcesMayPushIntoTheBarrier) {
     touching += p.line->record.touching_steps;
   }
   EXPECT_GT(touching, 0u);  // not of those that look at both ends of the step only
+}
+
+/// 40 Hz at 44.1 kHz: half a period is longer than the kernel waits before it asks whether it must look at all.
+struct Slow {
+  static constexpr double dt_s = 1 / 44100.0, amplitude_m = 2e-3;
+  StringGrid grid{{.length_m = 0.65, .tension_N = 40.56, .density_kg_m = 15e-3, .bending_N_m2 = 0, .stretching_N = 0},
+                  {.intervals = 400},
+                  dt_s};
+  std::vector<double> u = std::vector<double>(grid.nodes()), d = u;
+
+  /// Barrier below nodes first to last - 1.
+  std::unique_ptr<StringKernel> make(const std::vector<double>& offset, std::size_t first, Arithmetic arithmetic,
+                                     KernelScheme scheme = KernelScheme::plain) {
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = amplitude_m * (1 - std::abs(2 * grid.position_m(i) / 0.65 - 1));
+    auto k = StringKernel::make(grid.numbers(), grid.nodes(), {-1, first, offset, PowerLaw({1e6, 1.3}), 0, scheme}, dt_s, arithmetic);
+    k->place(u, d);
+    return k;
+  }
+  void read(const StringKernel& k) { k.read(u, d); }
+};
+
+TEST(StringKernel, LooksOnlyWhereTheBarrierIs) {
+  Slow part, whole;
+  const std::size_t first = 140, count = 90;
+  std::vector<double> below(whole.grid.nodes(), -1.0);
+  std::fill_n(below.begin() + first, count, -5e-4);
+  for (const auto arithmetic : {Arithmetic::fused, Arithmetic::single})
+    for (const auto scheme : {KernelScheme::plain, KernelScheme::bounded, KernelScheme::secant_1, KernelScheme::two_point}) {
+      const auto a = part.make(std::vector<double>(count, -5e-4), first, arithmetic, scheme), b = whole.make(below, 0, arithmetic, scheme);
+      for (int n = 0; n < 40; ++n) {
+        a->run(64), b->run(64);
+        part.read(*a), whole.read(*b);
+        ASSERT_EQ(part.u, whole.u) << n;
+        ASSERT_EQ(part.d, whole.d) << n;
+      }
+      EXPECT_EQ(a->record().touching_steps, b->record().touching_steps);
+      EXPECT_GT(a->record().touching_steps, 1000u);
+    }
+}
+
+/// A string plucked in its middle gets exactly as far as its energy lets it (N5).
+TEST(StringKernel, LooksWhereEnergyCanReach) {
+  for (const auto arithmetic : {Arithmetic::fused, Arithmetic::single})
+    for (const double share : {0.5, 0.9, 0.99, 1.5, 100.}) {
+      Slow s;
+      const auto k = s.make(std::vector<double>(s.grid.nodes(), -share * Slow::amplitude_m), 0, arithmetic);
+      double lowest = 0;
+      for (int n = 0; n < 480; ++n) {
+        k->run(8), s.read(*k);
+        lowest = std::min(lowest, *std::min_element(s.u.begin(), s.u.end()));
+      }
+      if (share < 1) EXPECT_GT(k->record().touching_steps, 10u) << share;
+      else EXPECT_NEAR(lowest, -Slow::amplitude_m, 2e-5) << share;
+    }
 }
 
 TEST(StringKernel, PlaysWithoutBarrier) {
