@@ -151,7 +151,7 @@ TEST(Threads, MayPlaySendAndLookAtOnce) {
     std::thread player([&] {
       std::vector<double> left(256), right(256);
       double* out[] = {left.data(), right.data()};
-      for (int i = 0; i < 40; ++i) engine.process(out, i % 4 == 0 ? 200 : 256);
+      for (int i = 0; i < 40; ++i) engine.process(out, i < 30 ? 256 : 100);
       stop = true;
     });
     long sent = 0;
