@@ -40,7 +40,10 @@ void Pool::work(std::size_t thread) noexcept {
   const FlushDenormals flushed;
   for (std::size_t t = 0; t < shares_.size(); ++t) {
     Share& share = shares_[(thread + t) % shares_.size()];
-    for (std::uint64_t job; share.take(t > 0, job);) call_(job_, share.first + job % share.count, job / share.count);
+    for (std::uint64_t job; share.take(t > 0, job);) {
+      const std::size_t stage = job / share.count, at = job % share.count;
+      call_(job_, share.first + (stage % 2 == 0 ? at : share.count - 1 - at), stage);
+    }
   }
 }
 

@@ -30,7 +30,8 @@ class Pool {
   void run(std::size_t count, const Job& job) noexcept {
     start(count, 1, [](const void* what, std::size_t i, std::size_t) noexcept { (*static_cast<const Job*>(what))(i); }, &job);
   }
-  /// job(i, stage), the stages of an i in any order or at once; in a share all first stages come before the second ones.
+  /// job(i, stage), the stages of an i in any order or at once; in a share all first stages come before the second
+  /// ones, and these run backwards: what was worked on last is still in the cache, what is taken away began first.
   template <class Job>
   void run(std::size_t count, std::size_t stages, const Job& job) noexcept {
     start(count, stages, [](const void* what, std::size_t i, std::size_t stage) noexcept {
