@@ -24,7 +24,7 @@ struct Setup {
   double rate_hz = 44100;
   bool books = true;
   bool short_string = false;           // 138 points of thin steel at 48 kHz
-  bool pressed = false;                // at rest in the barrier before every step
+  bool wound = false;                  // over a barrier that bulges by 2.5 mm, so that its tension presses it on everywhere
 };
 
 inline StringData data(const Setup& s) {
@@ -36,7 +36,15 @@ inline StringData data(const Setup& s) {
   return {.length_m = 1, .tension_N = 500, .density_kg_m = 0.063, .bending_N_m2 = 0.009817477042468105,
           .stretching_N = 0, .sigma0_1_s = s.sigma0, .sigma1_m2_s = s.sigma1};
 }
-inline double barrier_m(const Setup& s, double x) { return s.level_m - s.curve * (1e-4 + 1e-4 * x + 1e-3 * x * x); }
+inline constexpr double bulge_1_m = 0.01;
+inline double barrier_m(const Setup& s, double x) {
+  if (s.wound) return bulge_1_m * x * (1 - x);
+  return s.level_m - s.curve * (1e-4 + 1e-4 * x + 1e-3 * x * x);
+}
+/// How deep a wound string lies: K y^alpha = T |b''| at every point.
+inline double depth_m(const Setup& s, double spacing_m) {
+  return std::pow(2 * bulge_1_m * data(s).tension_N * spacing_m / s.K, 1 / s.alpha);
+}
 /// DB19's pulse of 1 ms at 0.3 L.
 inline double pulse_N(std::size_t n, double dt_s) {
   const double t = static_cast<double>(n) * dt_s;
@@ -49,9 +57,8 @@ struct Player {
   std::vector<double> force, u, d;
   StringGrid::Spread at;
   std::size_t n = 0, length = 22016;
-  bool pressed;
 
-  explicit Player(const Setup& s) : pressed(s.pressed) {
+  explicit Player(const Setup& s) {
     const double dt_s = 1 / (s.short_string ? 48000.0 : s.rate_hz);
     const StringGrid body(data(s), {.intervals = s.short_string ? 139 : s.intervals}, dt_s);
     std::vector<double> offset;
@@ -65,16 +72,14 @@ struct Player {
         const double x = body.position_m(i) / 0.68;
         u[i] = 2e-3 * (x < 0.3 ? x / 0.3 : (1 - x) / 0.7);
       }
+    else if (s.wound)
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] = offset[i] - depth_m(s, body.spacing_m());
     else
       for (std::size_t i = 0; i < visit; ++i) force.push_back(pulse_N(i, dt_s));
     at = {s.short_string ? 0u : static_cast<std::size_t>(0.3 * s.intervals) - 1, 1, {1}};
     kernel->place(u, d), n = 0;
   }
   void play() {
-    if (pressed) {
-      for (std::size_t i = 0; i < visit; ++i) kernel->place(u, d), kernel->run(1);
-      return;
-    }
     if (n == length) kernel->place(u, d), n = 0;
     const StringDrive drive{at, force.data()};
     if (n == 0 && !force.empty()) kernel->run(visit, std::span(&drive, 1));

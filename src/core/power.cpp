@@ -97,7 +97,7 @@ void Power::fit_single() {
     for (std::size_t i = 6; i > 0; --i) c[i] = c[i - 1] - t[k] * c[i];
     c[0] = f[k] - t[k] * c[0];
   }
-  for (std::size_t k = 0; k < 7; ++k) single_[k] = static_cast<float>(c[k]);
+  for (std::size_t k = 0; k < 7; ++k) single_[k].fill(static_cast<float>(c[k]));
   single_scale_.fill(std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()));
   for (std::uint32_t e = 1; e < 255 && exponent_ <= largest_single; ++e) {
     const double scale = (*this)(std::bit_cast<float>(e << 23));

@@ -29,10 +29,10 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
   }
   tracks_.assign(pickups, std::vector<double>(chunk_frames * oversample_));
   for (auto& t : tracks_) track_.push_back(t.data());
-  mix_.assign(channels_, std::vector<double>(chunk_frames));
+  mix_.assign(channels_, std::vector<double>(chunk_frames)), sum_.resize(chunk_frames * oversample_);
   decimators_.assign(channels_, Decimator(oversample_));
   latency_ = decimators_[0].delay();
-  queue_.resize(queue_size);
+  queue_.resize(queue_size), met_ = std::vector<std::atomic<bool>>(world_->groups());
   world_->audit_every(0);
   account_values_.resize(2 * world_->account_count());
   shown_ = std::vector<std::atomic<double>>(2 + ledger_values + account_values_.size() + 4 * world_->contact_count() +
@@ -73,23 +73,40 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
 
 void Engine::chunk(std::size_t frames) noexcept {
   chunk_steps_ = static_cast<long>(frames * oversample_);
-  pool_.run(world_->groups(), [this](std::size_t group) noexcept { world_->play(group, chunk_steps_, track_.data()); });
+  play_groups(position_ + frames == chunk_frames);
   world_->played(chunk_steps_);
-  for (std::size_t c = 0; c < channels_; ++c)
-    for (std::size_t i = 0; i < frames; ++i) {
-      for (std::size_t k = 0; k < oversample_; ++k) {
-        const std::size_t n = i * oversample_ + k;
-        double sum = 0;
-        if (separate_) {
-          sum = tracks_.empty() ? 0 : tracks_[c][n];
-        } else {
-          for (std::size_t t = 0; t < tracks_.size(); ++t)
-            sum += (channels_ == 1 ? 1 : c == 0 ? pan_left_[t] : pan_right_[t]) * tracks_[t][n];
-        }
-        decimators_[c].push(sum);
-      }
+  const std::size_t steps = frames * oversample_;
+  for (std::size_t c = 0; c < channels_; ++c) {
+    std::fill_n(sum_.begin(), steps, 0.0);
+    for (std::size_t t = 0; t < tracks_.size(); ++t) {  // one track after another: no jumping about in memory
+      const double* track = track_[t];
+      if (separate_ && t == c) std::copy_n(track, steps, sum_.begin());
+      if (separate_) continue;
+      const double gain = channels_ == 1 ? 1 : c == 0 ? pan_left_[t] : pan_right_[t];
+      for (std::size_t n = 0; n < steps; ++n) sum_[n] += gain * track[n];
+    }
+    for (std::size_t i = 0, n = 0; i < frames; ++i) {
+      for (std::size_t k = 0; k < oversample_; ++k, ++n) decimators_[c].push(sum_[n]);
       mix_[c][i] = decimators_[c].value();
     }
+  }
+}
+
+/// Several threads: the last quarter is a job of its own, so that nobody waits long for the others at the end.  Whoever
+/// comes second of the two, the one who has played the beginning and the one whose turn the end is, plays the end.
+void Engine::play_groups(bool weigh) noexcept {
+  const std::size_t groups = world_->groups();
+  const bool parts = pool_.threads() > 1 && groups > 1 && chunk_steps_ >= 4 * shortest_visit;
+  chunk_middle_ = parts ? chunk_steps_ - chunk_steps_ / 4 : chunk_steps_, weigh_ = weigh;
+  for (auto& m : met_) m.store(false, std::memory_order_relaxed);
+  pool_.run(groups, parts ? 2 : 1, [this](std::size_t group, std::size_t part) noexcept {
+    if (part == 0) world_->play(group, 0, chunk_middle_, chunk_steps_, track_.data());
+    if (chunk_middle_ < chunk_steps_) {
+      if (!met_[group].exchange(true, std::memory_order_acq_rel)) return;
+      world_->play(group, chunk_middle_, chunk_steps_, chunk_steps_, track_.data());
+    }
+    if (weigh_) world_->weigh(group);
+  });
 }
 
 bool Engine::send(const Event& event, std::uint32_t offset) noexcept {

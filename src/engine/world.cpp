@@ -28,12 +28,13 @@ World::World(Parts parts) : parts_(std::move(parts)) {
   for (const auto& d : parts_.drawings) strings_.push_back(d.view);
   for (const auto& b : parts_.barriers) barriers_.push_back(b.view);
   tuning_.resize(parts_.bodies.size()), books_.resize(account_count());
+  body_stored_.resize(parts_.bodies.size()), contact_stored_.resize(parts_.contacts.size());
   for (auto& b : parts_.bodies) b.body->predict();  // receptances of a modulated string belong to its shape
   find_islands(), settle();
   for (auto& c : parts_.contacts)
     fill_ports(c), c.line->start();  // bodies are placed: now the contacts, then the books
   find_groups(), make_knobs(), plan(parts_.events), find_stands();
-  for (std::size_t i = 0; i < books_.size(); ++i) books_[i].start = residual(i);
+  for (std::size_t i = 0; i < books_.size(); ++i) books_[i].start = residual(i, stored(i));
   book(), ledger_.begin();
 }
 
@@ -62,7 +63,7 @@ void World::settle() noexcept {
 
 void World::step() noexcept {
   for (auto& group : groups_) {
-    leave(group);
+    leave(group), group.weighed = false;
     if (begin(group)) move(group);
     ++group.step;
   }
@@ -70,13 +71,14 @@ void World::step() noexcept {
   if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
 }
 
-void World::play(std::size_t index, long frames, double* const* tracks) noexcept {
+void World::play(std::size_t index, long from, long to, long frames, double* const* tracks) noexcept {
   Group& group = groups_[index];
-  for (long n = 0, steps = 1; n < frames; n += steps, group.step += steps) {
+  group.weighed = false;
+  for (long n = from, steps = 1; n < to; n += steps, group.step += steps) {
     steps = 1;
     const bool awake = begin(group);
     if (awake && group.alone) {
-      steps = std::min(frames - n, quiet_steps(group));
+      steps = std::min(to - n, quiet_steps(group));
       if (n + steps == frames && steps > 1) --steps;  // the last one by itself: its readings stay
       run_block(group, steps, n, tracks, n + steps == frames);
       continue;
@@ -92,7 +94,7 @@ long World::play(long steps, double* const* tracks) noexcept {
   while (done < steps && !failed()) {
     const long n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
     for (std::size_t p = 0; p < here_.size(); ++p) here_[p] = tracks[p] + done;
-    for (std::size_t g = 0; g < groups_.size(); ++g) play(g, n, here_.data());
+    for (std::size_t g = 0; g < groups_.size(); ++g) play(g, 0, n, n, here_.data());
     played(n), done += n;
     if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
   }

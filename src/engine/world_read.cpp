@@ -7,13 +7,22 @@
 
 namespace jawari {
 
+void World::weigh(std::size_t index) noexcept {
+  Group& group = groups_[index];
+  show(group);
+  for (const auto b : group.bodies) body_stored_[b] = parts_.bodies[b].body->stored();
+  for (const auto c : group.contacts) contact_stored_[c] = parts_.contacts[c].line->stored();
+  group.weighed = true;
+}
+
 void World::book() noexcept {
-  show();
+  for (std::size_t g = 0; g < groups_.size(); ++g)
+    if (!groups_[g].weighed) weigh(g);
   Stored sum;
   ledger_.contact_J = ledger_.dissipated_J = ledger_.injected_J = 0;
   for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
     const Body& b = *parts_.bodies[i].body;
-    const Stored e = b.stored();
+    const Stored& e = body_stored_[i];
     sum.kinetic += e.kinetic, sum.elastic += e.elastic, sum.load += e.load;
     sum.bending += e.bending, sum.modulation += e.modulation;
     ledger_.dissipated_J += b.lost.value(), ledger_.injected_J += b.given.value() + books_[i].changed.value();
@@ -22,7 +31,7 @@ void World::book() noexcept {
   ledger_.bending_J = sum.bending, ledger_.modulation_J = sum.modulation;
   for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
     const Contact& c = parts_.contacts[i];
-    ledger_.contact_J += c.line->stored(), ledger_.dissipated_J += contact_lost(c);
+    ledger_.contact_J += contact_stored_[i], ledger_.dissipated_J += contact_lost(c);
     ledger_.injected_J += books_[parts_.bodies.size() + i].changed.value();
   }
 }
@@ -37,16 +46,20 @@ double World::contact_lost(const Contact& c) const noexcept {
   return c.line->lost.value() + (c.spare ? c.spare->lost.value() : 0);
 }
 
+double World::stored(std::size_t i) const noexcept {
+  return i < parts_.bodies.size() ? parts_.bodies[i].body->stored().total() : parts_.contacts[i - parts_.bodies.size()].line->stored();
+}
+
 /// Of a body or contact; `start` is what this was when the books were opened.
-double World::residual(std::size_t i) const noexcept {
+double World::residual(std::size_t i, double stored_J) const noexcept {
   const Books& books = books_[i];
   const double rest = books.received.value() + books.changed.value() + books.start;
   if (i < parts_.bodies.size()) {
     const Body& b = *parts_.bodies[i].body;
-    return b.stored().total() + b.lost.value() - b.given.value() - rest;
+    return stored_J + b.lost.value() - b.given.value() - rest;
   }
   const Contact& c = parts_.contacts[i - parts_.bodies.size()];
-  return c.line->stored() + contact_lost(c) - rest;
+  return stored_J + contact_lost(c) - rest;
 }
 
 const ContactRecord& World::record(std::size_t contact) const noexcept {
@@ -69,7 +82,7 @@ std::vector<Account> World::accounts() const {
       a.name = parts_.bodies[i].name, a.stored_J = b.stored().total(), a.lost_J = b.lost.value();
       a.given_J = b.given.value();
     }
-    a.received_J = books_[i].received.value(), a.changed_J = books_[i].changed.value(), a.residual_J = residual(i);
+    a.received_J = books_[i].received.value(), a.changed_J = books_[i].changed.value(), a.residual_J = residual(i, a.stored_J);
     list.push_back(std::move(a));
   }
   return list;
@@ -77,10 +90,13 @@ std::vector<Account> World::accounts() const {
 
 void World::read_accounts(std::span<double> out) const noexcept {
   show();
-  for (std::size_t i = 0; i < account_count(); ++i) {
-    out[2 * i] = residual(i);
-    out[2 * i + 1] = i < parts_.bodies.size() ? parts_.bodies[i].body->stored().total()
-                                              : parts_.contacts[i - parts_.bodies.size()].line->stored();
+  const auto put = [&](std::size_t i, double stored_J) { out[2 * i] = residual(i, stored_J), out[2 * i + 1] = stored_J; };
+  for (const Group& g : groups_) {
+    for (const auto b : g.bodies) put(b, g.weighed ? body_stored_[b].total() : stored(b));
+    for (const auto c : g.contacts) {
+      const std::size_t i = parts_.bodies.size() + c;
+      put(i, g.weighed ? contact_stored_[c] : stored(i));
+    }
   }
 }
 

@@ -165,7 +165,7 @@ bool is_number(const Number* x, std::size_t count) {
 
 template <class Scheme, bool fused, class Number>
 HWY_ATTR void run_masses(const MassView<Number>& v, std::size_t steps) {
-  using T = Lanes<fused, false, Number>;
+  using T = Lanes<fused, false, Number, false, true>;
   constexpr std::size_t pack = pack_size<T>;
   const auto m = v.mass, p = v.pack;
   for (std::size_t first = 0; first < v.count; first += kernel::block)

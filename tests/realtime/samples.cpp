@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <thread>
@@ -137,6 +138,41 @@ TEST(Books, CanBeReadWhileItPlays) {
     EXPECT_GT(moments, 20) << name;
     EXPECT_EQ(s.time_s, 1000 * 64 / engine.rate_hz()) << name;
     EXPECT_LE(s.ledger.imbalance(), 1e-10) << name;
+  }
+}
+
+/// What [audio], [control] and [reader] may do at the same time; the thread sanitizer watches this one (script/soak).
+TEST(Threads, MayPlaySendAndLookAtOnce) {
+  const auto scenes = test::every_feature();
+  for (const auto& [name, text] : {scenes[0], scenes[9], scenes[10]}) {
+    Engine engine(parse_scene(text, name).scene, {2, 2});
+    const auto events = test::everything(engine.world(), 0);
+    std::atomic<bool> stop{false};
+    std::thread player([&] {
+      std::vector<double> left(256), right(256);
+      double* out[] = {left.data(), right.data()};
+      for (int i = 0; i < 40; ++i) engine.process(out, i < 30 ? 256 : 100);
+      stop = true;
+    });
+    long sent = 0;
+    std::thread hand([&] {
+      do {
+        for (const auto& [event, offset] : events) sent += engine.send(event, offset);
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      } while (!stop);
+    });
+    Snapshot s = engine.make_snapshot();
+    long moments = 0;
+    double before = -1;
+    while (!stop) {
+      ASSERT_TRUE(engine.snapshot(s));
+      moments += s.time_s > before, before = s.time_s;
+      std::this_thread::sleep_for(std::chrono::microseconds(100));
+    }
+    player.join(), hand.join();
+    EXPECT_GE(sent, static_cast<long>(events.size())) << name;
+    EXPECT_GT(moments, 2) << name;
+    EXPECT_FALSE(engine.failed()) << name;
   }
 }
 

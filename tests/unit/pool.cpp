@@ -6,6 +6,7 @@
 #include <limits>
 #include <memory>
 #include <numbers>
+#include <thread>
 #include <vector>
 
 #include "jawari/core/denormals.h"
@@ -24,6 +25,25 @@ TEST(Pool, DoesEveryJobOnceAndCanBeUsedAgain) {
       pool.run(count, [&](std::size_t i) { ++times[i]; });
       for (const auto& t : times) ASSERT_EQ(t, 1);
     }
+  }
+}
+
+TEST(Pool, DoesEveryStageOfEveryJobOnceAlsoWhereOneThreadDoesItAll) {
+  for (const std::size_t threads : {1u, 2u, 3u, 5u}) {
+    Pool pool(threads);
+    for (const std::size_t count : {0u, 1u, 2u, 3u, 4u, 7u, 100u}) {
+      std::vector<std::atomic<int>> times(3 * count);
+      pool.run(count, 3, [&](std::size_t i, std::size_t stage) { ++times[3 * i + stage]; });
+      for (const auto& t : times) ASSERT_EQ(t, 1);
+    }
+    // A thread that is held up keeps what it has begun; the others take the rest of its share.
+    std::atomic<int> done = 0;
+    pool.run(50, 2, [&](std::size_t i, std::size_t stage) {
+      if (i == 0 && stage == 0 && threads > 1)
+        while (done < 99) std::this_thread::yield();
+      ++done;
+    });
+    EXPECT_EQ(done, 100);
   }
 }
 

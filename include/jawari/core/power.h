@@ -12,6 +12,7 @@
 #pragma once
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 namespace jawari {
@@ -46,11 +47,17 @@ class Power {
   /// (W3) for lanes of floats; scale from single_scales() at the biased exponent.
   template <class T>
   T evaluate_single(T m_minus_middle, T scale) const noexcept {
-    const auto& c = single_;
+    return evaluate_single(m_minus_middle, scale, [this](std::size_t i) { return T(single_[i][0]); });
+  }
+  /// c(0) ... c(6): the coefficients as T, from wherever they are at hand.
+  template <class T, class Coefficient>
+  T evaluate_single(T m_minus_middle, T scale, const Coefficient& c) const noexcept {
     const T t = m_minus_middle, t2 = t * t, t4 = t2 * t2;
-    const T low = (c[0] + c[1] * t) + t2 * (c[2] + c[3] * t), high = (c[4] + c[5] * t) + t2 * c[6];
+    const T low = (c(0) + c(1) * t) + t2 * (c(2) + c(3) * t), high = (c(4) + c(5) * t) + t2 * c(6);
     return scale * (low + t4 * high);
   }
+  /// The coefficients of (W3), each four times in a row.
+  const float* single_coefficients() const noexcept { return single_[0].data(); }
   static constexpr double largest_single = 6;  ///< exponents above are not served
   /// 256 of them, as bits; NaN where floats are denormal, infinite or NaN, or (W3) does not serve.
   const std::uint32_t* single_scales() const noexcept { return single_scale_.data(); }
@@ -74,7 +81,7 @@ class Power {
   std::array<double, 5> c_;
   std::array<Node, 256> node_;
   std::array<double, 321> scale_;  // 320 and one NaN at least
-  std::array<float, 7> single_;
+  alignas(16) std::array<std::array<float, 4>, 7> single_;
   std::array<std::uint32_t, 256> single_scale_;
 };
 

@@ -64,9 +64,11 @@ class Engine {
   template <class T>
   void process_any(T* const* out, std::size_t frames) noexcept;
   void chunk(std::size_t frames) noexcept;  // fills mix_
+  void play_groups(bool weigh) noexcept;
   void publish() noexcept;
 
   static constexpr std::size_t chunk_frames = 256, queue_size = 1024;
+  static constexpr long shortest_visit = 64;       // steps; less does not pay
   double rate_;
   std::size_t channels_, oversample_, latency_ = 0;
   std::unique_ptr<World> world_;
@@ -74,9 +76,12 @@ class Engine {
   std::vector<double> pan_left_, pan_right_;       // per pickup
   std::vector<std::vector<double>> tracks_, mix_;  // per pickup; per channel
   std::vector<double*> track_;
+  std::vector<double> sum_;                        // of one channel
   std::vector<Decimator> decimators_;              // per channel
   std::size_t position_ = 0;                       // frames since the last look at the books
-  long chunk_steps_ = 0;
+  long chunk_steps_ = 0, chunk_middle_ = 0;
+  bool weigh_ = false;
+  std::vector<std::atomic<bool>> met_;             // per group: begun and to be ended have met
   bool failed_ = false, separate_ = false;
 
   std::vector<Posted> queue_;

@@ -137,7 +137,9 @@ class World final : public System {
   // The same by groups: play() for all groups, in any order or at once, then played().
   std::size_t groups() const noexcept { return groups_.size(); }
   std::size_t kernels() const noexcept;  ///< bodies that a kernel stands in for
-  void play(std::size_t group, long frames, double* const* tracks) noexcept;
+  /// The steps from..to of a block of so many frames; to == frames: the readings afterwards are those of its last step.
+  void play(std::size_t group, long from, long to, long frames, double* const* tracks) noexcept;
+  void weigh(std::size_t group) noexcept;  ///< its energies, for the next audit(); groups in any order or at once
   void played(long frames) noexcept;
 
   // Events.  post() may be called between blocks, by the thread that plays.
@@ -168,6 +170,7 @@ class World final : public System {
     std::size_t kernels = 0;            // of its bodies
     bool alone = false;                 // nothing but kernels
     std::vector<std::size_t> heard;     // pickups that no kernel hears
+    bool weighed = false;               // body_stored_ and contact_stored_ are those of now
   };
   struct Stand;  // world_stand.h
   enum class KnobKind { frequency, tuning, damping, stiffness, height, coefficient, normal, gain, amplitude };
@@ -235,7 +238,8 @@ class World final : public System {
   double value(const NamedBody& b, std::size_t tap, Quantity quantity) const noexcept;
   double value(const Pickup& p) const noexcept;
   double contact_lost(const Contact& c) const noexcept;
-  double residual(std::size_t account) const noexcept;
+  double stored(std::size_t account) const noexcept;
+  double residual(std::size_t account, double stored_J) const noexcept;
 
   Parts parts_;
   std::vector<Solver> solvers_;
@@ -248,6 +252,8 @@ class World final : public System {
     double tension = 1, bending = 1, added = 0;
   };
   std::vector<Tuning> tuning_;       // per body
+  std::vector<Stored> body_stored_;  // of weigh()
+  std::vector<double> contact_stored_;
   std::vector<std::unique_ptr<Stand>> stands_;  // per body; null: no kernel
   std::vector<double*> here_;                   // per pickup, while play() runs
   Ledger ledger_;
