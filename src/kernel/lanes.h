@@ -204,13 +204,15 @@ struct Lanes {
     return result;
   }
 #if HWY_MAX_BYTES == 16
-  /// Through memory: moves between the two kinds of registers cost as much as arithmetic.
+  /// Moved once: left to itself GCC moves again for every use, and a move costs as much as arithmetic.
   static HWY_ATTR void take_apart(hn::Vec<Whole> b, std::uint64_t& low, std::uint64_t& high) {
-    const hn::Repartition<std::uint64_t, Tag> pair;
-    alignas(16) std::uint64_t two[2];
-    hn::Store(hn::BitCast(pair, b), pair, two);
-    const volatile std::uint64_t* from = two;
-    low = from[0], high = from[1];
+    const auto two = hn::BitCast(hn::Repartition<std::uint64_t, Tag>(), b);
+#if HWY_TARGET == HWY_NEON && defined(__GNUC__)
+    asm("fmov %0, %d1" : "=r"(low) : "w"(two.raw));
+    asm("mov %0, %1.d[1]" : "=r"(high) : "w"(two.raw));
+#else
+    low = hn::GetLane(two), high = hn::ExtractLane(two, 1);
+#endif
   }
 #endif
   static HWY_ATTR void fetch(const Power& power, hn::Vec<Whole> b, Lanes& inverse, Lanes& factor) {

@@ -95,7 +95,7 @@ HWY_ATTR inline bool step_unit(ModalPoints& p, const Scheme& scheme, std::size_t
   p.pushes = p.pushes || some(force > T(0));
   StringSums<T> sums;
   if (!unit.store(p.v, StringConstants<T>(p.v), at, sums)) return false;
-  sums.hand_in(p.v.touches), ++p.v.touches.units;
+  sums.template hand_in<true>(p.v.touches), ++p.v.touches.units;
   return true;
 }
 template <class Scheme, class T>

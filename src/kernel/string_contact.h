@@ -54,7 +54,11 @@ template <class T>
 struct StringSums {
   T work = T(0), lost = T(0);
 
-  HWY_ATTR void hand_in(kernel::StringTouches<typename T::number>& t) const { count(t.work, work), count(t.lost, lost); }
+  template <bool lossy>
+  HWY_ATTR void hand_in(kernel::StringTouches<typename T::number>& t) const {
+    count(t.work, work);
+    if constexpr (lossy) count(t.lost, lost);
+  }
 };
 
 /// `unit_rows` vectors on their way through one step.
@@ -158,7 +162,7 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_carefully(StringView<Number>& v, std::siz
   if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(*v.law, scheme); });
   else solve_newton(unit.row, *v.law, scheme, v.touches);
   each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(*v.law, scheme), unit.row[i].move(c, at + i * T::width); });
-  unit.store(v, c, at, sums), sums.hand_in(v.touches), ++v.touches.units;
+  unit.store(v, c, at, sums), sums.template hand_in<true>(v.touches), ++v.touches.units;
 }
 
 /// Two units side by side: a single one would mostly wait for its own division and look-ups.
@@ -201,7 +205,7 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, 
       keep(unit, at);
     }
   }
-  sums.hand_in(v.touches), v.touches.units += static_cast<int>(count - again);
+  sums.template hand_in<lossy>(v.touches), v.touches.units += static_cast<int>(count - again);
   for (std::size_t k = 0; k < again; ++k) touch_carefully<Scheme, Careful>(v, units[k]);
 }
 
@@ -232,7 +236,7 @@ HWY_NOINLINE JAWARI_FLATTEN std::size_t touch_steady(StringView<typename T::numb
     end(b, at1), solve(a), begin(b, at3);
   }
   if (k < count) end(a, units[k]);
-  sums.hand_in(v.touches), v.touches.units += static_cast<int>(count - again);
+  sums.template hand_in<lossy>(v.touches), v.touches.units += static_cast<int>(count - again);
   return again;
 }
 
