@@ -108,7 +108,8 @@ struct StringUnit {
       note_unit<T>(t, v.clock, c.columns.began + at, notes);
     }
     write(c, at);
-    v.busy[at / nodes] = noted || some(pauses) ? busy : kernel::steady;
+    std::uint8_t& calm = v.busy[at / nodes];  // who is gone after a few steps would only be looked at twice
+    calm = noted || some(pauses) ? busy : std::min<std::uint8_t>(calm + 1, kernel::steady);
     count(t.free_lanes, free_lanes), sums.work = sums.work + work;
     if constexpr (counts_left) keep_largest(t.left, left);
     if constexpr (lossy) sums.lost = sums.lost + lost;
