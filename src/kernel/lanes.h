@@ -45,6 +45,7 @@ struct TruthOf {
   friend bool any(const TruthOf&) { return true; }
   /// The same where looking pays.
   friend HWY_ATTR bool some(const TruthOf& a) { return !hn::AllFalse(Tag(), a.v); }
+  friend HWY_ATTR bool every(const TruthOf& a) { return hn::AllTrue(Tag(), a.v); }
 };
 
 template <class L>
@@ -77,6 +78,23 @@ struct Lanes {
   HWY_ATTR Lanes& operator=(const Lanes& o) { return v = o.v, *this; }
   static HWY_ATTR Lanes load(const Number* from) { return hn::LoadU(Tag(), from); }
   HWY_ATTR void store(Number* to) const { hn::StoreU(v, Tag(), to); }
+  /// A load of its own, for a sum to start from: there NEON writes over its first operand, so that a value still needed
+  /// would be copied first, which costs as much as adding.  Of memory that does not change while the kernel runs: the
+  /// compiler does not know that this is a load.  apart: any number at hand, so that it is not taken out of a loop.
+  static HWY_ATTR Lanes load_anew(const Number* from, [[maybe_unused]] const Lanes& apart) {
+#if HWY_TARGET == HWY_NEON && defined(__GNUC__)
+    decltype(Vector::raw) x;
+    asm("ldr %q0, [%1]" : "=w"(x) : "r"(from), "w"(apart.v.raw));
+    return Vector(x);
+#else
+    return load(from);
+#endif
+  }
+  static HWY_ATTR Lanes minus_one(const Lanes& apart) {
+    if constexpr (width * sizeof(Number) > 16) return Lanes(-1);
+    alignas(16) static constexpr Number number[] = {-1, -1, -1, -1};
+    return load_anew(number, apart);
+  }
 
   friend HWY_ATTR Lanes operator-(const Lanes& a) { return hn::Neg(a.v); }
   friend HWY_ATTR Lanes operator+(const Lanes& a, const Lanes& b) { return hn::Add(a.v, b.v); }
@@ -107,9 +125,22 @@ struct Lanes {
   }
   friend HWY_ATTR Lanes larger(const Lanes& a, const Lanes& b) { return select(a > b, a, b); }
   friend HWY_ATTR Lanes smaller(const Lanes& a, const Lanes& b) { return select(a < b, a, b); }
-  /// One operation instead of two, where neither is NaN.
+  /// One operation instead of two, where neither is NaN; of NaN it makes NaN, or the other one.
+#if HWY_TARGET == HWY_NEON
+  static constexpr bool most_keeps_nan = true;
+  friend HWY_ATTR Lanes most(const Lanes& a, const Lanes& b) {
+    if constexpr (sizeof(Number) == 4) return Vector(vmaxq_f32(a.v.raw, b.v.raw));
+    else return Vector(vmaxq_f64(a.v.raw, b.v.raw));
+  }
+  friend HWY_ATTR Lanes least(const Lanes& a, const Lanes& b) {
+    if constexpr (sizeof(Number) == 4) return Vector(vminq_f32(a.v.raw, b.v.raw));
+    else return Vector(vminq_f64(a.v.raw, b.v.raw));
+  }
+#else
+  static constexpr bool most_keeps_nan = false;
   friend HWY_ATTR Lanes most(const Lanes& a, const Lanes& b) { return hn::Max(a.v, b.v); }
   friend HWY_ATTR Lanes least(const Lanes& a, const Lanes& b) { return hn::Min(a.v, b.v); }
+#endif
   friend HWY_ATTR Lanes size(const Lanes& a) { return hn::Abs(a.v); }
   friend HWY_ATTR Lanes root(const Lanes& a) { return hn::Sqrt(a.v); }
   HWY_ATTR Number sum() const { return hn::GetLane(hn::SumOfLanes(Tag(), v)); }
@@ -125,28 +156,35 @@ struct Lanes {
 
  private:
 #if HWY_MAX_BYTES == 16
-  // Two integers out of a vector, and into one.  On Arm they go through memory, and the compiler is kept from knowing
-  // better: integer stores and loads are free beside vector operations there, inserting two lanes takes the time of five.
-  // Each way has memory of its own, or one waits for the other.
+  // Two integers out of a vector, and into one.  On Arm a move between the two kinds of registers costs as much as
+  // arithmetic, inserting two lanes the time of five operations: by_memory they travel by stores and loads, which are free
+  // beside vector operations, and the compiler is kept from knowing better; otherwise each is moved once, not anew for
+  // every use.  Each way has memory of its own, or one waits for the other.
   using Pair = hn::Repartition<std::uint64_t, Tag>;
-  using Two = std::uint64_t[2];
-  static HWY_ATTR void take_apart(hn::Vec<Pair> v, Two& two) {
-#if HWY_ARCH_ARM
+  static HWY_ATTR void take_apart(hn::Vec<Whole> b, std::uint64_t& low, std::uint64_t& high) {
+    const auto two = hn::BitCast(Pair(), b);
+#if HWY_ARCH_ARM_A64 && defined(__GNUC__)
     if constexpr (by_memory) {
-      hn::Store(v, Pair(), two);
-      asm("" : "+m"(two));
-      return;
+      HWY_ALIGN std::uint64_t there[2];
+      hn::Store(two, Pair(), there);
+      asm("" : "+m"(there));
+      low = there[0], high = there[1];
+    } else {
+      asm("fmov %0, %d1" : "=r"(low) : "w"(two.raw));
+      asm("mov %0, %1.d[1]" : "=r"(high) : "w"(two.raw));
     }
+#else
+    low = hn::GetLane(two), high = hn::ExtractLane(two, 1);
 #endif
-    two[0] = hn::GetLane(v), two[1] = hn::ExtractLane(v, 1);
   }
-  static HWY_ATTR hn::Vec<Pair> put_together(std::uint64_t low, std::uint64_t high, [[maybe_unused]] Two& two) {
-#if HWY_ARCH_ARM
+  static HWY_ATTR hn::Vec<Pair> put_together(std::uint64_t low, std::uint64_t high) {
+#if HWY_ARCH_ARM_A64 && defined(__GNUC__)
     if constexpr (by_memory) {
+      HWY_ALIGN std::uint64_t there[2];
       asm("" : "+r"(low), "+r"(high));
-      two[0] = low, two[1] = high;
-      asm("" : "+m"(two));
-      return hn::Load(Pair(), two);
+      there[0] = low, there[1] = high;
+      asm("" : "+m"(there));
+      return hn::Load(Pair(), there);
     }
 #endif
     return hn::InsertLane(hn::Set(Pair(), low), 1, high);
@@ -159,13 +197,13 @@ struct Lanes {
     const auto m = hn::IfVecThenElse(hn::Set(u, 0x007fffff), b, hn::Set(u, 0x3f800000));
     const Lanes t = hn::Sub(hn::BitCast(Tag(), m), hn::Set(Tag(), Number(1.5)));
     const std::uint32_t* scales = power.single_scales();
-#if HWY_MAX_BYTES == 16  // two lanes to an integer register and back: half the traffic between the two kinds
+#if HWY_MAX_BYTES == 16  // two lanes to an integer register and back
     const auto look_up = [scales](std::uint64_t two) {
       return scales[(two >> 23) & 0xff] | static_cast<std::uint64_t>(scales[(two >> 55) & 0xff]) << 32;
     };
-    HWY_ALIGN Two from, to;
-    take_apart(hn::BitCast(Pair(), b), from);
-    const Lanes scale = hn::BitCast(Tag(), put_together(look_up(from[0]), look_up(from[1]), to));
+    std::uint64_t low, high;
+    take_apart(b, low, high);
+    const Lanes scale = hn::BitCast(Tag(), put_together(look_up(low), look_up(high)));
 #else
     const auto e = hn::BitCast(hn::RebindToSigned<Tag>(), hn::And(hn::ShiftRight<23>(b), hn::Set(u, 0xff)));
     const Lanes scale = hn::BitCast(Tag(), hn::GatherIndex(u, scales, e));
@@ -212,14 +250,14 @@ struct Lanes {
     const std::uint64_t first = power.first_biased_exponent(), last = power.scale_count();
     const double* scales = power.scales();
 #if HWY_MAX_BYTES == 16  // two lanes and no gather instruction: each takes its node whole
-    const std::uint64_t b0 = hn::GetLane(b), b1 = hn::ExtractLane(b, 1);
+    std::uint64_t b0, b1;
+    take_apart(b, b0, b1);
     const Vector node0 = hn::LoadU(Tag(), &power.nodes()[(b0 >> 44) & 0xff].inverse);
     const Vector node1 = hn::LoadU(Tag(), &power.nodes()[(b1 >> 44) & 0xff].inverse);
-    const double scale0 = scales[std::min((b0 >> 52) - first, last)];
-    const double scale1 = scales[std::min((b1 >> 52) - first, last)];
+    const auto scale = [&](std::uint64_t bits) { return scales[std::min((bits >> 52) - first, last)]; };
     const Lanes value = hn::InterleaveUpper(Tag(), node0, node1);
     inverse = hn::InterleaveLower(node0, node1);
-    factor = value * Lanes(hn::InsertLane(hn::Set(Tag(), scale0), 1, scale1));
+    factor = value * Lanes(hn::InsertLane(hn::Set(Tag(), scale(b0)), 1, scale(b1)));
 #else
     const Whole u;
     const hn::RebindToSigned<Tag> index;

@@ -71,15 +71,14 @@ HWY_ATTR void move_modes(const ModalColumns& m, bool pushed) noexcept {
 
 template <class Scheme, class T>
 HWY_ATTR inline void begin_point(StringRow<Scheme, T>& row, const Scheme& scheme, const ModalPoints& p, std::size_t at) {
-  row.u = T::load(p.v.u + at), row.d = T::load(p.v.d + at), row.free = T(0);
   row.load_state(p.v, at);
-  row.port = {T::load(p.v.offset + at) + row.u, row.d, T::load(p.s_free + at), T::load(p.q + at)};
+  row.port = {T::load(p.v.offset + at) + T::load(p.v.u + at), T::load(p.v.d + at), T::load(p.s_free + at), T::load(p.q + at)};
   row.step = scheme.begin(*p.v.law, row.port, row.state);
 }
 /// As a tap follows: d+ = s - d.
 template <class Scheme, class T>
 HWY_ATTR inline void finish_point(StringRow<Scheme, T>& row, const Scheme& scheme, const ModalPoints& p, std::size_t at) {
-  row.finish(*p.v.law, scheme, p.v.a);
+  row.finish(*p.v.law, scheme);
   row.d = row.s - row.port.d, row.u = T::load(p.v.u + at) + row.d;
 }
 template <class Scheme, class T>
@@ -94,7 +93,10 @@ HWY_ATTR inline bool step_unit(ModalPoints& p, const Scheme& scheme, std::size_t
     finish_point(unit.row[i], scheme, p, at + i * T::width), force = most(force, size(unit.row[i].f));
   });
   p.pushes = p.pushes || some(force > T(0));
-  return unit.store(p.v, StringConstants<T>(p.v), at);
+  StringSums<T> sums;
+  if (!unit.store(p.v, StringConstants<T>(p.v), at, sums)) return false;
+  sums.template hand_in<true>(p.v.touches), ++p.v.touches.units;
+  return true;
 }
 template <class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void step_unit_carefully(ModalPoints& p, std::size_t at) noexcept {

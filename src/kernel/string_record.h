@@ -112,6 +112,7 @@ class StringRecord : public StringKernel {
     for (std::size_t i = 0; i < count_; ++i) offset_[first_ + i] = static_cast<Number>(offset[i]);
     for (std::size_t b = 0; b < level_.size(); ++b) level_[b] = -*std::max_element(offset_ + b * block_, offset_ + (b + 1) * block_);
     look_out();
+    for (auto& unit : busy_) unit = unit != 0;  // depths are looked at again
   }
   void set_law(const PowerLaw& law, double mu) noexcept override {
     mu_ = mu, law_ = law, scheme_.prepare(Lossy{mu}, dt_), true_samples_ = ElasticSamples(law_, dt_), view_.lossy_contact = mu != 0;

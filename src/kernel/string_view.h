@@ -23,6 +23,9 @@ constexpr std::size_t units_per_block(std::size_t width) { return width <= 4 ? 4
 constexpr std::size_t block_size(std::size_t width) { return unit_rows * width * units_per_block(width); }
 inline constexpr std::size_t front = 16;  ///< entries before node 0: supports and ghosts, an aligned start
 
+/// A unit that has gone through the contact for so many steps: a force on every lane, and nothing to note.
+inline constexpr std::uint8_t steady = 8;
+
 /// What a string's state is, and how the pass along it rounds: fused double, float, and the readable path.
 enum class Way { levels, collected, differences };
 
@@ -75,10 +78,10 @@ struct StringView : StringColumns<Number> {
   StringNumbers a;
   std::size_t nodes, padded;
   const Number* level;  ///< per block: no node touches at or below this
-  std::uint8_t* busy;  ///< per unit: must go through the contact
+  std::uint8_t* busy;  ///< per unit: must go through the contact; up to `steady`: for how many steps without an event
   bool loaded;         ///< a load somewhere: the whole string takes the long way
   bool lossy_contact;
-  std::uint32_t *blocks, *units;  ///< where something may touch, where it does: first nodes
+  std::uint32_t *blocks, *units;  ///< where something may touch; room for all units: where it does; first nodes
   StringContact<Number> touch;
   StringTouches<Number> touches;
   std::uint64_t clock = 0;  ///< steps since it was made

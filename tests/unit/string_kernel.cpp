@@ -39,12 +39,12 @@ struct Case {
   std::string law = "power";
   double exponent = 1.3, stiffness = 1e9, sigma0 = 0, sigma1 = 0, bending = 1e-3;
   int intervals = 0;
-  bool above = false;
+  bool above = false, pressed = false;  // pressed: the whole string lies in the barrier, all the time
 
   std::string name() const {
     return scheme + ", " + law + ", exponent " + std::to_string(exponent) + ", K " + std::to_string(stiffness) +
            ", sigma " + std::to_string(sigma0) + " " + std::to_string(sigma1) + ", EI " + std::to_string(bending) +
-           ", N " + std::to_string(intervals) + (above ? ", above" : "");
+           ", N " + std::to_string(intervals) + (above ? ", above" : "") + (pressed ? ", pressed" : "");
   }
 };
 
@@ -60,6 +60,9 @@ std::vector<Case> all_cases() {
     cases.push_back({.scheme = std::string(scheme), .stiffness = 1e13});
     for (const int n : {8, 9, 16, 17, 31, 33}) cases.push_back({.scheme = std::string(scheme), .intervals = n});
     cases.push_back({.scheme = std::string(scheme), .above = true});
+    for (const std::string law : {"power", "hunt-crossley"})
+      cases.push_back({.scheme = std::string(scheme), .law = law, .stiffness = 1e6, .sigma0 = 1.5, .sigma1 = 2e-3, .pressed = true});
+    cases.push_back({.scheme = std::string(scheme), .stiffness = 1e6, .pressed = true});
   }
   return cases;
 }
@@ -86,7 +89,7 @@ struct Pair {
     Choice law{c.law, {{"stiffness", c.stiffness}, {"exponent", c.exponent}}};
     if (c.law == "hunt-crossley") law.values["mu"] = 0.7;
     line = make_line(law, {c.scheme}, n, dt_s, string->spacing_m());
-    for (std::size_t i = 0; i < n; ++i) offset.push_back(-std::abs(height(string->position_m(i))));
+    for (std::size_t i = 0; i < n; ++i) offset.push_back((c.pressed ? 4e-3 : 0) - std::abs(height(string->position_m(i))));
     kernel = kernel::match(*string, {law, {c.scheme}, string->spacing_m(), 0, sign, offset}, arithmetic);
     std::vector<double> u(n), d(n);
     for (std::size_t i = 0; i < n; ++i) {
