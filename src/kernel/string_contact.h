@@ -20,33 +20,20 @@ HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
 
-/// What a note wants to know of a vector.
+/// What a record wants to know of a vector.
 template <class T>
 struct StringNote {
-  T y, d, s, s_free, f, was, left;  ///< was: force a step ago; left: psi^2 of what does not touch
+  T y, half, f;  ///< half: y half a step later
 };
 
-/// A contact begins or ends, or a record falls: as Line::note() does it, for all lanes.  Those outside change nothing.
+/// A record falls: as Line::note() does it, for all lanes.  Those outside change nothing.
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN void note_unit(kernel::StringTouches<typename T::number>& t, std::uint64_t clock,
-                                           typename T::number* began, const StringNote<T>* rows) noexcept {
-  using View = StringView<typename T::number>;
-  constexpr double longest = static_cast<double>(View::clock_turn);
-  const T now(static_cast<double>(clock % View::clock_turn));
+HWY_NOINLINE JAWARI_FLATTEN void note_records(kernel::StringTouches<typename T::number>& t, const StringNote<T>* rows) noexcept {
   each<unit_rows>([&](auto i) HWY_ATTR {
     const StringNote<T>& r = rows[i];
-    const T next = r.y - r.d + r.s, half = r.y + (next - r.y) / 2;
-    keep_largest(t.deepest, r.y), keep_largest(t.deepest_half, half), keep_largest(t.strongest, size(r.f));
-    T(T::load(t.deepest_half) * T(1 - 1e-6)).store(t.deep);
-    keep_largest(t.left, r.left);
-    const auto touches = r.f != T(0), did = r.was != T(0), ended = did && !touches, entered = touches && !did;
-    const T since = T::load(began + i * T::width), turns = now - since;
-    const T samples = select(turns < T(0), turns + T(longest), turns);
-    select(entered, now, since).store(began + i * T::width);
-    count(t.ended, ones<T>(ended)), keep_largest(t.longest, select(ended, samples, T(0)));
-    keep_largest(t.shortest, select(ended, T(longest) - samples, T(0)));
-    keep_largest(t.entry, select(entered, r.s_free, T(0)));
+    keep_largest(t.deepest, r.y), keep_largest(t.deepest_half, r.half), keep_largest(t.strongest, size(r.f));
   });
+  T(T::load(t.deepest_half) * T(1 - 1e-6)).store(t.deep);
 }
 
 /// Sums of a step, kept out of memory.
@@ -75,37 +62,41 @@ struct StringUnit {
   HWY_ATTR bool store(StringView<Number>& v, const StringConstants<T>& c, std::size_t at, StringSums<T>& sums) const {
     auto& t = v.touches;
     T was[unit_rows], active, deep, strong, free_lanes, left, lost, work;
-    typename T::Truth rare = T(0) > T(0), pauses = rare;  // a contact begins or ends, a record falls; a lane is free
+    typename T::Truth turned = T(0) > T(0), pauses = turned;  // a contact begins or ends; a lane is free
     each<unit_rows>([&](auto i) HWY_ATTR {
       const StringRow<Scheme, T>& r = row[i];
       was[i] = T::load(c.columns.phi + at + i * T::width);
-      const auto is_free = r.f == T(0), turned = is_free != (was[i] == T(0));
+      const auto is_free = r.f == T(0), turns = is_free != (was[i] == T(0));
       const T next = r.next(c, at + i * T::width), acts = r.activity(next), depth = most(r.port.y, next), force = size(r.f),
               one = select(is_free, T(1), T(0));
       if constexpr (i == 0) {
-        rare = turned, pauses = is_free, active = acts, deep = depth, strong = force, free_lanes = one, work = r.f * r.s;
+        turned = turns, pauses = is_free, active = acts, deep = depth, strong = force, free_lanes = one, work = r.f * r.s;
         if constexpr (counts_left) left = left_behind(r, r.increment(c, at + i * T::width));
         if constexpr (lossy) lost = r.lost;
       } else {
-        rare = rare || turned, pauses = pauses || is_free, active = most(active, acts), deep = most(deep, depth);
+        turned = turned || turns, pauses = pauses || is_free, active = most(active, acts), deep = most(deep, depth);
         strong = most(strong, force), free_lanes = free_lanes + one, work = work + r.f * r.s;
         if constexpr (counts_left) left = most(left, left_behind(r, r.increment(c, at + i * T::width)));
         if constexpr (lossy) lost = lost + r.lost;
       }
     });
-    rare = rare || strong > T::load(t.strongest) || deep > T::load(t.deep);
+    const auto falls = strong > T::load(t.strongest) || deep > T::load(t.deep);
+    auto rare = turned || falls;
     if constexpr (!T::is_careful) rare = rare || !(work == work);
     const bool busy = some(active > T(0)), noted = some(rare) || (keeps_psi<Scheme> && !busy);
     if (noted) [[unlikely]] {
       if constexpr (!T::is_careful)
         if (some(work != work)) return false;
-      StringNote<T> notes[unit_rows];
-      each<unit_rows>([&](auto i) HWY_ATTR {
-        const StringRow<Scheme, T>& r = row[i];
-        notes[i] = {r.port.y, r.increment(c, at + i * T::width), r.s, r.port.s_free, r.f, was[i], T(0)};
-        if constexpr (has_psi) notes[i].left = left_behind(r, notes[i].d);
-      });
-      note_unit<T>(t, v.clock, c.columns.began + at, notes);
+      note_turns(v, c, at, was);
+      if (some(falls)) {
+        StringNote<T> notes[unit_rows];
+        each<unit_rows>([&](auto i) HWY_ATTR {
+          const StringRow<Scheme, T>& r = row[i];
+          const T y = r.port.y, next = y - r.increment(c, at + i * T::width) + r.s;
+          notes[i] = {y, y + (next - y) / 2, r.f};
+        });
+        note_records<T>(t, notes);
+      }
     }
     write(c, at);
     std::uint8_t& calm = v.busy[at / nodes];  // who is gone after a few steps would only be looked at twice
@@ -146,6 +137,30 @@ struct StringUnit {
   static constexpr bool has_psi = requires(StringRow<Scheme, T> r) { r.state.psi; };
   static constexpr bool counts_left = has_psi && !keeps_psi<Scheme>;
 
+  /// Contacts that begin or end: how long they lasted, how fast they came, what psi they leave.
+  HWY_ATTR void note_turns(StringView<Number>& v, const StringConstants<T>& c, std::size_t at, const T (&was)[unit_rows]) const {
+    constexpr double turn = static_cast<double>(StringView<Number>::clock_turn);
+    const T now(static_cast<double>(v.clock % StringView<Number>::clock_turn));
+    T ended, longest, shortest, entry, left;
+    each<unit_rows>([&](auto i) HWY_ATTR {
+      const StringRow<Scheme, T>& r = row[i];
+      Number* const began = c.columns.began + at + i * T::width;
+      const auto touches = r.f != T(0), did = was[i] != T(0), ends = did && !touches, enters = touches && !did;
+      const T since = T::load(began), turns = now - since;
+      const T samples = select(ends, select(turns < T(0), turns + T(turn), turns), T(0));
+      const T rest = select(ends, T(turn) - samples, T(0)), fast = select(enters, r.port.s_free, T(0));
+      select(enters, now, since).store(began);
+      if constexpr (i == 0) ended = ones<T>(ends), longest = samples, shortest = rest, entry = fast;
+      else ended = ended + ones<T>(ends), longest = most(longest, samples), shortest = most(shortest, rest), entry = most(entry, fast);
+      if constexpr (keeps_psi<Scheme>) {
+        const T behind = left_behind(r, r.increment(c, at + i * T::width));
+        left = i == 0 ? behind : most(left, behind);
+      }
+    });
+    auto& t = v.touches;
+    count(t.ended, ended), keep_largest(t.longest, longest), keep_largest(t.shortest, shortest), keep_largest(t.entry, entry);
+    if constexpr (keeps_psi<Scheme>) keep_largest(t.left, left);
+  }
   HWY_ATTR static T left_behind(const StringRow<Scheme, T>& r, const T& d) {
     const T y = r.port.y, next = y - d + r.s;
     return select(most(y, next) > T(0), T(0), T(r.state.psi * r.state.psi));
