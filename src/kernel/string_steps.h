@@ -83,8 +83,8 @@ struct Conveyor {
   static constexpr std::size_t w = T::width;
   static constexpr bool pairs = w == 2;  ///< then what lies right of a vector lies left of the next
   /// Vectors between fetching and finishing: of u, of u right of it, of the increments.  Sums are one ahead.
-  static constexpr std::size_t early = pairs && rows > 4 ? 4 : rows > 4 ? 3 : rows - 1, side_early = rows > 4 ? early - 1 : early,
-                               kept_early = rows > 2 ? 2 : 1;
+  static_assert(rows >= 4, "what is fetched must not take the place of what is still to be stored");
+  static constexpr std::size_t early = pairs && rows > 4 ? 4 : 3, side_early = rows > 4 ? early - 1 : early, kept_early = 2;
   const Number *u, *d;  ///< of the block
   T u0, u1, u2, d0, d1;
   T here[rows], right[rows], left[rows], right2[rows], left2[rows], near[rows], far[rows];

@@ -18,8 +18,8 @@ namespace jawari::kernel {
 /// Vectors that go through the contact together: division and table look-ups of one hide behind the other.  Four in
 /// lock-step need more than 32 registers.
 inline constexpr std::size_t unit_rows = 2;
-/// Units that are looked at together by the pass along the string: 16 to 32 nodes.
-constexpr std::size_t units_per_block(std::size_t width) { return width <= 4 ? 4 : width <= 8 ? 2 : 1; }
+/// Units that are looked at together by the pass along the string: 16 nodes, or a few more for its belt.
+constexpr std::size_t units_per_block(std::size_t width) { return width <= 4 ? 4 : 2; }
 constexpr std::size_t block_size(std::size_t width) { return unit_rows * width * units_per_block(width); }
 inline constexpr std::size_t front = 16;  ///< entries before node 0: supports and ghosts, an aligned start
 
