@@ -261,7 +261,7 @@ class StringRecord : public StringKernel {
     const std::size_t before = calm_;
     calm_ += steps;
     const bool due = (before < first_look && calm_ >= first_look) || before / again != calm_ / again;
-    if (!due || count_ == 0 || view_.way == Way::differences || std::any_of(busy_.begin(), busy_.end(), [](auto b) { return b != 0; })) return;
+    if (!due || count_ == 0 || std::any_of(busy_.begin(), busy_.end(), [](auto b) { return b != 0; })) return;
     if (1.02 * reach_m() < -*std::max_element(offset_ + first_, offset_ + first_ + count_)) view_.look_from = view_.look_to = 0;
   }
   /// (N5): no node ever gets farther than this.
