@@ -164,18 +164,19 @@ struct Lanes {
   static HWY_ATTR void take_apart(hn::Vec<Whole> b, std::uint64_t& low, std::uint64_t& high) {
     const auto two = hn::BitCast(Pair(), b);
 #if HWY_ARCH_ARM_A64 && defined(__GNUC__)
-    if constexpr (by_memory) {
+    if constexpr (by_memory && sizeof(Number) == 4) {  // double has more to keep in registers, and would spill
       HWY_ALIGN std::uint64_t there[2];
       hn::Store(two, Pair(), there);
       asm("" : "+m"(there));
       low = there[0], high = there[1];
-    } else {
+      return;
+    } else if constexpr (!by_memory) {
       asm("fmov %0, %d1" : "=r"(low) : "w"(two.raw));
       asm("mov %0, %1.d[1]" : "=r"(high) : "w"(two.raw));
+      return;
     }
-#else
-    low = hn::GetLane(two), high = hn::ExtractLane(two, 1);
 #endif
+    low = hn::GetLane(two), high = hn::ExtractLane(two, 1);
   }
   static HWY_ATTR hn::Vec<Pair> put_together(std::uint64_t low, std::uint64_t high) {
 #if HWY_ARCH_ARM_A64 && defined(__GNUC__)
