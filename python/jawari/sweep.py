@@ -177,14 +177,14 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
     points = list(itertools.product(*[v.tolist() for v in axes.values()]))
     journal = Journal(restart, axes, problem, measure)
     found: dict[int, tuple[Any, str]] = journal.finished()
-    todo = [i for i in range(len(points)) if i not in found]
+    missing = [i for i in range(len(points)) if i not in found]
     tell = bar(progress, len(points))
     tell(len(found))
     stop = _core.Stop()
     ours = executor is None
     pool = ThreadPoolExecutor(workers or os.cpu_count()) if executor is None else executor
     waiting: dict[Any, int] = {}
-    supply = iter(todo)
+    supply = iter(missing)
     ahead = 4 * (workers or os.cpu_count() or 1)
     try:
         while True:

@@ -17,8 +17,8 @@ class RowSink {
   virtual void begin(const std::vector<std::string>& channels, double rate_hz, long steps) = 0;
   virtual void row(double time_s, std::span<const double> values) = 0;
   virtual void look(const System& /*system*/) {}  ///< after every step, at what a row does not hold
-  /// 0: every step.  n: after the first and every n-th step from there on; what lies
-  /// between is played in blocks, by kernels where there are any.
+  /// 0: every step.  n: after the first and every n-th step from there on; what lies between is played in blocks, by
+  /// kernels where there are any.
   virtual long every() const noexcept { return 0; }
   virtual void end() {}
 };
