@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/kernel/mass_batch.h"
 
-// A vector that is a member must have a size (not so with SVE and RVV), and it must hold doubles (not so with WASM).
-#define HWY_DISABLED_TARGETS \
-  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256)
+#include "kernel/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/mass_batch.cpp"
 #include <hwy/foreach_target.h>

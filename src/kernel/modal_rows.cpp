@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/kernel/modal_kernel.h"
 
-// As in string_kernel.cpp.
-#define HWY_DISABLED_TARGETS \
-  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256)
+#include "kernel/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/modal_rows.cpp"
 #include <cstring>
