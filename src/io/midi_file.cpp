@@ -1,152 +1,184 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/midi_file.h"
 
-#include <fmt/format.h>
-#include <glib.h>
-#include <smf.h>
-
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <memory>
+#include <cstdint>
+#include <optional>
 
-#include "jawari/core/param.h"
+#include "input_file.h"
+#include "midi_bytes.h"
 
 namespace jawari {
 namespace {
 
-/// libsmf tells its troubles on stderr; ours are in the refusal.
-class Silence {
- public:
-  Silence() : old_(g_log_set_default_handler([](const gchar*, GLogLevelFlags, const gchar*, gpointer) {}, nullptr)) {}
-  ~Silence() { g_log_set_default_handler(old_, nullptr); }
+constexpr std::size_t most_bytes = 16u << 20;
 
- private:
-  GLogFunc old_;
+struct Timed {
+  std::uint64_t tick;  // 64 bits: four bytes of ticks per event
+  ScoreEvent event;
+};
+struct Tempo {
+  std::uint64_t tick;
+  double quarter_s;
+};
+/// What all tracks together say, before ticks become seconds.
+struct Score {
+  std::vector<Timed> events;
+  std::vector<Tempo> tempos;
 };
 
-/// Whether every chunk and every message ends where it says.  libsmf ends the program on files that do not.
-class Walk {
- public:
-  explicit Walk(const std::vector<char>& bytes) : b_(bytes) {}
-  bool whole() {
-    if (b_.size() < 14 || !tag("MThd") || number(4) != 6) return false;
-    number(2);
-    const std::size_t tracks = number(2);
-    number(2);
-    for (std::size_t t = 0; t < tracks && good_; ++t) {
-      if (!tag("MTrk")) return false;
-      const std::size_t length = number(4), end = at_ + length;
-      if (!good_ || end > b_.size()) return false;
-      if (!track(end)) return false;
-      at_ = end;
-    }
-    return good_ && tracks > 0;
+/// What we play of a channel message.
+std::optional<ScoreEvent> event_of(unsigned status, int first, int second) {
+  const int channel = static_cast<int>(status & 0x0f);
+  const auto is = [&](ScoreEvent::Kind kind, double key, double value) {
+    return ScoreEvent{0, kind, channel, key, value};
+  };
+  switch (status & 0xf0) {
+    case 0x80: return is(ScoreEvent::note_off, first, 0);
+    case 0x90:  // a note with no speed ends
+      return second > 0 ? is(ScoreEvent::note_on, first, (second - 1) / 126.0) : is(ScoreEvent::note_off, first, 0);
+    case 0xa0: return is(ScoreEvent::pressure, first, second / 127.0);
+    case 0xb0:
+      if (first == 64) return is(ScoreEvent::pedal, 0, second / 127.0);
+      if (first == 74) return is(ScoreEvent::timbre, 0, second / 127.0);
+      return std::nullopt;
+    case 0xd0: return is(ScoreEvent::pressure, 0, first / 127.0);
+    case 0xe0: return is(ScoreEvent::bend, 0, (first + 128 * second - 8192) / 8192.0);
+    default: return std::nullopt;
   }
+}
 
- private:
-  bool tag(const char* word) {
-    const bool same = at_ + 4 <= b_.size() && std::equal(word, word + 4, b_.begin() + static_cast<std::ptrdiff_t>(at_));
-    at_ += 4;
-    return same;
+int data_byte(MidiBytes& in) {
+  const unsigned value = in.byte("a message");
+  if (value >= 0x80) {
+    in.back();
+    in.refuse(fmt::format("a message holds {:#04x}, but data lie below 0x80", value));
   }
-  unsigned byte() {
-    if (at_ >= b_.size()) good_ = false;
-    return good_ ? static_cast<unsigned char>(b_[at_++]) : 0;
-  }
-  std::size_t number(int bytes) {
-    std::size_t x = 0;
-    for (int i = 0; i < bytes; ++i) x = 256 * x + byte();
-    return x;
-  }
-  std::size_t variable() {
-    std::size_t x = 0;
-    for (int i = 0; i < 4; ++i) {
-      const unsigned c = byte();
-      x = 128 * x + (c & 0x7f);
-      if (c < 0x80) return x;
+  return static_cast<int>(value);
+}
+
+/// True at the end of the track.
+bool read_meta(MidiBytes& in, std::uint64_t tick, Score& score) {
+  const unsigned type = in.byte("a meta event");
+  MidiBytes data = in.chunk(in.variable("the length of a meta event"), "a meta event");
+  if (type == 0x2f) return true;
+  if (type != 0x51) return false;
+  if (data.left() < 3) data.refuse(fmt::format("a tempo event has {} bytes, but needs 3", data.left()));
+  const std::uint32_t quarter_us = data.number(3, "a tempo event");
+  if (quarter_us == 0) data.refuse("a tempo event says 0 microseconds per quarter, but must say more");
+  score.tempos.push_back({tick, 1e-6 * quarter_us});
+  return false;
+}
+
+void read_track(MidiBytes in, Score& score) {
+  std::uint64_t tick = 0;
+  unsigned running = 0;
+  while (in.left() > 0) {
+    tick += in.variable("a delta time");
+    unsigned status = in.byte("an event");
+    if (status < 0x80) {
+      in.back();
+      if (running == 0) in.refuse(fmt::format("an event begins with {:#04x}, but no status came before", status));
+      status = running;
     }
-    good_ = false;
-    return x;
-  }
-  bool track(std::size_t end) {
-    unsigned running = 0;
-    for (bool last = false; at_ < end && good_ && !last;) {
-      variable();
-      unsigned status = byte();
-      if (status < 0x80) {
-        if (running == 0) return false;
-        --at_, status = running;
-      } else if (status < 0xf0) {
-        running = status;
-      }
-      if (status == 0xff) last = byte() == 0x2f, at_ += variable();
-      else if (status == 0xf0 || status == 0xf7) at_ += variable();
-      else if (status >= 0xf0) return false;
-      else
-        for (int i = (status & 0xe0) == 0xc0 ? 1 : 2; i > 0; --i)
-          if (byte() >= 0x80) return false;
-      if (last) return good_ && at_ <= end;
+    if (status == 0xff) {
+      if (read_meta(in, tick, score)) return;
+    } else if (status == 0xf0 || status == 0xf7) {  // system exclusive, or an escape: any bytes
+      in.skip(in.variable("the length of a system message"), "a system message");
+    } else if (status > 0xf0) {
+      in.back();
+      in.refuse(fmt::format("an event has status {:#04x}, which files do not hold", status));
+    } else {
+      running = status;
+      const int first = data_byte(in);
+      const bool single = (status & 0xe0) == 0xc0;  // program and channel pressure
+      const int second = single ? 0 : data_byte(in);
+      if (const auto event = event_of(status, first, second)) score.events.push_back({tick, *event});
     }
-    return false;  // a track must say where it ends
   }
-  const std::vector<char>& b_;
-  std::size_t at_ = 0;
-  bool good_ = true;
+  in.refuse("a track stops without an end-of-track event");
+}
+
+struct Header {
+  std::uint32_t tracks = 0;
+  std::optional<double> tick_s = {};  // SMPTE: whatever the tempo
+  double ticks_per_quarter = 0;
 };
+
+Header read_header(MidiBytes& in, std::string_view name) {
+  in.skip(4, "the header");
+  MidiBytes data = in.chunk(in.number(4, "the header"), "the header");
+  const std::uint32_t format = data.number(2, "the header");
+  Header header{.tracks = data.number(2, "the header")};
+  const std::uint32_t division = data.number(2, "the header");
+  if (format == 2)
+    throw Refusal("midi", fmt::format("{}: is a MIDI file of format 2, pieces without a common time, but must be of "
+                                      "format 0 or 1", name));
+  if (format > 2) in.refuse(fmt::format("its format is {}, but must be 0 or 1", format));
+  if (header.tracks == 0) in.refuse("it has no track");
+  if (division < 0x8000) {
+    if (division == 0) in.refuse("it has 0 ticks per quarter");
+    header.ticks_per_quarter = division;
+    return header;
+  }
+  const int frames = 256 - static_cast<int>(division >> 8);
+  const double ticks = division & 0xff;
+  if ((frames != 24 && frames != 25 && frames != 29 && frames != 30) || ticks == 0)
+    in.refuse(fmt::format("its time code has {} frames of {} ticks, but must have 24, 25, 29 or 30 of at least 1", frames,
+                          ticks));
+  const double rate_hz = frames == 29 ? 30000.0 / 1001 : frames;  // drop frame
+  header.tick_s = 1 / (rate_hz * ticks);
+  return header;
+}
+
+/// Ticks to seconds: 120 quarters a minute until the first tempo.
+std::vector<ScoreEvent> in_seconds(Score& score, const Header& header) {
+  const auto earlier = [](const auto& a, const auto& b) { return a.tick < b.tick; };
+  std::stable_sort(score.events.begin(), score.events.end(), earlier);
+  std::stable_sort(score.tempos.begin(), score.tempos.end(), earlier);
+  std::vector<ScoreEvent> list;
+  list.reserve(score.events.size());
+  double from_s = 0;
+  double tick_s = header.tick_s.value_or(0.5 / header.ticks_per_quarter);
+  std::uint64_t from = 0;
+  auto next = header.tick_s ? score.tempos.end() : score.tempos.begin();
+  for (auto& [tick, event] : score.events) {
+    for (; next != score.tempos.end() && next->tick <= tick; ++next) {
+      from_s += static_cast<double>(next->tick - from) * tick_s;
+      from = next->tick;
+      tick_s = next->quarter_s / header.ticks_per_quarter;
+    }
+    event.time_s = from_s + static_cast<double>(tick - from) * tick_s;
+    list.push_back(event);
+  }
+  return list;
+}
 
 }  // namespace
 
-std::vector<ScoreEvent> read_midi(const std::string& path) {
-  std::error_code error;
-  std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path, error))
-    throw Refusal("midi", fmt::format("{}: cannot be opened; give the path of a MIDI file", path));
-  std::vector<char> bytes{std::istreambuf_iterator<char>(in), {}};
-  if (bytes.size() < 4 || std::string(bytes.data(), 4) != "MThd")
-    throw Refusal("midi", fmt::format("{}: is no MIDI file", path));
-  if (!Walk(bytes).whole()) throw Refusal("midi", fmt::format("{}: is a broken MIDI file", path));
-  const Silence silence;
-  std::unique_ptr<smf_t, void (*)(smf_t*)> file(smf_load_from_memory(bytes.data(), static_cast<int>(bytes.size())), smf_delete);
-  if (!file) throw Refusal("midi", fmt::format("{}: is a broken MIDI file", path));
-  std::vector<ScoreEvent> score;
-  while (const smf_event_t* e = smf_get_next_event(file.get())) {
-    if (smf_event_is_metadata(e) || e->midi_buffer_length < 2) continue;
-    const unsigned char* m = e->midi_buffer;
-    const int channel = m[0] & 0x0f, first = m[1] & 0x7f, second = e->midi_buffer_length > 2 ? m[2] & 0x7f : 0;
-    const auto add = [&](ScoreEvent::Kind kind, double key, double value) {
-      score.push_back({e->time_seconds, kind, channel, key, value});
-    };
-    switch (m[0] & 0xf0) {
-      case 0x90:
-        if (second > 0) {
-          add(ScoreEvent::note_on, first, (second - 1) / 126.0);
-          break;
-        }
-        [[fallthrough]];  // a note with no speed ends
-      case 0x80:
-        add(ScoreEvent::note_off, first, 0);
-        break;
-      case 0xa0:
-        add(ScoreEvent::pressure, first, second / 127.0);
-        break;
-      case 0xb0:
-        if (first == 64) add(ScoreEvent::pedal, 0, second / 127.0);
-        if (first == 74) add(ScoreEvent::timbre, 0, second / 127.0);
-        break;
-      case 0xd0:
-        add(ScoreEvent::pressure, 0, first / 127.0);
-        break;
-      case 0xe0:
-        add(ScoreEvent::bend, 0, (first + 128 * second - 8192) / 8192.0);
-        break;
-      default:
-        break;
-    }
+std::vector<ScoreEvent> parse_midi(std::string_view bytes, std::string_view name) {
+  if (!bytes.starts_with("MThd")) throw Refusal("midi", fmt::format("{}: is no MIDI file", name));
+  MidiBytes in(bytes, name);
+  const Header header = read_header(in, name);
+  Score score;
+  for (std::uint32_t track = 0; track < header.tracks;) {
+    if (in.left() == 0) in.refuse(fmt::format("its header says {} tracks, but it holds {}", header.tracks, track));
+    const auto tag = in.text(4, "a chunk");
+    const bool letters = std::all_of(tag.begin(), tag.end(), [](char c) { return c >= 0x20 && c < 0x7f; });
+    if (!letters) in.refuse("a chunk has no name of four letters");
+    MidiBytes chunk = in.chunk(in.number(4, "the length of a chunk"), fmt::format("chunk {}", tag));
+    if (tag != "MTrk") continue;
+    read_track(chunk, score);
+    ++track;
   }
-  if (score.empty()) throw Refusal("midi", fmt::format("{}: has no notes", path));
-  return score;
+  const bool notes = std::any_of(score.events.begin(), score.events.end(),
+                                 [](const Timed& t) { return t.event.kind == ScoreEvent::note_on; });
+  if (!notes) throw Refusal("midi", fmt::format("{}: has no notes", name));
+  return in_seconds(score, header);
+}
+
+std::vector<ScoreEvent> read_midi(const std::string& path, const std::string& below) {
+  return parse_midi(read_input(path, most_bytes, below), path);
 }
 
 }  // namespace jawari

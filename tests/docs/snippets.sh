@@ -24,7 +24,7 @@ for snippet in "$work"/snippets/*; do
     *.sh) bash -euo pipefail "$snippet" >"$work/log" 2>&1 || fail "$snippet" ;;
     *.cpp)
       { g++ -std=c++20 -O1 -Wall -Wextra -Werror -I "$root/include" "$snippet" -o "$work/program" \
-          "$build"/libjawari-io.a "$build"/libjawari-core.a -lfmt -lsndfile $(pkg-config --libs libhwy smf 2>/dev/null) -pthread &&
+          "$build"/libjawari-io.a "$build"/libjawari-core.a -lfmt -lsndfile $(pkg-config --libs libhwy 2>/dev/null) -pthread &&
         "$work/program"; } >"$work/log" 2>&1 || fail "$snippet" ;;
   esac
 done

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Notes, MIDI files, voices, includes: what a score becomes.
-#include <smf.h>
-
+// Notes, voices, includes: what a score becomes.
 #include <filesystem>
 #include <fstream>
 
 #include "coupled/support.h"
 #include "jawari/io/midi_file.h"
 #include "support/folder.h"
+#include "support/midi.h"
 
 namespace jawari {
 namespace {
@@ -26,15 +25,8 @@ class Scores : public test::Folder {
     }
     return {};
   }
-  /// Messages at times [s], written by the library that reads them for us.
   std::string midi(const std::vector<std::pair<double, std::vector<int>>>& messages) const {
-    smf_t* file = smf_new();
-    smf_track_t* track = smf_track_new();
-    smf_add_track(file, track);
-    for (const auto& [time, m] : messages)
-      smf_track_add_event_seconds(track, smf_event_new_from_bytes(m[0], m[1], m.size() > 2 ? m[2] : -1), time);
-    EXPECT_EQ(smf_save(file, path("song.mid").c_str()), 0);
-    smf_delete(file);
+    std::ofstream(path("song.mid"), std::ios::binary) << test::midi_of(messages);
     return path("song.mid");
   }
 };
