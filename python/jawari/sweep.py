@@ -7,8 +7,10 @@
 """
 from __future__ import annotations
 
+import contextlib
 import itertools
 import os
+import time
 from concurrent.futures import FIRST_COMPLETED, Executor, ThreadPoolExecutor, wait
 from typing import Any, Callable, Mapping, Sequence
 
@@ -33,7 +35,8 @@ class Sweep:
     """Results over a grid, as one array with named axes.
 
     ``values`` has one axis per parameter, in the order of ``axes``, and then those of the measure itself; or is a dict of
-    such arrays where the measure returns a dict.  NaN where a point failed: ``failures`` says why, by index.
+    such arrays where the measure returns a dict.  NaN where a point failed (None where values are no numbers): its scene was
+    refused, or its run did not reach the end; ``failures`` says why, by index.
     """
 
     def __init__(self, axes: dict[str, np.ndarray], values: Any, failures: dict[tuple[int, ...], str]) -> None:
@@ -111,8 +114,28 @@ class Sweep:
         return f"<Sweep over {' x '.join(f'{n} ({len(v)})' for n, v in self.axes.items())}: {kind}, {len(self.failures)} failed>"
 
 
-def _as_list(v: Any) -> Any:
-    return {k: np.asarray(x) for k, x in v.items()} if isinstance(v, dict) else np.asarray(v)
+def _as_array(value: Any) -> np.ndarray:
+    try:
+        return np.asarray(value)
+    except ValueError:  # lists of different lengths
+        whole = np.empty((), dtype=object)
+        whole[()] = value
+        return whole
+
+
+def _as_arrays(value: Any) -> Any:
+    return {k: _as_array(x) for k, x in value.items()} if isinstance(value, dict) else _as_array(value)
+
+
+def _why_failed(result: Any) -> str:
+    """Why half a run measures nothing: a solve did not settle, or a number was not finite.  Else empty."""
+    if getattr(result, "failed", False) is not True:
+        return ""
+    said = getattr(result, "failure", "") or ""
+    if not said:
+        said = "; ".join(v.sentence for v in getattr(result, "verdicts", []) if v.severity == "failure")
+    steps = getattr(result, "steps", 0)
+    return f"the run failed after {steps} steps" + (f": {said}" if said else "")
 
 
 def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Mapping[str, Any],
@@ -128,7 +151,8 @@ def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Map
         value = simulate(scene, stop=stop, **(options or {})) if isinstance(scene, Scene) else scene
         if getattr(value, "stopped", False):  # half a run measures nothing
             raise InterruptedError("the sweep was ended")
-        return _as_list(measure(value)), ""
+        why = _why_failed(value)
+        return (None, why) if why else (_as_arrays(measure(value)), "")
     except Refusal as e:  # any other error is the caller's own
         return None, str(e)
 
@@ -146,12 +170,14 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
     grid : dict of lists
         Values of every parameter.
     measure : function of a `Result`
-        Returns a number, an array or a dict of them.
+        Returns a number, an array or a dict of them; also text, None, lists.
     workers : int
         Threads; all cores by default.  Runs give the GIL away.
     restart : path
         Finished points are kept in this file as they come, each one whole or not at all; a later call with the same
-        problem and grid goes on from there.
+        problem, grid and measure goes on from there, and several processes with the same file share the work. Another
+        problem, grid or measure is refused: code, closures, defaults, partials, objects and the globals they use are
+        compared, not files they read.
     progress : bool or function
         A progress bar on stderr (by default on a terminal), or a function of the share that is done.
     executor : concurrent.futures.Executor
@@ -175,64 +201,79 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
             except KeyError as e:
                 refuse("grid", f"grid names {path!r}, but {e.args[0]}")
     points = list(itertools.product(*[v.tolist() for v in axes.values()]))
-    journal = Journal(restart, axes, problem, measure)
-    found: dict[int, tuple[Any, str]] = journal.finished()
-    missing = [i for i in range(len(points)) if i not in found]
-    tell = bar(progress, len(points))
-    tell(len(found))
-    stop = _core.Stop()
+    journal = Journal(restart, axes, problem, measure, options)
+    found: dict[int, tuple[Any, str]] = {}
     ours = executor is None
-    pool = ThreadPoolExecutor(workers or os.cpu_count()) if executor is None else executor
+    pool: Executor | None = None
     waiting: dict[Any, int] = {}
-    supply = iter(missing)
-    ahead = 4 * (workers or os.cpu_count() or 1)
+    stop = _core.Stop()
+    tell = bar(progress, len(points))
+    cores = workers or os.cpu_count() or 1
+    ahead = cores if restart is not None else 4 * cores  # what is claimed is not there for others
     try:
-        while True:
-            for i in itertools.islice(supply, ahead - len(waiting)):
+        found.update(journal.finished())
+        missing = {i: None for i in range(len(points)) if i not in found}
+        tell(len(found))
+        pool = ThreadPoolExecutor(cores) if executor is None else executor
+        while len(found) < len(points):
+            taken = journal.claim(missing, ahead - len(waiting))
+            for i in taken:
                 point = dict(zip(axes, points[i]))
                 waiting[pool.submit(run_point, problem, measure, point, options, *([stop] if ours else []))] = i
-            if not waiting:
-                break
-            done, _ = wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED)
-            for future in done:
+                del missing[i]
+            if not waiting:  # others compute what is left
+                time.sleep(0.1)
+            for future in wait(waiting, timeout=0.1, return_when=FIRST_COMPLETED).done:
                 i = waiting.pop(future)
                 found[i] = future.result()
                 journal.keep(i, *found[i])
+                tell(len(found))
+            journal.renew()
+            for i, row in journal.finished(found).items():
+                found[i] = row
+                missing.pop(i, None)
                 tell(len(found))
     except BaseException:  # Ctrl-C, or an error of the caller's own function: what runs is ended, what is done is kept
         stop.set()
         for future in waiting:
             future.cancel()
-        if ours:
+        if ours and pool is not None:
             pool.shutdown(wait=True)
         for future, i in waiting.items():
             if future.done() and not future.cancelled() and future.exception() is None:
-                journal.keep(i, *future.result())
+                with contextlib.suppress(Refusal):
+                    journal.keep(i, *future.result())
         raise
     finally:
+        if ours and pool is not None:
+            pool.shutdown(wait=True)
         journal.close()
         tell(None)
-        if ours:
-            pool.shutdown(wait=True)
     shape = tuple(len(v) for v in axes.values())
     failures = {tuple(int(k) for k in np.unravel_index(i, shape)): why for i, (_, why) in sorted(found.items()) if why}
     return Sweep(axes, _assemble(found, shape), failures)
 
 
 def _assemble(found: Mapping[int, tuple[Any, str]], shape: tuple[int, ...]) -> Any:
-    sample = next((v for v, why in found.values() if not why), np.asarray(np.nan))
-    if isinstance(sample, dict):
-        return {k: _assemble({i: (None if why else v[k], why) for i, (v, why) in found.items()}, shape) for k in sample}
-    numeric = np.issubdtype(sample.dtype, np.number) or sample.dtype == bool
-    shapes = {v.shape for v, why in found.values() if not why}
-    if len(shapes) > 1 or not numeric:  # not all alike: an array of objects
+    values = {i: v for i, (v, why) in sorted(found.items()) if not why}
+    if values and all(isinstance(v, dict) for v in values.values()):
+        keys = dict.fromkeys(k for v in values.values() for k in v)
+        return {k: _join({i: v[k] for i, v in values.items() if k in v}, shape) for k in keys}
+    return _join(values, shape)
+
+
+def _join(values: Mapping[int, Any], shape: tuple[int, ...]) -> np.ndarray:
+    """One array of all values; NaN where there is none.  What is not all numbers of one shape: an array of objects."""
+    kinds = {v.dtype.kind if isinstance(v, np.ndarray) else "O" for v in values.values()}
+    shapes = {v.shape if isinstance(v, np.ndarray) else () for v in values.values()}
+    if len(shapes) > 1 or not kinds <= set("biufc"):
         out = np.full(shape, None, dtype=object)
         flat = out.reshape(-1)
-        for i, (v, why) in found.items():
-            flat[i] = None if why else v.item() if v.ndim == 0 else v
+        for i, v in values.items():
+            flat[i] = v.item() if isinstance(v, np.ndarray) and v.ndim == 0 else v
         return out
-    out = np.full((int(np.prod(shape)), *sample.shape), np.nan, dtype=complex if sample.dtype.kind == "c" else float)
-    for i, (v, why) in found.items():
-        if not why:
-            out[i] = v
-    return out.reshape(*shape, *sample.shape)
+    inner = next(iter(shapes), ())
+    whole = np.full((int(np.prod(shape)), *inner), np.nan, dtype=complex if "c" in kinds else float)
+    for i, v in values.items():
+        whole[i] = v
+    return whole.reshape(*shape, *inner)
