@@ -221,7 +221,7 @@ StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
   const double t = at - static_cast<double>(cell);
   const double cubic[4] = {-t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2, -(t + 1) * t * (t - 2) / 2,
                            (t + 1) * t * (t - 1) / 6};
-  const long from = std::clamp(cell - 1, 1L, last - 4);  // four inner nodes from..from+3, where there are so many
+  const long from = std::clamp(cell - 1, 1L, std::max(1L, last - 4));  // four inner nodes from..from+3, or all three
   Spread p{static_cast<std::size_t>(from - 1), std::min<std::size_t>(4, n_), {}};
   for (long i = 0; i < 4; ++i) {
     long node = cell - 1 + i;
