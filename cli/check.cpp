@@ -29,7 +29,7 @@ int check(const std::string& scene, double seconds, Face&) {
   for (const auto& t : system->track_list()) fmt::print(" {}", t.name);
   fmt::print("\n");
   system->audit_every(16);
-  const long all = step_count(s), steps = std::min(all, std::lround(seconds / system->dt_s()));
+  const std::int64_t all = step_count(s), steps = std::min<std::int64_t>(all, std::llround(seconds / system->dt_s()));
   const Run result = run(*system, steps);
   const double played = static_cast<double>(result.steps) * system->dt_s(), factor = played / std::max(result.cpu_s, 1e-9);
   fmt::print("  set-up {:.2g} s; {:.3g} times real time on this core: the whole takes about {:.2g} s\n", set_up, factor,

@@ -50,8 +50,8 @@ int render(const std::string& scene, const Options& o, Face& face) {
   std::unique_ptr<RowSink> trace;
   if (!o.trace.empty()) trace = make_trace(o.trace), sinks.push_back(trace.get());
   if (!o.report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
-  const long steps = step_count(file.scene);
-  const Run result = run(*system, steps, sinks, [&](long done) {
+  const std::int64_t steps = step_count(file.scene);
+  const Run result = run(*system, steps, sinks, [&](std::int64_t done) {
     face.progress(static_cast<double>(done) / static_cast<double>(steps), scene);
     return !interrupted();
   });

@@ -54,7 +54,7 @@ void add_compare(py::module_& m) {
       std::unique_ptr<RowSink> rows;
       if (!trace.empty()) rows = make_trace(trace), sinks.push_back(rows.get());
       if (!report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
-      Run r = run(*system, step_count(scene->scene), sinks, [&](long) { return pulse.beat(0); });
+      Run r = run(*system, step_count(scene->scene), sinks, [&](std::int64_t) { return pulse.beat(0); });
       if (!report.empty() && !r.stopped) write_report(report, as_file(scene->scene), *system, r, envelope, film);
       sound = std::move(r.sound);
     }

@@ -10,8 +10,8 @@ namespace jawari::python {
 
 struct Wish {
   bool trace = true;    ///< every channel
-  long state_every = 0; ///< shapes of strings every so many steps; 0: none
-  long maps_every = 0;  ///< forces of barriers, the largest since the last row; 0: none
+  std::int64_t state_every = 0; ///< shapes of strings every so many steps; 0: none
+  std::int64_t maps_every = 0;  ///< forces of barriers, the largest since the last row; 0: none
 };
 
 /// Rows of numbers, not set to zero before they are written.
@@ -23,15 +23,15 @@ struct Block {
 
 class Recorder final : public RowSink {
  public:
-  Recorder(const System& system, const Wish& wish, long steps);
-  void begin(const std::vector<std::string>&, double, long) override {}
+  Recorder(const System& system, const Wish& wish, std::int64_t steps);
+  void begin(const std::vector<std::string>&, double, std::int64_t) override {}
   void row(double time_s, std::span<const double> values) override;
   void look(const System& system) override;
   bool wanted() const noexcept { return trace || wish_.state_every > 0 || wish_.maps_every > 0; }
 
   std::shared_ptr<Block> trace;                        ///< [channel][step]
   std::vector<std::shared_ptr<Block>> shapes, forces;  ///< per string, per barrier: [row][point]
-  long steps = 0, shape_rows = 0, force_rows = 0;
+  std::int64_t steps = 0, shape_rows = 0, force_rows = 0;
 
  private:
   Wish wish_;

@@ -45,12 +45,12 @@ class Turn {
   Machine& machine_;
 };
 
-py::array rows_of(const std::shared_ptr<Block>& b, long rows) {
+py::array rows_of(const std::shared_ptr<Block>& b, std::int64_t rows) {
   const auto width = static_cast<py::ssize_t>(b->columns);
   return view(b->data.get(), {rows, width}, {width * 8, 8}, b);
 }
 
-py::tuple run_machine(Machine& m, long steps, const Wish& wish, std::shared_ptr<Stop> stop, py::object progress) {
+py::tuple run_machine(Machine& m, std::int64_t steps, const Wish& wish, std::shared_ptr<Stop> stop, py::object progress) {
   const Turn turn(m);
   System& system = *m.system;
   Recorder recorder(system, wish, steps);
@@ -62,7 +62,7 @@ py::tuple run_machine(Machine& m, long steps, const Wish& wish, std::shared_ptr<
     RowSink* sinks[] = {&recorder};
     const std::size_t listeners = recorder.wanted() ? 1 : 0;
     system.audit_every(listeners > 0 ? 1 : 64);
-    r = run(system, steps, {sinks, listeners}, [&](long done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
+    r = run(system, steps, {sinks, listeners}, [&](std::int64_t done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
     *facts = {system.ledger(), system.contacts(), judge(system), system.accounts(), system.channels(), system.strings(), system.barriers(), system.track_list()};
   }
   pulse.rethrow();
@@ -146,7 +146,7 @@ void add_runs(py::module_& m) {
         machine->system = compile(scene->scene);
         return machine;
       }))
-      .def("run", [](Machine& s, long steps, bool trace, long state_every, long maps_every, std::shared_ptr<Stop> stop,
+      .def("run", [](Machine& s, std::int64_t steps, bool trace, std::int64_t state_every, std::int64_t maps_every, std::shared_ptr<Stop> stop,
                      py::object progress) {
         return run_machine(s, steps, {trace, state_every, maps_every}, std::move(stop), std::move(progress));
       })
@@ -189,7 +189,7 @@ void add_runs(py::module_& m) {
     const double start = thread_cpu_s();
     for (int i = 0; i < times; ++i) {
       const auto system = compile(scene->scene);
-      const long steps = step_count(scene->scene);
+      const std::int64_t steps = step_count(scene->scene);
       Recorder recorder(*system, {}, steps);
       RowSink* sinks[] = {&recorder};
       const Run r = run(*system, steps, sinks);

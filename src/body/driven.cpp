@@ -14,8 +14,8 @@ DrivenBody::DrivenBody(std::size_t taps, double height_m, double dt_s, std::vect
   for (auto* v : {&d, &s_free, &s, &force}) v->assign(taps, 0.0);
 }
 
-long DrivenBody::steps(double duration_s) const noexcept {
-  return std::max(1L, std::lround(std::min(duration_s / dt_, 1e15)));
+std::int64_t DrivenBody::steps(double duration_s) const noexcept {
+  return std::max<std::int64_t>(1, std::llround(std::min(duration_s / dt_, 1e15)));
 }
 
 void DrivenBody::glide(double to_m, double duration_s) noexcept {

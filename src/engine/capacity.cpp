@@ -32,7 +32,7 @@ void start(Runner& r, Kernels kernels) {
   }
 }
 
-void sum_up(Runner& r, long steps, double rate_hz) {
+void sum_up(Runner& r, std::int64_t steps, double rate_hz) {
   double sum = 0, most = 0;
   for (const double s : r.least_s) sum += s, most = std::max(most, s);
   const auto count = static_cast<double>(steps);
@@ -41,12 +41,12 @@ void sum_up(Runner& r, long steps, double rate_hz) {
 }
 
 /// In blocks, as an engine does.
-void play(System& system, long steps) {
-  constexpr long block = 64;
+void play(System& system, std::int64_t steps) {
+  constexpr std::int64_t block = 64;
   std::vector<std::vector<double>> sound(system.tracks(), std::vector<double>(block));
   std::vector<double*> tracks;
   for (auto& t : sound) tracks.push_back(t.data());
-  for (long n = 0; n < steps && !system.failed(); n += block) system.play(std::min(block, steps - n), tracks.data());
+  for (std::int64_t n = 0; n < steps && !system.failed(); n += block) system.play(std::min(block, steps - n), tracks.data());
 }
 
 }  // namespace
@@ -55,7 +55,7 @@ std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string
                                const std::function<bool(double)>& go_on, Kernels kernels) {
   compile(scene);  // what is wrong with the scene itself is not a scheme's failure
   const double rate_hz = scene.rate_hz * scene.oversample;
-  const long steps = std::max(1L, std::lround(seconds * rate_hz / stretches));
+  const std::int64_t steps = std::max<std::int64_t>(1, std::llround(seconds * rate_hz / stretches));
   std::vector<Runner> runners;
   for (const auto& name : schemes) {
     runners.push_back({{.scheme = name}, scene, nullptr, {}});

@@ -17,7 +17,7 @@ namespace {
 class Motion final : public RowSink {
  public:
   explicit Motion(int every) : every_(every) {}
-  void begin(const std::vector<std::string>& channels, double, long) override {
+  void begin(const std::vector<std::string>& channels, double, std::int64_t) override {
     for (std::size_t i = 0; i < channels.size(); ++i)
       if (channels[i].ends_with(".displacement_m")) column_.push_back(i);
     data.assign(column_.size(), {});
@@ -25,7 +25,7 @@ class Motion final : public RowSink {
   void row(double, std::span<const double> values) override {
     for (std::size_t i = 0; i < column_.size(); ++i) data[i].push_back(values[column_[i]]);
   }
-  long every() const noexcept override { return every_; }
+  std::int64_t every() const noexcept override { return every_; }
   std::vector<std::vector<double>> data;
 
  private:
@@ -72,7 +72,7 @@ struct Reference {
   double change = 0;
   bool modes = false, stopped = false;
 };
-Reference converge(Scene scene, int least, const std::function<bool(long)>& go_on) {
+Reference converge(Scene scene, int least, const std::function<bool(std::int64_t)>& go_on) {
   Reference r;
   r.modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
                                                   [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
@@ -118,7 +118,7 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
   for (const auto& name : schemes) compile(with(scene, name, 1));
   const int most = *std::max_element(rates.begin(), rates.end());
   const double total = static_cast<double>(schemes.size() * rates.size());
-  const std::function<bool(long)> breathe = [&](long) {
+  const std::function<bool(std::int64_t)> breathe = [&](std::int64_t) {
     return !go_on || go_on(static_cast<double>(out.entries.size()) / total);
   };
   const Reference reference = converge(scene, most, breathe);
@@ -137,10 +137,10 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
       e.scheme = name, e.rate_hz = s.rate_hz;
       e.imbalance = system->ledger().imbalance();
       std::uint64_t solves = 0, iterations = 0;
-      int shortest = std::numeric_limits<int>::max();
+      std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
       for (const auto& c : system->contacts())
         solves += c.record.solves, iterations += c.record.iterations, shortest = std::min(shortest, c.record.shortest);
-      e.samples = shortest == std::numeric_limits<int>::max() ? 0 : shortest;
+      e.samples = shortest == std::numeric_limits<std::int64_t>::max() ? 0 : static_cast<double>(shortest);
       e.iterations = solves ? static_cast<double>(iterations) / static_cast<double>(solves) : 0;
       if (system->failed())
         e.failure = "did not reach the end";

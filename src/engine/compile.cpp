@@ -362,8 +362,8 @@ class Compiler {
 
 }  // namespace
 
-long step_count(const Scene& scene) {
-  return std::max(1L, std::lround(scene.duration_s * scene.rate_hz)) * std::lround(scene.oversample);
+std::int64_t step_count(const Scene& scene) {
+  return std::max<std::int64_t>(1, std::llround(scene.duration_s * scene.rate_hz)) * std::llround(scene.oversample);
 }
 
 std::unique_ptr<World> compile_world(const Scene& scene, Kernels kernels) {

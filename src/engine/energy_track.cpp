@@ -5,8 +5,8 @@
 
 namespace jawari {
 
-void EnergyTrack::begin(const std::vector<std::string>& channels, double rate_hz, long steps) {
-  bucket_ = std::max(1L, (steps + most_columns - 1) / most_columns), filled_ = step_ = 0;
+void EnergyTrack::begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) {
+  bucket_ = std::max<std::int64_t>(1, (steps + most_columns - 1) / most_columns), filled_ = step_ = 0;
   step_s = static_cast<double>(bucket_) / rate_hz;
   const auto at = std::find(channels.begin(), channels.end(), std::string("ledger.") + Ledger::names[0]);
   first_ = static_cast<std::size_t>(at - channels.begin());

@@ -50,7 +50,7 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
   std::size_t at = read_.load(std::memory_order_relaxed);
   for (; at != end; ++at) {
     const Posted& p = queue_[at % queue_size];
-    world_->post(static_cast<long>(p.offset) * static_cast<long>(oversample_), p.event);
+    world_->post(static_cast<std::int64_t>(p.offset) * static_cast<std::int64_t>(oversample_), p.event);
   }
   read_.store(at, std::memory_order_release);
   for (std::size_t done = 0; done < frames;) {
@@ -72,7 +72,7 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
 }
 
 void Engine::chunk(std::size_t frames) noexcept {
-  chunk_steps_ = static_cast<long>(frames * oversample_);
+  chunk_steps_ = static_cast<std::int64_t>(frames * oversample_);
   play_groups(position_ + frames == chunk_frames);
   world_->played(chunk_steps_);
   const std::size_t steps = frames * oversample_;

@@ -7,20 +7,20 @@
 namespace jawari {
 namespace {
 
-constexpr long most_columns = 900;
-constexpr long frames_of_shapes = 300, frames_of_points = 1500;  // of the whole run; points are cheap
+constexpr std::int64_t most_columns = 900;
+constexpr std::int64_t frames_of_shapes = 300, frames_of_points = 1500;  // of the whole run; points are cheap
 
 void keep_largest(std::vector<float>& into, std::span<const double> phi) {
   for (std::size_t i = 0; i < phi.size(); ++i) into[i] = std::max(into[i], static_cast<float>(std::abs(phi[i])));
 }
-long spacing(long steps, long frames) { return std::max(1L, (steps + frames - 1) / frames); }
+std::int64_t spacing(std::int64_t steps, std::int64_t frames) { return std::max<std::int64_t>(1, (steps + frames - 1) / frames); }
 
 }  // namespace
 
-void StringFilm::begin(const std::vector<std::string>& channels, double rate_hz, long steps) {
+void StringFilm::begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) {
   steps_ = steps, step_ = 0, hardest_ = 0;
-  first_ = choice_.from_s < 0 ? 0 : std::clamp(std::lround(choice_.from_s * rate_hz), 0L, std::max(steps - 1, 0L));
-  length_ = std::max(1L, std::min(std::lround(choice_.length_s * rate_hz), steps - first_)), last_ = first_ + length_;
+  first_ = choice_.from_s < 0 ? 0 : std::clamp<std::int64_t>(std::llround(choice_.from_s * rate_hz), 0, std::max<std::int64_t>(steps - 1, 0));
+  length_ = std::max<std::int64_t>(1, std::min<std::int64_t>(std::llround(choice_.length_s * rate_hz), steps - first_)), last_ = first_ + length_;
   every_ = spacing(length_, choice_.frames), bucket_ = spacing(steps, most_columns);
   close.step_s = static_cast<double>(every_) / rate_hz;
 
@@ -68,7 +68,7 @@ void StringFilm::look(const System& system) {
     touches.assign(barriers.size(), {static_cast<double>(bucket_) * system.dt_s()});
     open(whole, whole_since_, system), open(close, close_since_, system);
   }
-  const long n = step_++;
+  const std::int64_t n = step_++;
   if (choice_.from_s < 0 && n >= last_ && push_ > 2 * hardest_ && n + length_ / 2 <= steps_) {
     first_ = n, last_ = std::min(n + length_, steps_), hardest_ = 0;
     open(close, close_since_, system);

@@ -31,7 +31,7 @@ using Say = std::function<void(Severity, std::string)>;
 void judge_timing(const ContactReport& c, double rate, const Say& say) {
   const ContactRecord& r = c.record;
   const double wanted = samples_wanted(c.scheme);
-  const double samples = std::isfinite(r.fewest_true_samples) ? r.fewest_true_samples : r.shortest;
+  const double samples = std::isfinite(r.fewest_true_samples) ? r.fewest_true_samples : static_cast<double>(r.shortest);
   if (r.softened > 0)
     say(Severity::note,
         fmt::format("{} of {} impacts are shorter than the scheme can resolve (down to {:.2g} samples) and were "

@@ -19,7 +19,7 @@ double clock_s(clockid_t clock) {
 /// heard within some hundredths of a second, however long a step takes.
 class Breath {
  public:
-  long steps() const noexcept { return steps_; }
+  std::int64_t steps() const noexcept { return steps_; }
   void taken() {
     const double now = clock_s(CLOCK_MONOTONIC), length = now - last_;
     if (length < 0.005) steps_ = std::min(2 * steps_, 1024L);
@@ -28,7 +28,7 @@ class Breath {
   }
 
  private:
-  long steps_ = 16;
+  std::int64_t steps_ = 16;
   double last_ = clock_s(CLOCK_MONOTONIC);
 };
 
@@ -36,7 +36,7 @@ class Breath {
 
 double thread_cpu_s() { return clock_s(CLOCK_THREAD_CPUTIME_ID); }
 
-Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::function<bool(long)>& go_on) {
+Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, const std::function<bool(std::int64_t)>& go_on) {
   Run r;
   r.sound.reserve(static_cast<std::size_t>(steps));
   std::vector<double> row(system.channels().size()), single;
@@ -45,7 +45,7 @@ Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::
   if (heard.size() > 1) r.tracks.resize(heard.size());
   for (auto& t : r.tracks) t.reserve(static_cast<std::size_t>(steps));
   for (auto* sink : sinks) sink->begin(system.channels(), 1 / system.dt_s(), steps);
-  long every = sinks.empty() ? steps : sinks[0]->every();
+  std::int64_t every = sinks.empty() ? steps : sinks[0]->every();
   for (auto* sink : sinks) every = std::gcd(every, sink->every());
   const bool by_steps = std::any_of(sinks.begin(), sinks.end(), [](auto* sink) { return sink->every() == 0; });
   const auto keep = [&](std::size_t block) {
@@ -62,13 +62,13 @@ Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::
     for (auto* sink : sinks)
       if (by_steps || (r.steps - 1) % sink->every() == 0) sink->row(system.time_s(), row), sink->look(system);
   };
-  const auto play = [&](long block) {  // up to the next row
+  const auto play = [&](std::int64_t block) {  // up to the next row
     if (!sinks.empty()) block = std::min(block, r.steps == 0 ? 1 : every - (r.steps - 1) % every);
     for (std::size_t i = 0; i < heard.size(); ++i) {
       if (heard[i].size() < static_cast<std::size_t>(block)) heard[i].resize(static_cast<std::size_t>(block));
       tracks[i] = heard[i].data();
     }
-    const long taken = system.play(block, tracks.data());
+    const std::int64_t taken = system.play(block, tracks.data());
     r.steps += taken, keep(static_cast<std::size_t>(taken));
     if (!sinks.empty() && (r.steps - 1) % every == 0) show();
     return block;
@@ -85,8 +85,8 @@ Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::
   const double start = thread_cpu_s();
   Breath breath;
   while (r.steps < steps && !r.stopped) {
-    const long block = std::min(steps - r.steps, breath.steps());
-    for (long n = 0; n < block && !system.failed();)
+    const std::int64_t block = std::min(steps - r.steps, breath.steps());
+    for (std::int64_t n = 0; n < block && !system.failed();)
       if (by_steps) step(), ++n;
       else n += play(block - n);
     if (system.failed()) break;
@@ -98,7 +98,7 @@ Run run(System& system, long steps, std::span<RowSink* const> sinks, const std::
   return r;
 }
 
-void Envelope::begin(const std::vector<std::string>& names, double rate_hz, long steps) {
+void Envelope::begin(const std::vector<std::string>& names, double rate_hz, std::int64_t steps) {
   channels = names, data.assign(names.size(), {}), filled_ = 0;
   min_max = steps > limit_, bucket_ = min_max ? (2 * steps + limit_ - 1) / limit_ : 1;
   step_s = static_cast<double>(bucket_) / rate_hz / (min_max ? 2 : 1);

@@ -10,22 +10,22 @@ namespace jawari {
 Signal::Signal(const ExcitationSpec& spec, double dt_s)
     : type_(spec.type),
       amplitude_(spec.amplitude_N),
-      first_(std::lround(spec.start_s / dt_s)),
+      first_(std::llround(spec.start_s / dt_s)),
       samples_(spec.samples_N) {
   const double turn = 2 * std::numbers::pi * spec.frequency_hz * dt_s;
   turn_re_ = std::cos(turn), turn_im_ = std::sin(turn);
-  last_ = spec.duration_s > 0 ? first_ + std::max(1L, std::lround(spec.duration_s / dt_s))
-                              : std::numeric_limits<long>::max();
+  last_ = spec.duration_s > 0 ? first_ + std::max<std::int64_t>(1, std::llround(spec.duration_s / dt_s))
+                              : std::numeric_limits<std::int64_t>::max();
   if (type_ == SignalType::pulse) {
     const double length = spec.duration_s / dt_s, late = static_cast<double>(first_) - spec.start_s / dt_s;
     for (double t = late; t < length; ++t)
       samples_.push_back(t < 0 ? 0 : amplitude_ / 2 * (1 - std::cos(2 * std::numbers::pi * t / length)));
   }
-  if (type_ == SignalType::pulse || type_ == SignalType::samples) last_ = first_ + static_cast<long>(samples_.size());
+  if (type_ == SignalType::pulse || type_ == SignalType::samples) last_ = first_ + static_cast<std::int64_t>(samples_.size());
 }
 
 double Signal::next() noexcept {
-  const long n = step_++;
+  const std::int64_t n = step_++;
   if (n < first_ || n >= last_) return 0;
   if (type_ == SignalType::constant) return amplitude_;
   if (type_ != SignalType::sine) return samples_[static_cast<std::size_t>(n - first_)];

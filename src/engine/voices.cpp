@@ -282,7 +282,7 @@ Scene perform(const Scene& scene, const VoiceSpec& voice, std::vector<ScoreEvent
 double frequency_of_key(double key) noexcept { return 440 * std::exp2((key - 69) / 12); }
 
 std::string name_of_key(double key) {
-  const long whole = std::lround(std::floor(key + 0.5)), octave = static_cast<long>(std::floor(static_cast<double>(whole) / 12)) - 1;
+  const std::int64_t whole = std::llround(std::floor(key + 0.5)), octave = static_cast<std::int64_t>(std::floor(static_cast<double>(whole) / 12)) - 1;
   const double rest = key - static_cast<double>(whole);
   const auto name = fmt::format("{}{}", key_names[((whole % 12) + 12) % 12], octave);
   return rest == 0 ? name : fmt::format("{}{:+.0f}", name, 100 * rest);

@@ -71,10 +71,10 @@ void World::step() noexcept {
   if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
 }
 
-void World::play(std::size_t index, long from, long to, long frames, double* const* tracks) noexcept {
+void World::play(std::size_t index, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept {
   Group& group = groups_[index];
   group.weighed = false;
-  for (long n = from, steps = 1; n < to; n += steps, group.step += steps) {
+  for (std::int64_t n = from, steps = 1; n < to; n += steps, group.step += steps) {
     steps = 1;
     const bool awake = begin(group);
     if (awake && group.alone) {
@@ -89,10 +89,10 @@ void World::play(std::size_t index, long from, long to, long frames, double* con
   }
 }
 
-long World::play(long steps, double* const* tracks) noexcept {
-  long done = 0;
+std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
+  std::int64_t done = 0;
   while (done < steps && !failed()) {
-    const long n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
+    const std::int64_t n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
     for (std::size_t p = 0; p < here_.size(); ++p) here_[p] = tracks[p] + done;
     for (std::size_t g = 0; g < groups_.size(); ++g) play(g, 0, n, n, here_.data());
     played(n), done += n;
@@ -101,7 +101,7 @@ long World::play(long steps, double* const* tracks) noexcept {
   return done;
 }
 
-void World::played(long frames) noexcept { steps_ += frames; }
+void World::played(std::int64_t frames) noexcept { steps_ += frames; }
 
 bool World::begin(Group& group) noexcept {
   happen(group);

@@ -171,13 +171,13 @@ void World::plan(const std::vector<EventSpec>& events) {
     if (e.type == EventType::set)
       for (std::size_t g = 0; g < groups_.size(); ++g)
         if (std::find(groups_[g].knobs.begin(), groups_[g].knobs.end(), target) != groups_[g].knobs.end()) group = g;
-    groups_[group].planned.push_back({std::lround(e.time_s / dt_), event});
+    groups_[group].planned.push_back({std::llround(e.time_s / dt_), event});
   }
   for (auto& g : groups_)
     std::stable_sort(g.planned.begin(), g.planned.end(), [](auto& a, auto& b) { return a.step < b.step; });
 }
 
-bool World::post(long steps_from_now, const Event& event) noexcept {
+bool World::post(std::int64_t steps_from_now, const Event& event) noexcept {
   if (!takes(event)) return false;
   std::size_t group = event.type == EventType::set ? none : group_of_body_[event.target];
   for (std::size_t g = 0; group == none && g < groups_.size(); ++g)
@@ -262,7 +262,7 @@ void World::turn(std::size_t index, double value, double duration_s) noexcept {
   Ramp& r = ramps_[index];
   value = std::clamp(value, knob.least, knob.most);
   r.from = knob.value, r.to = value, r.done = 0;
-  r.steps = std::lround(std::min(duration_s / dt_, 1e15));
+  r.steps = std::llround(std::min(duration_s / dt_, 1e15));
   if (r.kind == KnobKind::stiffness || r.steps < 1) {  // the tables of a stiffness are not fitted every few steps
     r.steps = 0;
     knob.value = value, set(r, value);
@@ -270,7 +270,7 @@ void World::turn(std::size_t index, double value, double duration_s) noexcept {
 }
 
 void World::ramp(Ramp& r, double share) noexcept {
-  r.done = std::min(r.steps, r.done + static_cast<long>(share));
+  r.done = std::min(r.steps, r.done + static_cast<std::int64_t>(share));
   const double t = static_cast<double>(r.done) / static_cast<double>(r.steps);
   Knob& knob = knobs_[static_cast<std::size_t>(&r - ramps_.data())];
   knob.value = r.done == r.steps ? r.to : r.from + t * (r.to - r.from);

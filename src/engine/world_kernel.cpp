@@ -205,9 +205,9 @@ void World::take(Stand& s) noexcept {
 }
 
 /// Steps that nothing interrupts, the one that begins included.
-long World::quiet_steps(const Group& g) const noexcept {
-  long end = g.step + Stand::most_steps;
-  const auto next = [&](long every, long at) { end = std::min(end, g.step + every - (g.step - at + every) % every); };
+std::int64_t World::quiet_steps(const Group& g) const noexcept {
+  std::int64_t end = g.step + Stand::most_steps;
+  const auto next = [&](std::int64_t every, std::int64_t at) { end = std::min(end, g.step + every - (g.step - at + every) % every); };
   if (g.drives.empty()) next(doze_steps, 0);
   for (const auto k : g.knobs)
     if (ramps_[k].steps > 0) next(slow_steps, 0);
@@ -215,24 +215,24 @@ long World::quiet_steps(const Group& g) const noexcept {
     if (parts_.contacts[c].spare) next(mind_steps, mind_steps - 1);
   if (g.next < g.planned.size()) end = std::min(end, g.planned[g.next].step);
   if (g.waiting > 0) end = std::min(end, g.posted[0].step);
-  return std::max(1L, end - g.step);
+  return std::max<std::int64_t>(1, end - g.step);
 }
 
 /// The whole group for so many steps.
-void World::run_block(Group& g, long steps, long at, double* const* tracks, bool last) noexcept {
+void World::run_block(Group& g, std::int64_t steps, std::int64_t at, double* const* tracks, bool last) noexcept {
   for (const auto b : g.bodies) {
     Stand& s = *stands_[b];
     if (!s.holds) take(s);
     for (auto& d : s.drives) {
       Drive& drive = parts_.drives[d.index];
-      for (long n = 0; n < steps; ++n) d.force_N[static_cast<std::size_t>(n)] = drive.amplitude * drive.signal->next();
+      for (std::int64_t n = 0; n < steps; ++n) d.force_N[static_cast<std::size_t>(n)] = drive.amplitude * drive.signal->next();
     }
     run(s, steps, at, tracks, last);
   }
 }
 
 /// One step of a group that has other bodies, too.
-void World::step_beside(Group& g, long at, double* const* tracks, bool last) noexcept {
+void World::step_beside(Group& g, std::int64_t at, double* const* tracks, bool last) noexcept {
   const auto stand = [&](std::size_t body) { return stands_[body] && stands_[body]->kernel ? stands_[body].get() : nullptr; };
   for (const auto b : g.bodies)
     if (Stand* s = stand(b); s && !s->holds) take(*s);
@@ -257,7 +257,7 @@ void World::step_beside(Group& g, long at, double* const* tracks, bool last) noe
 }
 
 /// The kernel, and what the pickups make of it: as value() does.
-void World::run(Stand& s, long steps, long at, double* const* tracks, bool last) noexcept {
+void World::run(Stand& s, std::int64_t steps, std::int64_t at, double* const* tracks, bool last) noexcept {
   std::size_t k = 0;
   for (const auto i : s.pickups) {
     const Pickup& p = parts_.pickups[i];

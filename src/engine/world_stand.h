@@ -14,7 +14,7 @@
 namespace jawari {
 
 struct World::Stand {
-  static constexpr long most_steps = 256;  ///< at once
+  static constexpr std::int64_t most_steps = 256;  ///< at once
   struct Pushed {
     std::size_t index, tap;  ///< of the drive
     StringGrid::Spread at;

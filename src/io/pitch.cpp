@@ -73,7 +73,7 @@ class Correlation {
 
 /// The maximum nearest to a lag, or 0.
 std::size_t climb(const Correlation& r, double from) {
-  auto lag = static_cast<std::size_t>(std::lround(from));
+  auto lag = static_cast<std::size_t>(std::llround(from));
   if (lag < 2 || lag + 2 >= r.size()) return 0;
   for (int i = 0; i < 3 && lag + 2 < r.size() && lag > 2; ++i) {
     if (r[lag + 1] > r[lag]) ++lag;
@@ -131,7 +131,7 @@ PitchTrack pitch_track(std::span<const double> sound, double rate_hz) {
   std::vector<double> power;
   double loudest = 0;
   for (std::size_t i = 0; i < count; ++i) {
-    const auto first = std::min(room, static_cast<std::size_t>(std::lround(static_cast<double>(i) * hop)));
+    const auto first = std::min(room, static_cast<std::size_t>(std::llround(static_cast<double>(i) * hop)));
     const bool any = r(std::span(x).subspan(first, window));
     const Found f = any ? find_period(r, rate_hz) : Found{};
     power.push_back(any ? r.power : 0), loudest = std::max(loudest, power.back());
@@ -163,7 +163,7 @@ Note nearest_note(double frequency_hz) {
 std::string note_name(const Note& note) {
   static constexpr const char* names[] = {"C", "C♯", "D", "D♯", "E", "F", "F♯", "G", "G♯", "A", "A♯", "B"};
   const int octave = (note.midi + 120) / 12 - 11, step = (note.midi + 120) % 12;
-  const long cents = std::lround(note.cents);
+  const std::int64_t cents = std::llround(note.cents);
   return fmt::format("{}{}{}", names[step], octave, cents == 0 ? "" : fmt::format(" {:+d} ct", cents));
 }
 

@@ -80,7 +80,7 @@ void add_numbers(ReportPage& page, const System& system, const Run& run, double 
 void add_sound(ReportPage& page, const Heard& heard) {
   const double rate = heard.rate_hz;
   Envelope wave;
-  wave.begin({"sound"}, rate, static_cast<long>(heard.sound.size()));
+  wave.begin({"sound"}, rate, static_cast<std::int64_t>(heard.sound.size()));
   for (const double& x : heard.sound) wave.row(0, {&x, 1});
   wave.end();
   const bool playable = rate >= 3000 && rate <= 192000 && rate == std::round(rate) &&

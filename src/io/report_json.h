@@ -52,14 +52,14 @@ inline std::vector<std::int16_t> quantised(const std::vector<float>& values, dou
   std::vector<std::int16_t> out;
   out.reserve(values.size());
   for (const float x : values)
-    out.push_back(std::isfinite(x) ? static_cast<std::int16_t>(scale > 0 ? std::lround(x / scale) : 0)
+    out.push_back(std::isfinite(x) ? static_cast<std::int16_t>(scale > 0 ? std::llround(x / scale) : 0)
                                    : std::int16_t{-32768});
   return out;
 }
 /// 0 for low and below, then 1 to 255 up to high.
 inline std::uint8_t in_a_byte(double x, double low, double high) {
   if (!(x > low)) return 0;
-  return static_cast<std::uint8_t>(1 + std::lround(std::min(1.0, (x - low) / (high - low)) * 254));
+  return static_cast<std::uint8_t>(1 + std::llround(std::min(1.0, (x - low) / (high - low)) * 254));
 }
 
 }  // namespace page

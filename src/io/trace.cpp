@@ -36,7 +36,7 @@ class FileTrace : public RowSink {
 class CsvTrace final : public FileTrace {
  public:
   using FileTrace::FileTrace;
-  void begin(const std::vector<std::string>& channels, double, long) override {
+  void begin(const std::vector<std::string>& channels, double, std::int64_t) override {
     out_ << "time_s";
     for (const auto& c : channels) out_ << ',' << c;
     out_ << '\n';
@@ -58,7 +58,7 @@ class NpyTrace final : public FileTrace {
  public:
   using FileTrace::FileTrace;
   static_assert(std::endian::native == std::endian::little);
-  void begin(const std::vector<std::string>& channels, double, long) override {
+  void begin(const std::vector<std::string>& channels, double, std::int64_t) override {
     fields_ = "('time_s', '<f8')";
     for (const auto& c : channels) fields_ += fmt::format(", ('{}', '<f8')", c);
     header();
@@ -82,14 +82,14 @@ class NpyTrace final : public FileTrace {
     out_ << text;
   }
   std::string fields_;
-  long rows_ = 0;
+  std::int64_t rows_ = 0;
 };
 
 /// Columns, so that a reader needs no row objects: {"rate_hz": ..., "time_s": [...], "ball.force_N": [...], ...}.
 class JsonTrace final : public FileTrace {
  public:
   using FileTrace::FileTrace;
-  void begin(const std::vector<std::string>& channels, double rate_hz, long steps) override {
+  void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override {
     names_ = {"time_s"}, names_.insert(names_.end(), channels.begin(), channels.end());
     columns_.assign(names_.size(), {}), rate_ = rate_hz;
     for (auto& c : columns_) c.reserve(static_cast<std::size_t>(steps));

@@ -80,7 +80,7 @@ class Picked final : public PickedLine {
   double slope_at(double y) const noexcept override { return law_.curvature(y); }
   using ContactLine::states;
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
-  std::span<int> samples() noexcept override { return samples_; }
+  std::span<std::int64_t> samples() noexcept override { return samples_; }
 
  private:
   /// These leave psi standing after the contact, where it does nothing.
@@ -92,7 +92,7 @@ class Picked final : public PickedLine {
   typename S::State& state(std::size_t i) noexcept { return state_[who_[i]]; }
   void note(std::size_t i) noexcept {  // as Line
     const Port& p = port[i];
-    int& samples = samples_[who_[i]];
+    std::int64_t& samples = samples_[who_[i]];
     const double next = p.y - p.d + s[i], half = p.y + (next - p.y) / 2;
     record.deepest_m = std::max(record.deepest_m, p.y), record.deepest_half_m = std::max(record.deepest_half_m, half);
     if (!law_.touches(next) && !law_.touches(p.y) && scheme_.holds(law_, state(i)))
@@ -111,7 +111,7 @@ class Picked final : public PickedLine {
   std::vector<std::uint32_t> who_;
   std::vector<typename S::State> state_, saved_;
   std::vector<typename S::Step> step_;
-  std::vector<int> samples_, saved_samples_;
+  std::vector<std::int64_t> samples_, saved_samples_;
   ContactRecord saved_record_;
   Sum saved_lost_;
   ElasticSamples true_samples_;

@@ -233,7 +233,7 @@ class ModalRows : public ModalKernel {
   void read_forces(std::span<double> phi, std::size_t) const noexcept override {
     std::copy_n(r_.force + r_.first, r_.points, phi.begin());
   }
-  void read_samples(std::span<int> samples, std::size_t) const noexcept override {
+  void read_samples(std::span<std::int64_t> samples, std::size_t) const noexcept override {
     for (std::size_t i = 0; i < r_.points; ++i) samples[i] = line_ ? line_->samples()[i] : r_.p.v.lasted(i);
   }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t) noexcept override {

@@ -156,7 +156,7 @@ class SineStrings : public ModalKernel {
   void read_forces(std::span<double> phi, std::size_t string) const noexcept override {
     each_point(string, [&](std::size_t i, std::size_t at) { phi[i] = group(string).p.v.phi[at]; });
   }
-  void read_samples(std::span<int> samples, std::size_t string) const noexcept override {
+  void read_samples(std::span<std::int64_t> samples, std::size_t string) const noexcept override {
     each_point(string, [&](std::size_t i, std::size_t at) { samples[i] = group(string).p.v.lasted(at); });
   }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t string) noexcept override {

@@ -141,8 +141,8 @@ class Batch final : public StringBatch {
   void read_forces(std::size_t i, std::span<double> phi) const noexcept override {
     for (std::size_t n = 0; n < count(i); ++n) phi[n] = weight(i) * group(i).phi[spot(i, first(i) + n)];
   }
-  void read_samples(std::size_t i, std::span<int> samples) const noexcept override {
-    for (std::size_t n = 0; n < count(i); ++n) samples[n] = static_cast<int>(group(i).samples[spot(i, first(i) + n)]);
+  void read_samples(std::size_t i, std::span<std::int64_t> samples) const noexcept override {
+    for (std::size_t n = 0; n < count(i); ++n) samples[n] = static_cast<std::int64_t>(group(i).samples[spot(i, first(i) + n)]);
   }
   void run(std::size_t steps, std::span<const Drive> drives, std::span<const Listener> listeners) noexcept override {
     for (BatchGroup& g : groups_) {
@@ -184,7 +184,7 @@ class Batch final : public StringBatch {
     const auto whole = [&](const LaneNumbers& x) { return static_cast<std::uint64_t>(lane(i, x)); };
     ContactRecord r;
     r.impacts = whole(t.impacts), r.touching_steps = whole(t.touching), r.solves = whole(t.solves);
-    if (r.impacts > 0) r.shortest = static_cast<int>(lane(i, t.shortest)), r.longest = static_cast<int>(lane(i, t.longest));
+    if (r.impacts > 0) r.shortest = static_cast<std::int64_t>(lane(i, t.shortest)), r.longest = static_cast<std::int64_t>(lane(i, t.longest));
     r.deepest_m = lane(i, t.deepest), r.deepest_half_m = lane(i, t.deepest_half);
     r.largest_force_N = weight(i) * lane(i, t.strongest), r.largest_left_J = weight(i) * lane(i, t.left);
     r.iterations = whole(t.iterations), r.most_iterations = static_cast<int>(lane(i, t.most_iterations));
@@ -221,7 +221,7 @@ class Batch final : public StringBatch {
       for (double& x : g.a[r].nodes.at) x = static_cast<double>(g.nodes);  // lanes without a string: A = 1, at rest
       for (LaneNumbers* x : {&g.a[r].middle, &g.a[r].ends, &g.a[r].q0_weighted})
         for (double& y : x->at) y = 1;
-      for (double& x : g.touches[r].shortest.at) x = std::numeric_limits<int>::max();
+      for (double& x : g.touches[r].shortest.at) x = std::numeric_limits<double>::infinity();
       for (double& x : g.touches[r].fewest.at) x = std::numeric_limits<double>::infinity();
     }
     for (std::size_t k = 0; k < members.size(); ++k) {

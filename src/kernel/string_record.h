@@ -151,7 +151,7 @@ class StringRecord : public StringKernel {
       for (std::size_t i = 0; i < count_; ++i) get(first_ + i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
     });
   }
-  void set_under_way(std::span<const int> samples, std::span<const double> phi) noexcept override {
+  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi) noexcept override {
     for (std::size_t i = 0; i < count_; ++i) {
       if (samples[i] == 0 || phi[i] == 0) continue;
       const auto turn = StringView<Number>::clock_turn;
@@ -161,7 +161,7 @@ class StringRecord : public StringKernel {
     }
     look_out();
   }
-  void read_samples(std::span<int> samples) const noexcept override {
+  void read_samples(std::span<std::int64_t> samples) const noexcept override {
     for (std::size_t i = 0; i < count_; ++i) samples[i] = view_.lasted(first_ + i);
   }
   void read_forces(std::span<double> phi) const noexcept override {

@@ -34,8 +34,8 @@ struct StringTraffic {
       idle += t.free_lanes[i], gone += t.lost[i], ended += t.ended[i], work += t.work[i];
       record.deepest_half_m = std::max<double>(record.deepest_half_m, t.deepest_half[i]);
       record.largest_left_J = std::max<double>(record.largest_left_J, t.left[i] / 2);
-      record.longest = std::max(record.longest, static_cast<int>(t.longest[i]));
-      if (t.shortest[i] > 0) record.shortest = std::min(record.shortest, static_cast<int>(static_cast<double>(StringView<Number>::clock_turn) - static_cast<double>(t.shortest[i])));
+      record.longest = std::max(record.longest, static_cast<std::int64_t>(t.longest[i]));
+      if (t.shortest[i] > 0) record.shortest = std::min(record.shortest, static_cast<std::int64_t>(static_cast<double>(StringView<Number>::clock_turn) - static_cast<double>(t.shortest[i])));
       fastest_m = std::max<double>(fastest_m, t.entry[i]);
     }
     const double touching = static_cast<double>(t.units) * static_cast<double>(unit_rows * width) - idle;

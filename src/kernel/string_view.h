@@ -88,9 +88,9 @@ struct StringView : StringColumns<Number> {
   /// The clock as a number, exact; what lasts longer than a turn is not told.
   static constexpr std::uint64_t clock_turn = sizeof(Number) == 4 ? 1u << 22 : std::uint64_t{1} << 40;
   /// Steps that the contact of a node under way has lasted; 0: it does not touch.
-  int lasted(std::size_t i) const {
+  std::int64_t lasted(std::size_t i) const {
     if (this->phi[i] == 0) return 0;
-    return static_cast<int>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(this->began[i])) % clock_turn);
+    return static_cast<std::int64_t>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(this->began[i])) % clock_turn);
   }
   int phase = -1;  ///< of the signs, 0..3; below: increments
   Way way = Way::differences;

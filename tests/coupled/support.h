@@ -18,7 +18,7 @@ inline Scene scene_of(const std::string& text) { return parse_scene(text, "test.
 /// Every sample of every channel, by name.
 class Channels final : public RowSink {
  public:
-  void begin(const std::vector<std::string>& channels, double, long) override { names_ = channels, data_.resize(names_.size()); }
+  void begin(const std::vector<std::string>& channels, double, std::int64_t) override { names_ = channels, data_.resize(names_.size()); }
   void row(double, std::span<const double> values) override {
     for (std::size_t i = 0; i < values.size(); ++i) data_[i].push_back(values[i]);
   }

@@ -22,7 +22,7 @@ using test::scene_files;
 /// Every reading of the first steps, and the sound.
 struct Keep final : RowSink {
   std::vector<double> all;
-  void begin(const std::vector<std::string>&, double, long) override {}
+  void begin(const std::vector<std::string>&, double, std::int64_t) override {}
   void row(double, std::span<const double> v) override { all.insert(all.end(), v.begin(), v.end()); }
 };
 std::vector<double> readings(const Scene& scene) {

@@ -38,7 +38,7 @@ BarrierSpec flat(double height_m) {
 class Channel final : public RowSink {
  public:
   explicit Channel(std::string name) : name_(std::move(name)) {}
-  void begin(const std::vector<std::string>& channels, double, long) override {
+  void begin(const std::vector<std::string>& channels, double, std::int64_t) override {
     const auto it = std::find(channels.begin(), channels.end(), name_);
     if (it == channels.end()) throw std::runtime_error("no channel " + name_);
     column_ = static_cast<std::size_t>(it - channels.begin());

@@ -6,6 +6,7 @@
 #pragma once
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "jawari/body/body.h"
@@ -34,15 +35,15 @@ class DrivenBody final : public Body {
  private:
   struct Plan {
     double from, to;
-    long steps;
+    std::int64_t steps;
   };
-  long steps(double duration_s) const noexcept;
+  std::int64_t steps(double duration_s) const noexcept;
   double next() noexcept;
 
   double dt_, base_, now_, next_;
   std::array<Plan, 4> plan_{};
   std::size_t plans_ = 0;
-  long done_ = 0;  // steps of the first plan
+  std::int64_t done_ = 0;  // steps of the first plan
   std::vector<double> samples_;
   std::size_t played_ = 0;
 };

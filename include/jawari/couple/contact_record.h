@@ -11,8 +11,8 @@ namespace jawari {
 struct ContactRecord {
   std::uint64_t impacts = 0;         ///< contacts that have ended
   std::uint64_t touching_steps = 0;  ///< point-steps with a force
-  int shortest = std::numeric_limits<int>::max();  ///< samples of the shortest ended contact
-  int longest = 0;
+  std::int64_t shortest = std::numeric_limits<std::int64_t>::max();  ///< samples of the shortest ended contact
+  std::int64_t longest = 0;
   double deepest_m = 0;              ///< largest compression at a sample
   double deepest_half_m = 0;         ///< largest compression between two samples
   double largest_force_N = 0;
@@ -40,7 +40,7 @@ struct ContactRecord {
     fewest_true_samples = std::min(fewest_true_samples, o.fewest_true_samples);
     smallest_factor = std::min(smallest_factor, o.smallest_factor), largest_factor = std::max(largest_factor, o.largest_factor);
   }
-  void ended(int samples) noexcept {
+  void ended(std::int64_t samples) noexcept {
     ++impacts, shortest = std::min(shortest, samples), longest = std::max(longest, samples);
   }
 };

@@ -5,6 +5,7 @@
 #pragma once
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
 #include <vector>
@@ -40,7 +41,7 @@ class ContactLine {
   virtual std::span<std::byte> states() noexcept = 0;
   std::span<const std::byte> states() const noexcept { return const_cast<ContactLine*>(this)->states(); }
   /// How long the contacts under way have lasted, per point; for the same kernels.
-  virtual std::span<int> samples() noexcept { return {}; }
+  virtual std::span<std::int64_t> samples() noexcept { return {}; }
 
   std::vector<Port> port;      ///< written before begin()
   std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
@@ -118,7 +119,7 @@ class Line final : public ContactLine {
   }
   using ContactLine::states;
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
-  std::span<int> samples() noexcept override { return samples_; }
+  std::span<std::int64_t> samples() noexcept override { return samples_; }
 
  private:
   void note(std::size_t i) noexcept {
@@ -156,7 +157,7 @@ class Line final : public ContactLine {
   std::vector<typename S::State> state_;
   std::vector<typename S::Step> step_;
   std::vector<char> near_;    // takes part in this step
-  std::vector<int> samples_;  // length of the contact under way
+  std::vector<std::int64_t> samples_;  // length of the contact under way
   ElasticSamples true_samples_;
   double dt_;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // compile(): from a scene to what runs.  May allocate, and refuses with a sentence that names the field.
 #pragma once
+#include <cstdint>
 #include <memory>
 
 #include "jawari/engine/kernels.h"
@@ -17,6 +18,6 @@ class World;
 std::unique_ptr<World> compile_world(const Scene& scene, Kernels kernels = Kernels::exact);
 
 /// Number of time steps of a scene.
-long step_count(const Scene& scene);
+std::int64_t step_count(const Scene& scene);
 
 }  // namespace jawari

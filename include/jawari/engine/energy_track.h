@@ -2,6 +2,7 @@
 // Where the energy is over a run, few enough values to draw: the ledger by form, averaged over buckets of time, and the
 // accounts of bodies and contacts, looked at once in every bucket.
 #pragma once
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,8 @@ namespace jawari {
 
 class EnergyTrack {
  public:
-  static constexpr long most_columns = 400;
-  void begin(const std::vector<std::string>& channels, double rate_hz, long steps);
+  static constexpr std::int64_t most_columns = 400;
+  void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps);
   void row(std::span<const double> values);
   void look(const System& system);
   void end();
@@ -30,7 +31,7 @@ class EnergyTrack {
  private:
   void flush();
   std::size_t first_ = 0;  // channel of the ledger
-  long bucket_ = 1, filled_ = 0, step_ = 0;
+  std::int64_t bucket_ = 1, filled_ = 0, step_ = 0;
   std::vector<double> sum_;
 };
 

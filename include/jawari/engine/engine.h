@@ -68,7 +68,7 @@ class Engine {
   void publish() noexcept;
 
   static constexpr std::size_t chunk_frames = 256, queue_size = 1024;
-  static constexpr long shortest_visit = 64;       // steps; less does not pay
+  static constexpr std::int64_t shortest_visit = 64;       // steps; less does not pay
   double rate_;
   std::size_t channels_, oversample_, latency_ = 0;
   std::unique_ptr<World> world_;
@@ -79,7 +79,7 @@ class Engine {
   std::vector<double> sum_;                        // of one channel
   std::vector<Decimator> decimators_;              // per channel
   std::size_t position_ = 0;                       // frames since the last look at the books
-  long chunk_steps_ = 0, chunk_middle_ = 0;
+  std::int64_t chunk_steps_ = 0, chunk_middle_ = 0;
   bool weigh_ = false;
   std::vector<std::atomic<bool>> met_;             // per group: begun and to be ended have met
   bool failed_ = false, separate_ = false;

@@ -2,6 +2,8 @@
 // Keeps what a report draws of a run: everything that moves, twice - the whole run in few frames, and a close-up of a
 // short stretch -, who touches the barriers when, and where the energy is.
 #pragma once
+#include <cstdint>
+
 #include "jawari/engine/energy_track.h"
 #include "jawari/engine/run.h"
 
@@ -19,7 +21,7 @@ struct FilmChoice {
 class StringFilm final : public RowSink {
  public:
   explicit StringFilm(const FilmChoice& choice = {}) : choice_(choice) {}
-  void begin(const std::vector<std::string>& channels, double rate_hz, long steps) override;
+  void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override;
   void row(double, std::span<const double> values) override;
   void look(const System& system) override;
   void end() override { energy.end(); }
@@ -51,7 +53,7 @@ class StringFilm final : public RowSink {
   void keep(Reel& reel, Since& since, const System& system);
 
   FilmChoice choice_;
-  long steps_ = 0, first_ = 0, last_ = 0, length_ = 1, every_ = 1, whole_every_ = 1, bucket_ = 1, step_ = 0;
+  std::int64_t steps_ = 0, first_ = 0, last_ = 0, length_ = 1, every_ = 1, whole_every_ = 1, bucket_ = 1, step_ = 0;
   double push_ = 0, hardest_ = 0;  // sum of all contact forces now; largest in the close-up
   std::vector<std::size_t> point_channel_, push_channel_;
   std::vector<float> height_;      // now

@@ -2,6 +2,7 @@
 // A force as a function of the time step: constant, sine, raised-cosine pulse (DB19 (31)) or given samples.
 // What needs a transcendental function is computed at set-up; the sine turns a phasor, + - * only.
 #pragma once
+#include <cstdint>
 #include <vector>
 
 #include "jawari/engine/scene.h"
@@ -16,7 +17,7 @@ class Signal {
  private:
   SignalType type_;
   double amplitude_;
-  long step_ = 0, first_, last_;                      // acts for first_ <= step < last_
+  std::int64_t step_ = 0, first_, last_;                      // acts for first_ <= step < last_
   double re_ = 1, im_ = 0, turn_re_ = 1, turn_im_ = 0;  // sine = im_
   std::vector<double> samples_;
 };

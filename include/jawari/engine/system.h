@@ -2,6 +2,7 @@
 // What runs.  A scene compiles into a System; rendering, tracing and comparing know nothing else.
 // step() is for the audio thread: it never allocates, locks or throws.
 #pragma once
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -57,7 +58,7 @@ class System {
   /// So many steps at once, by whatever is fastest, and every pickup of each: tracks[pickup][step].  The ledger is looked
   /// at as audit_every() says.
   /// Returns the number of steps taken: fewer after a failure.
-  virtual long play(long steps, double* const* tracks) noexcept;
+  virtual std::int64_t play(std::int64_t steps, double* const* tracks) noexcept;
   virtual const Ledger& ledger() const noexcept = 0;
   virtual bool failed() const noexcept = 0;  ///< a solve did not settle or a number is not finite: stop here
   virtual std::vector<ContactReport> contacts() const = 0;
@@ -66,7 +67,7 @@ class System {
   virtual void hear(std::span<double> per_pickup) const noexcept { per_pickup[0] = sound(); }  ///< every pickup at t_n
   virtual std::vector<Track> track_list() const { return {{"sound"}}; }
   virtual std::vector<Account> accounts() const { return {}; }  ///< bodies, then contacts
-  virtual void audit_every(long /*steps*/) noexcept {}
+  virtual void audit_every(std::int64_t /*steps*/) noexcept {}
 
   /// Names of what can be traced, with units ("ball.displacement_m"), and their values at t_n in the same order.
   const std::vector<std::string>& channels() const noexcept { return channels_; }
@@ -80,14 +81,14 @@ class System {
 
   double time_s() const noexcept { return static_cast<double>(steps_ - 1) * dt_; }  ///< t_n of the readings
   double dt_s() const noexcept { return dt_; }
-  long steps() const noexcept { return steps_; }  ///< steps taken
+  std::int64_t steps() const noexcept { return steps_; }  ///< steps taken
 
  protected:
   std::vector<std::string> channels_;
   std::vector<StringView> strings_;
   std::vector<BarrierView> barriers_;
   double dt_ = 0;
-  long steps_ = 0;
+  std::int64_t steps_ = 0;
 };
 
 }  // namespace jawari

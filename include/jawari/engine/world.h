@@ -10,6 +10,7 @@
 // nothing, lock nothing and throw nothing.
 #pragma once
 #include <array>
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -95,7 +96,7 @@ class World final : public System {
     std::size_t contact;
   };
   struct Timed {
-    long step;
+    std::int64_t step;
     Event event;
   };
   struct Parts {
@@ -130,17 +131,17 @@ class World final : public System {
   const ContactRecord& record(std::size_t contact) const noexcept;
   std::size_t account_count() const noexcept { return parts_.bodies.size() + parts_.contacts.size(); }
   /// The ledger looks at the state after every so many steps (1 by default); 0: only when audit() is called.
-  void audit_every(long steps) noexcept override { audit_every_ = steps; }
+  void audit_every(std::int64_t steps) noexcept override { audit_every_ = steps; }
   void audit() noexcept { book(), ledger_.note(); }
 
-  long play(long steps, double* const* tracks) noexcept override;
+  std::int64_t play(std::int64_t steps, double* const* tracks) noexcept override;
   // The same by groups: play() for all groups, in any order or at once, then played().
   std::size_t groups() const noexcept { return groups_.size(); }
   std::size_t kernels() const noexcept;  ///< bodies that a kernel stands in for
   /// The steps from..to of a block of so many frames; to == frames: the readings afterwards are those of its last step.
-  void play(std::size_t group, long from, long to, long frames, double* const* tracks) noexcept;
+  void play(std::size_t group, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept;
   void weigh(std::size_t group) noexcept;  ///< its energies, for the next audit(); groups in any order or at once
-  void played(long frames) noexcept;
+  void played(std::int64_t frames) noexcept;
 
   // Events.  post() may be called between blocks, by the thread that plays.
   std::size_t find_body(std::string_view name) const noexcept;  ///< none if there is no such body
@@ -149,7 +150,7 @@ class World final : public System {
   bool serves(EventType type, std::size_t target) const noexcept;
   bool takes(const Event& event) const noexcept;  ///< it serves, and value and duration make sense
   /// In `steps_from_now` time steps; false: takes() says no, or too many wait.
-  bool post(long steps_from_now, const Event& event) noexcept;
+  bool post(std::int64_t steps_from_now, const Event& event) noexcept;
 
  private:
   struct Solver {
@@ -165,7 +166,7 @@ class World final : public System {
     std::size_t next = 0;
     std::array<Timed, 256> posted{};    // by time
     std::size_t waiting = 0;
-    long step = 0;
+    std::int64_t step = 0;
     bool failed = false, asleep = false;
     std::size_t kernels = 0;            // of its bodies
     bool alone = false;                 // nothing but kernels
@@ -178,7 +179,7 @@ class World final : public System {
     KnobKind kind;
     std::size_t index;
     double from = 0, to = 0;
-    long steps = 0, done = 0;  // steps 0: at rest
+    std::int64_t steps = 0, done = 0;  // steps 0: at rest
   };
   struct Books {
     Sum received, changed;
@@ -215,10 +216,10 @@ class World final : public System {
   void show(Stand& stand) const noexcept;
   void leave(const Group& group) noexcept;
   void take(Stand& stand) noexcept;
-  long quiet_steps(const Group& group) const noexcept;
-  void run_block(Group& group, long steps, long at, double* const* tracks, bool last) noexcept;
-  void step_beside(Group& group, long at, double* const* tracks, bool last) noexcept;
-  void run(Stand& stand, long steps, long at, double* const* tracks, bool last) noexcept;
+  std::int64_t quiet_steps(const Group& group) const noexcept;
+  void run_block(Group& group, std::int64_t steps, std::int64_t at, double* const* tracks, bool last) noexcept;
+  void step_beside(Group& group, std::int64_t at, double* const* tracks, bool last) noexcept;
+  void run(Stand& stand, std::int64_t steps, std::int64_t at, double* const* tracks, bool last) noexcept;
   // world_change.cpp
   void make_knobs();
   void plan(const std::vector<EventSpec>& events);
@@ -257,11 +258,11 @@ class World final : public System {
   std::vector<std::unique_ptr<Stand>> stands_;  // per body; null: no kernel
   std::vector<double*> here_;                   // per pickup, while play() runs
   Ledger ledger_;
-  long audit_every_ = 1;
+  std::int64_t audit_every_ = 1;
 
   /// Steps between two looks at slow things: ramps of parameters, the mind of "auto", whether to sleep.  Counted from
   /// the start of the run, so that blocks of any size give the same samples.
-  static constexpr long slow_steps = 16, mind_steps = 1024, doze_steps = 512;
+  static constexpr std::int64_t slow_steps = 16, mind_steps = 1024, doze_steps = 512;
 };
 
 }  // namespace jawari

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sound files through libsndfile: .wav and .flac.
 #pragma once
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,7 +22,7 @@ struct AudioFacts {
   double gain = 0;     ///< factor that was applied
   double peak = 0;     ///< of the signal before the gain
   double mean = 0;     ///< its DC
-  long clipped = 0;    ///< samples beyond full scale (only with a given gain)
+  std::int64_t clipped = 0;    ///< samples beyond full scale (only with a given gain)
 };
 
 /// Throws Refusal.  The file appears when it is complete; "-" is a WAV file on stdout.

@@ -12,6 +12,7 @@
 // The kernel stands in for a ModalBody and its Line for any number of steps and can give the state back at any sample.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -64,7 +65,7 @@ class ModalKernel {
   virtual void read(std::span<double> u_m, std::span<double> d_m, std::size_t string = 0) const noexcept = 0;
   virtual void read_contact(std::span<std::byte> states, std::size_t string = 0) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N, std::size_t string = 0) const noexcept = 0;  ///< along +y, last step
-  virtual void read_samples(std::span<int> samples, std::size_t string = 0) const noexcept = 0;  ///< of contacts under way
+  virtual void read_samples(std::span<std::int64_t> samples, std::size_t string = 0) const noexcept = 0;  ///< of contacts under way
   /// Of all taps; they are followed by increments and looked up afresh every 64 steps, so they are state.
   virtual void read_taps(std::span<double> w_m, std::span<double> d_m, std::size_t string = 0) noexcept = 0;
   virtual void set_taps(std::span<const double> w_m, std::span<const double> d_m, int steps_to_reading,

@@ -9,6 +9,7 @@
 // No string's arithmetic depends on the others: strings may differ in length and in all numbers but the time step.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
@@ -57,7 +58,7 @@ class StringBatch {
   virtual void read(std::size_t string, std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
   virtual void read_contact(std::size_t string, std::span<std::byte> states) const noexcept = 0;
   virtual void read_forces(std::size_t string, std::span<double> phi_N) const noexcept = 0;
-  virtual void read_samples(std::size_t string, std::span<int> samples) const noexcept = 0;
+  virtual void read_samples(std::size_t string, std::span<std::int64_t> samples) const noexcept = 0;
 
   /// Any one thread at a time; never allocates, locks or throws.
   virtual void run(std::size_t steps, std::span<const Drive> drives = {},

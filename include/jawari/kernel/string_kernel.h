@@ -77,8 +77,8 @@ class StringKernel {
   virtual void read(std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
   virtual void read_contact(std::span<std::byte> states) const noexcept = 0;
   /// How long the contacts under way have lasted, as ContactLine::samples(), and their last forces.  After set_contact().
-  virtual void set_under_way(std::span<const int> samples, std::span<const double> phi_N) noexcept = 0;
-  virtual void read_samples(std::span<int> samples) const noexcept = 0;
+  virtual void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi_N) noexcept = 0;
+  virtual void read_samples(std::span<std::int64_t> samples) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N) const noexcept = 0;  ///< along +y, of the last step
 
   /// s_free with the first force of each drive, which run() must then be given.
