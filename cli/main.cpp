@@ -11,6 +11,7 @@
 
 #include "commands.h"
 #include "jawari/core/param.h"
+#include "jawari/io/licences.h"
 #include "jawari/registry.h"
 
 namespace {
@@ -39,6 +40,13 @@ int main(int argc, char** argv) {
   CLI::App app{"Collisions in musical acoustics, energy-stable and accurate."};
   app.name("jawari");
   app.set_version_flag("--version", "jawari " JAWARI_VERSION);
+  app.add_flag_callback(
+      "--licences,--licenses",
+      [] {
+        fmt::print("{}", jawari::licences());
+        throw CLI::Success();
+      },
+      "Print the licence and the notices of what jawari contains, and exit");
   app.require_subcommand(1);
   app.fallthrough();
   app.footer(
@@ -63,6 +71,8 @@ int main(int argc, char** argv) {
     return success;
   } catch (const CLI::CallForVersion&) {
     fmt::print("{}\n", app.version());
+    return success;
+  } catch (const CLI::Success&) {
     return success;
   } catch (const CLI::ParseError& e) {
     face.complain(misspelt(app, argc, argv).value_or(fmt::format("{} (jawari --help lists what there is)", e.what())));

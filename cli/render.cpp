@@ -71,9 +71,8 @@ int render(const std::string& scene, const Options& o, Face& face) {
   }
   if (!o.trace.empty()) face.say(fmt::format("{}: {} rows", o.trace, result.steps));
   if (!o.report.empty()) {
-    const auto heard = mix(result, system->track_list(), ChannelChoice::mono,
-                           static_cast<std::size_t>(file.scene.oversample));
-    write_report(o.report, file, *system, result, envelope, film, {heard[0], file.scene.rate_hz});
+    write_report(o.report, file, *system, result, envelope, film,
+                 {choice<ChannelChoice>(o.channels, channel_names), o.gain});
     face.say(fmt::format("{}: report", o.report));
   }
   if (result.stopped) face.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", seconds));
@@ -159,7 +158,7 @@ void add_render(CLI::App& app, Job& job) {
   command->add_option("--scheme", o->scheme, "Scheme for every contact instead of the scene's");
   command->add_option("--jobs", o->jobs, "Scenes rendered at once; by default one per core")->check(CLI::PositiveNumber);
   command->add_option("--film-from", o->film.from_s,
-                      "Start of the close-up in the films of the report [s]; by itself at the hardest touch")
+                      "Start of the close-up in the film of the report [s]; by itself at the first hard touch")
       ->check(CLI::NonNegativeNumber);
   command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default")
       ->check(CLI::PositiveNumber);

@@ -141,7 +141,8 @@ void write_study(const std::string& folder, const std::vector<Finding>& findings
   }
   write_text(file("results.json"), results_json(findings));
   std::string page =
-      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
+      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"" +
+      content_policy({}) + "\"><meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">"
       "<meta name=\"color-scheme\" content=\"light dark\"><title>Five papers, recomputed</title><link rel=\"icon\" "
       "href=\"data:,\"><style>";

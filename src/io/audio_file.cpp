@@ -23,7 +23,9 @@ using File = std::unique_ptr<SNDFILE, int (*)(SNDFILE*)>;
 
 using Channels = std::span<const std::vector<double>>;
 
-AudioFacts facts_of(Channels channels, const AudioOptions& options) {
+}  // namespace
+
+AudioFacts audio_facts(Channels channels, const AudioOptions& options) {
   AudioFacts f;
   double count = 0;
   for (const auto& signal : channels)
@@ -34,6 +36,9 @@ AudioFacts facts_of(Channels channels, const AudioOptions& options) {
     for (const double x : signal) f.clipped += std::abs(f.gain * x) > 1;
   return f;
 }
+
+namespace {
+
 /// Frame by frame, with the gain; beyond full scale is cut, except in floating point.
 std::vector<double> interleaved(Channels channels, double gain, bool cut) {
   std::vector<double> out;
@@ -92,7 +97,7 @@ AudioFacts write_audio(const std::string& path, std::span<const std::vector<doub
     throw Refusal("format", "format is \"float\", but FLAC holds whole numbers; use 16 or 24, or a .wav file");
   if (channels.empty() || channels.size() > (flac ? 8u : 1024u))
     throw Refusal("channels", fmt::format("channels are {}, but must be 1 to {}", channels.size(), flac ? 8 : 1024));
-  const AudioFacts facts = facts_of(channels, options);
+  const AudioFacts facts = audio_facts(channels, options);
   const auto samples = interleaved(channels, facts.gain, options.samples != SampleFormat::floating);
   SF_INFO info{};
   info.samplerate = whole_rate(rate_hz), info.channels = static_cast<int>(channels.size());
@@ -127,19 +132,25 @@ AudioFacts write_audio(const std::string& path, std::span<const double> signal, 
   return write_audio(path, one, rate_hz, options);
 }
 
-std::vector<unsigned char> flac_bytes(std::span<const double> signal, double rate_hz) {
-  const std::vector<double> one[] = {{signal.begin(), signal.end()}};
-  const AudioFacts facts = facts_of(one, {});
-  const auto samples = interleaved(one, facts.gain, true);
+std::vector<unsigned char> flac_bytes(Channels channels, double rate_hz, const AudioOptions& options) {
+  if (channels.empty() || channels.size() > 8) return {};
+  const auto samples = interleaved(channels, audio_facts(channels, options).gain, true);
   Memory memory;
   SF_VIRTUAL_IO io = memory_io();
   SF_INFO info{};
-  info.samplerate = whole_rate(rate_hz), info.channels = 1, info.format = SF_FORMAT_FLAC | SF_FORMAT_PCM_16;
+  info.samplerate = whole_rate(rate_hz);
+  info.channels = static_cast<int>(channels.size());
+  info.format = SF_FORMAT_FLAC | SF_FORMAT_PCM_16;
   File file(sf_open_virtual(&io, SFM_WRITE, &info, &memory), sf_close);
   if (!file) return {};
-  sf_writef_double(file.get(), samples.data(), static_cast<sf_count_t>(samples.size()));
+  sf_writef_double(file.get(), samples.data(), static_cast<sf_count_t>(channels[0].size()));
   file.reset();
   return std::move(memory.bytes);
+}
+
+std::vector<unsigned char> flac_bytes(std::span<const double> signal, double rate_hz) {
+  const std::vector<double> one[] = {{signal.begin(), signal.end()}};
+  return flac_bytes(one, rate_hz);
 }
 
 std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice, std::size_t factor) {

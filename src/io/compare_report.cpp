@@ -22,23 +22,24 @@ void write_comparison(const std::string& path, const SceneFile& file, const Comp
   std::vector<std::vector<std::string>> rows;
   for (const auto& e : c.entries) {
     if (index.emplace(e.scheme, by_rate.size()).second)
-      by_rate.push_back({e.scheme, "", {}}), by_cost.push_back({e.scheme, "", {}});
+      by_rate.push_back({e.scheme, "of the rms motion", {}}), by_cost.push_back({e.scheme, "of the rms motion", {}});
     auto &rate = by_rate[index[e.scheme]], &cost = by_cost[index[e.scheme]];
     if (e.failure.empty()) {
       rate.x.push_back(static_cast<float>(e.rate_hz)), rate.values.push_back(static_cast<float>(e.error));
       cost.x.push_back(static_cast<float>(1e3 / e.real_time)), cost.values.push_back(static_cast<float>(e.error));
     }
-    rows.push_back({e.scheme, fmt::format("{:g}", e.rate_hz),
+    rows.push_back({e.scheme, fmt::format("{:g} Hz", e.rate_hz),
                     e.failure.empty() ? fmt::format("{:.2e}", e.error) : e.failure, fmt::format("{:.1e}", e.imbalance),
-                    fmt::format("{:g}", e.samples), fmt::format("{:.1f}", e.iterations),
-                    fmt::format("{:.1f}", e.ns_per_step), fmt::format("{:.3g}", e.real_time)});
+                    fmt::format("{:g} steps", e.samples), fmt::format("{:.1f}", e.iterations),
+                    fmt::format("{:.1f} ns", e.ns_per_step), fmt::format("{:.3g} × real time", e.real_time)});
   }
   page.plane_panel("Error over sample rate", "", by_rate,
                    {.x_label = "sample rate", .x_unit = "Hz", .log = true, .points = true});
   page.plane_panel("Error over cost", "CPU time for a second of sound; noisy on a shared machine.", by_cost,
                    {.x_label = "CPU time per second", .x_unit = "ms", .log = true, .points = true});
-  page.table("Numbers", "Energy: imbalance of the account over the largest energy.  Samples: of the shortest contact.",
-             {"scheme", "rate [Hz]", "error", "energy", "samples", "solves", "ns per step", "times real time"}, rows);
+  page.table("Numbers", "Error over the rms motion; imbalance of the energy account over the largest energy; time steps of the shortest "
+             "contact; iterations per time step; CPU time per time step; seconds of motion per second of CPU time.",
+             {"scheme", "rate", "error", "imbalance", "shortest contact", "iterations", "CPU time", "speed"}, rows);
   page.scene(file.text);
   page.write(path);
 }

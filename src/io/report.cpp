@@ -7,7 +7,6 @@
 #include <cmath>
 #include <filesystem>
 
-#include "engine/lower.h"
 #include "jawari/io/audio_file.h"
 #include "jawari/io/pitch.h"
 #include "jawari/io/spectrum.h"
@@ -62,44 +61,84 @@ void add_numbers(ReportPage& page, const System& system, const Run& run, double 
     impacts += c.record.impacts, force = std::max(force, c.record.largest_force_N),
                                  depth = std::max(depth, c.record.deepest_m);
   if (pitch_hz > 0) page.number("pitch", note_name(nearest_note(pitch_hz)), fmt::format("{:.2f} Hz", pitch_hz));
-  page.number("impacts", fmt::format("{}", impacts));
+  page.number("impacts", fmt::format("{}", impacts), "in all");
   const auto number = [&](const char* label, double value, const char* unit) {
-    static constexpr std::pair<double, const char*> prefixes[] = {{1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}};
-    for (const auto& [size, prefix] : prefixes)
-      if (std::abs(value) >= size && std::abs(value) < 1e3 * size)
-        return page.number(label, fmt::format("{:.4g}", value / size), std::string(prefix) + unit);
-    page.number(label, fmt::format("{:.4g}", value), unit);
+    const std::string text = with_prefix(value, unit);
+    const auto space = text.find(' ');
+    page.number(label, text.substr(0, space), space == text.npos ? "" : text.substr(space + 1));
   };
+  const auto energy = [&](double x) { return std::abs(x) <= 1e-12 * l.largest_J ? 0.0 : x; };  // rounding
   number("largest contact force", force, "N"), number("largest compression", depth, "m");
-  number("energy at the start", l.start_J, "J"), number("lost", l.dissipated_J, "J"), number("brought in", l.injected_J, "J");
+  number("energy at the start", energy(l.start_J), "J"), number("energy lost", energy(l.dissipated_J), "J");
+  number("energy brought in", energy(l.injected_J), "J");
   page.number("account closes to", fmt::format("{:.1e}", l.imbalance()), "of the largest energy");
   const double seconds = static_cast<double>(run.steps) * system.dt_s();
   page.number("computed", fmt::format("{:.3g}", seconds / std::max(run.cpu_s, 1e-9)), "times real time");
 }
 
-void add_sound(ReportPage& page, const Heard& heard) {
-  const double rate = heard.rate_hz;
+/// The unit of the pickups, if all have the same one.
+std::string pickup_unit(const Scene& scene) {
+  static constexpr const char* units[] = {"m", "m/s", "m/s²", "N", "N", "N"};
+  std::string unit;
+  for (const auto& p : scene.pickups) {
+    const std::string one = units[static_cast<std::size_t>(p.quantity)];
+    if (p.gain != 1 || (!unit.empty() && unit != one)) return "";
+    unit = one;
+  }
+  return unit;
+}
+
+void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector<double>> channels, const Heard& heard) {
+  const double rate = scene.rate_hz;
+  const std::size_t count = channels[0].size();
+  const AudioFacts facts = audio_facts(channels, {heard.gain});
+  const bool stereo = channels.size() == 2;
   Envelope wave;
-  wave.begin({"sound"}, rate, static_cast<std::int64_t>(heard.sound.size()));
-  for (const double& x : heard.sound) wave.row(0, {&x, 1});
+  wave.begin(stereo ? std::vector<std::string>{"left", "right"} : std::vector<std::string>{"sound"}, rate,
+             static_cast<std::int64_t>(count));
+  std::vector<double> frame(channels.size());
+  for (std::size_t n = 0; n < count; ++n) {
+    for (std::size_t c = 0; c < channels.size(); ++c) frame[c] = facts.gain * channels[c][n];
+    wave.row(0, frame);
+  }
   wave.end();
-  const bool playable = rate >= 3000 && rate <= 192000 && rate == std::round(rate) &&
-                        static_cast<double>(heard.sound.size()) < 600 * rate;
-  page.time_panel("Sound", "Sum of the pickups; the player brings its peak to full scale.",
-                  {{"sound", "", wave.data[0]}}, wave.step_s, false,
-                  playable ? flac_bytes(heard.sound, rate) : std::vector<unsigned char>{});
+  std::vector<Series> series;
+  for (std::size_t c = 0; c < channels.size(); ++c) series.push_back({wave.channels[c], "of full scale", wave.data[c]});
+  const bool playable = rate >= 3000 && rate <= 192000 && rate == std::round(rate) && count > 0 &&
+                        static_cast<double>(count) < 600 * rate;
+  const std::string unit = pickup_unit(scene);
+  page.time_panel("Sound",
+                  fmt::format("The pickups, {}. The largest value, {:.3g}{}{}, is played at {:.2g} of full scale.",
+                              stereo ? "panned left and right" : "summed up", facts.peak, unit.empty() ? "" : " ", unit,
+                              std::min(1.0, facts.gain * facts.peak)),
+                  series, wave.step_s, false,
+                  playable ? flac_bytes(channels, rate, {heard.gain}) : std::vector<unsigned char>{});
+}
+
+/// The pitch of a sound that has one; 0 if it has none, or several in turn (melodies, drums).
+double single_pitch(const PitchTrack& pitch) {
+  const double usual = pitch.usual_hz();
+  std::size_t voiced = 0, near = 0;
+  for (const float f : pitch.frequency_hz) {
+    if (!(f > 0)) continue;
+    ++voiced;
+    near += std::abs(std::log2(f / usual)) < 1.0 / 12;
+  }
+  return usual > 0 && 10 * near >= 6 * voiced ? usual : 0;
 }
 
 void add_pitch(ReportPage& page, const PitchTrack& pitch) {
   const double usual = pitch.usual_hz();
   if (!(usual > 0)) return;
-  page.pitch_panel("Pitch", fmt::format("Mostly {}, {:.2f} Hz; nothing is drawn where the sound has no clear period.",
-                                        note_name(nearest_note(usual)), usual),
+  const std::string most = single_pitch(pitch) > 0
+                               ? fmt::format("Mostly {}, {:.2f} Hz", note_name(nearest_note(usual)), usual)
+                               : "No single pitch";
+  page.pitch_panel("Pitch", most + "; nothing is drawn where the sound has no clear period.",
                    pitch.frequency_hz, pitch.start_s, pitch.step_s);
 }
 
-void add_spectra(ReportPage& page, const Heard& heard) {
-  const Spectrogram gram = spectrogram(heard.sound, heard.rate_hz);
+void add_spectra(ReportPage& page, std::span<const double> sound, double rate_hz) {
+  const Spectrogram gram = spectrogram(sound, rate_hz);
   page.map_panel("Spectrogram", "The sound over time and frequency.",
                  {.step_s = gram.step_s,
                   .y = gram.frequency_hz,
@@ -111,14 +150,14 @@ void add_spectra(ReportPage& page, const Heard& heard) {
                   .unit = "dB",
                   .low = Spectrogram::floor_dB,
                   .high = 0});
-  const Spectrum s = spectrum(heard.sound, heard.rate_hz);
+  const Spectrum s = spectrum(sound, rate_hz);
   page.plane_panel("Spectrum", "Level below the strongest line, over the loudest seconds.",
                    {{"level", "dB", s.level_dB, s.frequency_hz}},
                    {.x_label = "frequency", .x_unit = "Hz", .x_log = true});
 }
 
 /// along: contacts that are lines of points, whose force and deepest point make no loop.
-void add_curves(ReportPage& page, const Envelope& e, const std::vector<std::string>& along) {
+void add_curves(ReportPage& page, const Envelope& e, const Kinds& kinds, const std::vector<std::string>& along) {
   const auto heights = collect(e, ".displacement_m", "m"), speeds = collect(e, ".velocity_m_s", "m/s");
   const auto forces = collect(e, ".force_N", "N");
   const std::size_t curves = heights.size() + speeds.size() + forces.size();
@@ -128,9 +167,18 @@ void add_curves(ReportPage& page, const Envelope& e, const std::vector<std::stri
       if (any_not_zero(s) || all.size() == 1) list.push_back(thinned(s, e, curves));
     if (!list.empty()) page.time_panel(title, caption, list, thinned_step(e, curves));
   };
-  panel("Displacement", "Height of every mass, and of the strings where they are heard.", heights);
-  panel("Velocity", "Of the same.", speeds);
-  panel("Force", "Of every contact, pushing apart, and of strings on their supports.", forces);
+  // Bodies that vibrate, masses and tools move by micrometres, centimetres and metres: each kind has its own scale.
+  const auto panels = [&](const std::string& what, const std::vector<Series>& all) {
+    std::vector<Series> vibrating, masses, tools;
+    for (const auto& s : all)
+      (kinds.tools.contains(s.label) ? tools : kinds.masses.contains(s.label) ? masses : vibrating).push_back(s);
+    panel(what, "Of strings, bars, plates and membranes: at their pickups, otherwise at one place.", vibrating);
+    panel(vibrating.empty() ? what : what + " of masses", "Of every mass.", masses);
+    panel(what + " of hammers and hands", "Of what strikes, plucks or holds, on a scale of its own.", tools);
+  };
+  panels("Displacement", heights);
+  panels("Velocity", speeds);
+  panel("Force", "Contact forces are positive where they push apart; strings also push on their supports.", forces);
   const auto depths = collect(e, ".compression_m", "m");
   std::vector<Series> loops;
   for (const auto& f : forces)
@@ -145,10 +193,10 @@ void add_curves(ReportPage& page, const Envelope& e, const std::vector<std::stri
 void add_residual(ReportPage& page, const Envelope& e, const Ledger& ledger) {
   for (std::size_t i = 0; i < e.channels.size(); ++i) {
     if (e.channels[i] != "ledger.residual_J" || !(ledger.largest_J > 0)) continue;
-    Series s{"residual", "", e.data[i]};
+    Series s{"residual", "of the largest energy", e.data[i]};
     for (float& x : s.values) x = static_cast<float>(x / ledger.largest_J);
     page.time_panel("Residual of the energy account",
-                    "stored + dissipated - injected - start, over the largest energy of the run.", {thinned(s, e, 1)},
+                    "stored + dissipated - injected - start: 0 if no energy comes from nowhere.", {thinned(s, e, 1)},
                     thinned_step(e, 1));
   }
 }
@@ -161,15 +209,16 @@ void add_contacts(ReportPage& page, const System& system) {
     const double mean = r.solves ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0;
     rows.push_back({c.name, c.law, c.scheme, fmt::format("{}", r.impacts),
                     r.impacts ? fmt::format("{} to {}", r.shortest, r.longest) : "–",
-                    fmt::format("{:.3g} m", r.deepest_m), fmt::format("{:.3g} N", r.largest_force_N),
+                    with_prefix(r.deepest_m, "m"), with_prefix(r.largest_force_N, "N"),
                     r.solves ? fmt::format("{:.1f}, at most {}", mean, r.most_iterations) : "–",
                     energy > 0 && r.largest_left_J > 0 ? fmt::format("{:.1e}", r.largest_left_J / energy) : "–"});
   }
   page.table(
       "Contacts",
-      "Samples per contact count the steps with a force.  \"Left\" is contact energy while nothing touches, over the "
-      "largest energy.",
-      {"contact", "law", "scheme", "impacts", "samples", "deepest", "largest force", "iterations", "left"}, rows);
+      "Time steps of the shortest and the longest impact; the largest compression and force; iterations per time step, on "
+      "average and at most.  Left over is energy stored in the contact while nothing touches, over the largest energy of "
+      "the run.",
+      {"contact", "law", "scheme", "impacts", "time steps", "compression", "force", "iterations", "left over"}, rows);
 }
 
 /// What the monitor says, and what scheme = "auto" chose; contacts with the same reason share a sentence.
@@ -186,10 +235,24 @@ std::vector<Verdict> spoken(const System& system) {
     else
       at->second += ", " + c.name;
   }
+  std::string untouched;
+  for (const auto& c : system.contacts())
+    if (c.record.impacts == 0) untouched += (untouched.empty() ? "" : ", ") + c.name;
+  if (!untouched.empty()) list.push_back({Severity::note, "Never touched: " + untouched});
   for (const auto& [reason, who] : choices) list.push_back({Severity::note, fmt::format("{}: {}", who, reason)});
   for (auto& v : list)
     if (!v.sentence.empty() && !v.sentence.ends_with('.')) v.sentence += '.';
   return list;
+}
+
+/// Hammers, plectra, fingers and hands; masses that are none of these.
+Kinds kinds_of(const Lowered& spelled) {
+  Kinds kinds;
+  for (const auto& home : spelled.homes) kinds.tools.insert(home.body);
+  for (const auto& h : spelled.scene.hands) kinds.tools.insert(h.name);
+  for (const auto& m : spelled.scene.masses)
+    if (!kinds.tools.contains(m.name)) kinds.masses.insert(m.name);
+  return kinds;
 }
 
 std::string counted(std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
@@ -198,39 +261,45 @@ std::string counted(std::size_t n, const char* one, const char* many) { return f
 
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
                   const Envelope& envelope, const StringFilm& film, Heard heard) {
-  if (heard.sound.empty()) heard = {run.sound, 1 / system.dt_s()};
-  const Scene lowered = lower_scene(file.scene).scene;
+  const auto oversample = static_cast<std::size_t>(file.scene.oversample);
+  const double rate_hz = file.scene.rate_hz;
+  const auto mono = mix(run, system.track_list(), ChannelChoice::mono, oversample);
+  const std::vector<double>& sound = mono[0];
+  auto channels = mix(run, system.track_list(),
+                      heard.channels == ChannelChoice::split ? ChannelChoice::as_panned : heard.channels, oversample);
+  const Lowered spelled = lower_scene(file.scene);
+  const Scene& lowered = spelled.scene;
+  const Kinds kinds = kinds_of(spelled);
   const std::size_t bodies = lowered.masses.size() + lowered.strings.size() + lowered.bars.size() +
                              lowered.membranes.size() + lowered.plates.size() + lowered.modals.size() +
                              lowered.hands.size();
-  std::string lead = fmt::format("{:g} s at {:g} Hz, {}, {}", static_cast<double>(heard.sound.size()) / heard.rate_hz,
-                                 heard.rate_hz, counted(bodies, "body", "bodies"),
+  std::string lead = fmt::format("{:g} s at {:g} Hz, {}, {}", static_cast<double>(sound.size()) / rate_hz, rate_hz, counted(bodies, "body", "bodies"),
                                  counted(system.contacts().size(), "contact", "contacts"));
   if (file.scene.oversample > 1) lead += fmt::format(", {:g} time steps per sample", file.scene.oversample);
   ReportPage page(file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title, lead);
   page.verdicts(spoken(system),
-                fmt::format("The energy account closes to {:.1e} of the largest energy, and nothing speaks "
-                            "against the timing of the contacts.",
+                fmt::format("The energy account closes to {:.1e} of the largest energy, and the contacts are "
+                            "resolved in time.",
                             system.ledger().imbalance()));
-  const PitchTrack pitch = pitch_track(heard.sound, heard.rate_hz);
-  add_numbers(page, system, run, pitch.usual_hz());
+  const PitchTrack pitch = pitch_track(sound, rate_hz);
+  add_numbers(page, system, run, single_pitch(pitch));
 
   page.part("Sound");
-  add_sound(page, heard);
-  if (heard.sound.size() >= 64 && std::any_of(heard.sound.begin(), heard.sound.end(), [](double x) { return x != 0; }))
-    add_pitch(page, pitch), add_spectra(page, heard);
+  add_sound(page, file.scene, channels, heard);
+  if (sound.size() >= 64 && std::any_of(sound.begin(), sound.end(), [](double x) { return x != 0; }))
+    add_pitch(page, pitch), add_spectra(page, sound, rate_hz);
   page.part("Motion");
-  add_films(page, lowered, system, film);
+  add_film(page, lowered, kinds, system, film);
   std::vector<std::string> along;
   for (const auto& b : system.barriers()) along.push_back(b.name);
-  add_curves(page, envelope, along);
+  add_curves(page, envelope, kinds, along);
   if (!system.contacts().empty()) {
     page.part("Contacts");
     add_contact_maps(page, system, film);
     add_contacts(page, system);
   }
   page.part("Energy");
-  add_energy(page, system, film);
+  add_energy(page, kinds, system, film);
   add_residual(page, envelope, system.ledger());
   page.part("Parameters");
   add_parameters(page, file.scene, system);

@@ -48,21 +48,22 @@ void by_form(ReportPage& page, const EnergyTrack& track) {
       }
   drop_slivers(parts);
   if (!parts.empty())
-    page.stack_panel("Energy", "In which form it is; the upper edge is what there was at the start and what came in since.",
+    page.stack_panel("Energy", "Stored energy by kind, and losses; the upper edge is the energy at the start and what came in since, that of hammers "
+                     "included.",
                      parts, track.step_s);
 }
 
-void by_body(ReportPage& page, const EnergyTrack& track) {
-  std::vector<Series> bodies;
+void by_body(ReportPage& page, const Kinds& kinds, const EnergyTrack& track) {
+  std::vector<Series> bodies, tools;
   Curve contacts, lost, lost_in_contacts, others;
   for (const auto& p : track.parts) {
     add_to(p.contact ? lost_in_contacts : lost, p.lost_J);
     if (p.contact)
       add_to(contacts, p.stored_J);
     else if (auto curve = from_zero(p.stored_J, true); peak(curve) > 0)
-      bodies.push_back({p.name, "J", std::move(curve)});
+      (kinds.tools.contains(p.name) ? tools : bodies).push_back({p.name, "J", std::move(curve)});
   }
-  const std::size_t count = bodies.size();
+  const std::size_t count = bodies.size() + tools.size();
   std::stable_sort(bodies.begin(), bodies.end(), [](auto& a, auto& b) { return peak(a.values) > peak(b.values); });
   if (bodies.size() > most_bodies) {
     const std::string label = fmt::format("{} others", bodies.size() - most_bodies + 1);
@@ -73,16 +74,15 @@ void by_body(ReportPage& page, const EnergyTrack& track) {
   for (auto [label, curve] : {std::pair{"contacts", &contacts}, {"lost in contacts", &lost_in_contacts}, {"lost in bodies", &lost}})
     if (auto c = from_zero(*curve, false); peak(c) > 0) bodies.push_back({label, "J", std::move(c)});
   drop_slivers(bodies);
-  if (count > 1) page.stack_panel("Energy of every body", "Who has it, and where it went.", bodies, track.step_s);
+  if (count > 1) page.stack_panel("Energy of every body", "Energy of each body, and losses.", bodies, track.step_s);
+  drop_slivers(tools);
+  if (!tools.empty())
+    page.stack_panel("Energy of hammers", "What they brought, and what they carry away.", tools, track.step_s);
 }
 
 std::string joules(double x, double largest) {
   if (!std::isfinite(x)) return "not finite";
-  if (std::abs(x) <= 1e-12 * largest) return "–";
-  static constexpr std::pair<double, const char*> units[] = {{1, "J"}, {1e-3, "mJ"}, {1e-6, "µJ"}, {1e-9, "nJ"}, {1e-12, "pJ"}};
-  for (const auto& [size, unit] : units)
-    if (std::abs(x) >= size) return fmt::format("{:.4g} {}", x / size, unit);
-  return fmt::format("{:.2g} J", x);
+  return std::abs(x) <= 1e-12 * largest ? "–" : with_prefix(x, "J");
 }
 
 void ledger_table(ReportPage& page, const System& system) {
@@ -110,13 +110,23 @@ void ledger_table(ReportPage& page, const System& system) {
                                             "and hands gave it, what it got from its neighbours (negative: passed on), and what "
                                             "events brought or took.  The accounts are off by {:.0e} of the largest energy at most.",
                                             l.largest_J > 0 ? worst / l.largest_J : 0),
-             {"of", "kind", "has now", "lost", "given", "from neighbours", "by events", "off by"}, rows);
+             {"of", "kind", "has now", "lost", "given", "from neighbours", "by events", "off by, of the largest energy"}, rows);
 }
 
 }  // namespace
 
-void add_energy(ReportPage& page, const System& system, const StringFilm& film) {
-  by_form(page, film.energy), by_body(page, film.energy);
+std::string with_prefix(double x, const std::string& unit) {
+  static constexpr std::pair<double, const char*> prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"},
+                                                                {1e-6, "µ"}, {1e-9, "n"}, {1e-12, "p"}};
+  for (const auto& [size, prefix] : prefixes)
+    if (std::abs(x) >= size * (1 - 1e-9) && std::abs(x) < 1e3 * size)
+      return fmt::format("{:.4g} {}{}", x / size, prefix, unit);
+  return fmt::format("{:.4g} {}", x, unit);
+}
+
+void add_energy(ReportPage& page, const Kinds& kinds, const System& system, const StringFilm& film) {
+  by_form(page, film.energy);
+  by_body(page, kinds, film.energy);
   ledger_table(page, system);
 }
 

@@ -38,7 +38,7 @@ json barrier_json(json& arrays, const std::string& title, const Film& film, cons
 json point_json(json& arrays, const std::string& title, const Film::Point& p, std::size_t frames) {
   same_size(title, "the height of a point", p.height_m.size(), frames);
   const double scale = largest(p.height_m) / 32767;
-  json item{{"label", p.label}, {"hand", p.hand}, {"x", p.x_m}, {"y", p.y_m}, {"below", p.below}, {"scale", scale},
+  json item{{"label", p.label}, {"hand", p.hand}, {"tool", p.tool}, {"x", p.x_m}, {"y", p.y_m}, {"below", p.below}, {"scale", scale},
             {"heights", put(arrays, packed(quantised(p.height_m, scale)))}};
   if (const double most = largest(p.force_N); most > 0) {
     same_size(title, "the force of a point", p.force_N.size(), frames);
@@ -62,7 +62,8 @@ json film_json(json& arrays, const std::string& title, const Film& film, std::sp
   }
   for (const auto& b : film.barriers) barriers.push_back(barrier_json(arrays, title, film, b, chosen));
   json out{{"x", put(arrays, packed(film.x_m))}, {"frames", put(arrays, packed(shapes))}, {"scale", scale},
-           {"times", times}, {"barriers", barriers}, {"points", json::array()}, {"what", film.what}};
+           {"times", times}, {"barriers", barriers}, {"points", json::array()}, {"what", film.what},
+           {"name", film.name}};
   if (!film.y_m.empty()) out["y"] = put(arrays, packed(film.y_m)), out["round"] = film.round;
   if (points)
     for (const auto& p : film.points) out["points"].push_back(point_json(arrays, title, p, film.frames.size()));
@@ -72,21 +73,9 @@ json film_json(json& arrays, const std::string& title, const Film& film, std::sp
 }  // namespace
 
 void ReportPage::film_panel(const std::string& title, const std::string& caption, const Film& film) {
-  reels_panel(title, caption, {&film, 1});
-}
-
-void ReportPage::reels_panel(const std::string& title, const std::string& caption, std::span<const Film> cuts) {
-  json panel{{"kind", cuts.empty() || cuts[0].y_m.empty() ? "film" : "surface"}, {"title", title}, {"caption", caption},
-             {"cuts", json::array()}};
-  for (const Film& film : cuts) {
-    std::vector<std::size_t> all(film.frames.size());
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    json cut = film_json(data_->page["arrays"], title, film, all, true);
-    cut.erase("times");
-    cut["reel"] = reel_json(film.reel, film.start_s, film.frame_step_s, film.frames.size());
-    panel["cuts"].push_back(std::move(cut));
-  }
-  data_->page["panels"].push_back(std::move(panel));
+  Stage stage{.frame_step_s = film.frame_step_s, .start_s = film.start_s, .reel = film.reel};
+  stage.shapes = {film};
+  stage_panel(title, caption, {&stage, 1});
 }
 
 void ReportPage::snapshot_panel(const std::string& title, const std::string& caption, const Film& film,
@@ -104,9 +93,19 @@ void ReportPage::stage_panel(const std::string& title, const std::string& captio
   auto& arrays = data_->page["arrays"];
   json panel{{"kind", "stage"}, {"title", title}, {"caption", caption}, {"cuts", json::array()}};
   for (const Stage& stage : cuts) {
-    const std::size_t frames = stage.points.empty() ? 0 : stage.points[0].height_m.size();
-    json cut{{"points", json::array()}, {"links", json::array()},
+    const std::size_t frames = !stage.shapes.empty()   ? stage.shapes[0].frames.size()
+                               : !stage.points.empty() ? stage.points[0].height_m.size()
+                                                       : 0;
+    json cut{{"lines", json::array()}, {"surfaces", json::array()}, {"points", json::array()}, {"links", json::array()},
              {"reel", reel_json(stage.reel, stage.start_s, stage.frame_step_s, frames)}};
+    std::vector<std::size_t> all(frames);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    for (const Film& film : stage.shapes) {
+      same_size(title, "a shape", film.frames.size(), frames);
+      json shape = film_json(arrays, title, film, all, true);
+      shape.erase("times");
+      cut[film.y_m.empty() ? "lines" : "surfaces"].push_back(std::move(shape));
+    }
     for (const auto& p : stage.points) cut["points"].push_back(point_json(arrays, title, p, frames));
     for (const auto& l : stage.links) {
       if (l.point >= stage.points.size() || (l.other && *l.other >= stage.points.size()))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Films of everything that moves, and maps of who touches when.
+// One film of everything that moves, and maps of where a barrier is touched.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,7 +15,7 @@ using Stage = ReportPage::Stage;
 using Reel = StringFilm::Reel;
 
 constexpr std::size_t most_points = 200, all_points = 1200;  // along a string; along all of them
-constexpr std::size_t most_films = 16, most_rows = 120;      // of bodies; along a barrier
+constexpr std::size_t most_shapes = 24, most_rows = 120;     // strings, bars and surfaces shown; along a barrier
 
 template <class List>
 std::size_t place(const List& list, const std::string& name) {
@@ -61,8 +61,8 @@ struct Meeting {
 
 class Films {
  public:
-  Films(const Scene& scene, const System& system, const StringFilm& film)
-      : scene_(scene), system_(system), film_(film) {
+  Films(const Scene& scene, const Kinds& kinds, const System& system, const StringFilm& film)
+      : scene_(scene), kinds_(kinds), system_(system), film_(film) {
     for (const auto& m : scene.masses) names_.push_back(m.name), hands_.push_back(false);
     for (const auto& h : scene.hands) names_.push_back(h.name), hands_.push_back(true);
     for (const auto& c : scene.contacts) {
@@ -70,15 +70,20 @@ class Films {
       meet(c.bodies, {c.at[0].value_or(on), c.at[1].value_or(on)}, contact_name(c), c.height_m);
     }
     for (const auto& c : scene.connections) meet(c.bodies, c.at, connection_name(c), 0);
+    choose();
   }
-  bool moving(std::size_t string) const { return string < film_.whole.shapes.size(); }
+  /// Strings, bars and surfaces that are shown: those that move, and of too many those that move most.
+  const std::vector<std::size_t>& shown() const { return shown_; }
+  const std::vector<std::string>& still() const { return still_; }
+  std::size_t left_out() const { return left_out_; }
 
-  Film body(std::size_t s, const Reel& reel, const std::string& name) const {
+  Film shape(std::size_t s, const Reel& reel, const std::string& name) const {
     const StringView& view = system_.strings()[s];
     const bool surface = !view.y_m.empty();
-    const std::size_t share = std::clamp<std::size_t>(all_points / system_.strings().size(), 30, most_points);
+    const std::size_t share = std::clamp<std::size_t>(all_points / std::max<std::size_t>(shown_.size(), 1), 30, most_points);
     const Thinning thin(view.x_m.size(), surface ? view.x_m.size() : share);
     Film out{.x_m = thin(view.x_m), .frame_step_s = reel.step_s, .start_s = reel.start_s, .reel = name};
+    out.name = view.name;
     for (const auto& frame : reel.shapes[s]) out.frames.push_back(thin(frame));
     if (surface) out.y_m = thin(view.y_m);
     out.round = is_round(view.name), out.what = kind(view.name);
@@ -104,14 +109,18 @@ class Films {
 
   Stage stage(const Reel& reel, const std::string& name) const {
     Stage out{.frame_step_s = reel.step_s, .start_s = reel.start_s, .reel = name};
-    std::vector<std::string> shown;
+    for (const std::size_t s : shown_) out.shapes.push_back(shape(s, reel, name));
+    std::vector<std::string> columns;
     for (const auto& n : names_)
-      if (auto p = point(n, reel); !p.height_m.empty()) shown.push_back(n), out.points.push_back(std::move(p));
+      if (auto p = point(n, reel); !p.height_m.empty() && by_itself(n)) {
+        columns.push_back(n);
+        out.points.push_back(std::move(p));
+      }
     for (const auto& m : meetings_) {
-      const std::size_t at = place(shown, m.point), other = place(shown, m.body);
-      if (at == shown.size()) continue;
+      const std::size_t at = place(columns, m.point), other = place(columns, m.body);
+      if (at == columns.size()) continue;
       Stage::Link link{.label = m.contact, .point = at, .to = m.body, .above = m.below, .force_N = pushes(m.contact, reel)};
-      if (other < shown.size()) {
+      if (other < columns.size()) {
         if (m.below) continue;  // a contact of two points: told once, by the upper one
         link.other = other;
       }
@@ -120,9 +129,42 @@ class Films {
     }
     return out;
   }
-  const std::vector<std::string>& names() const { return names_; }
 
  private:
+  void choose() {
+    std::vector<std::pair<double, std::size_t>> moves;
+    const auto& strings = system_.strings();
+    for (std::size_t s = 0; s < strings.size() && s < film_.whole.shapes.size(); ++s) {
+      double most = 0;
+      for (const auto* reel : {&film_.close, &film_.whole})
+        for (const auto& frame : reel->shapes[s])
+          for (std::size_t k = 0; k < frame.size(); ++k)
+            most = std::max(most, std::abs(static_cast<double>(frame[k]) - static_cast<double>(reel->shapes[s][0][k])));
+      if (most > 0 || strings.size() == 1)
+        moves.emplace_back(most, s);
+      else
+        still_.push_back(strings[s].name);
+    }
+    std::stable_sort(moves.begin(), moves.end(), [](auto& a, auto& b) { return a.first > b.first; });
+    if (moves.size() > most_shapes) {
+      left_out_ = moves.size() - most_shapes;
+      moves.resize(most_shapes);
+    }
+    for (const auto& [most, s] : moves) shown_.push_back(s);
+    std::sort(shown_.begin(), shown_.end());
+  }
+  /// A mass or hand that meets no shape of the picture, or also something else.
+  bool by_itself(const std::string& name) const {
+    bool alone = true, elsewhere = false;
+    for (const auto& m : meetings_) {
+      if (m.point != name) continue;
+      const bool drawn = std::any_of(shown_.begin(), shown_.end(),
+                                     [&](std::size_t s) { return system_.strings()[s].name == m.body; });
+      alone = alone && !drawn;
+      elsewhere = elsewhere || (!drawn && (m.body == wall || place(names_, m.body) < names_.size()));
+    }
+    return alone || elsewhere;
+  }
   void meet(const std::array<std::string, 2>& bodies, const std::array<Spot, 2>& at, const std::string& contact,
             double height_m) {
     for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
@@ -139,7 +181,7 @@ class Films {
   }
   Film::Point point(const std::string& name, const Reel& reel) const {
     const std::size_t i = place(film_.points, name), n = place(names_, name);
-    Film::Point p{.label = name, .hand = n < hands_.size() && hands_[n]};
+    Film::Point p{.label = name, .hand = n < hands_.size() && hands_[n], .tool = kinds_.tools.contains(name)};
     if (i < reel.heights.size()) p.height_m = reel.heights[i];
     return p;
   }
@@ -157,8 +199,12 @@ class Films {
   }
 
   const Scene& scene_;
+  const Kinds& kinds_;
   const System& system_;
   const StringFilm& film_;
+  std::vector<std::size_t> shown_;
+  std::vector<std::string> still_;
+  std::size_t left_out_ = 0;
   std::vector<std::string> names_;
   std::vector<bool> hands_;
   std::vector<Meeting> meetings_;
@@ -177,27 +223,27 @@ void add_shapes(ReportPage& page, const StringView& view, const Film& close) {
 
 }  // namespace
 
-void add_films(ReportPage& page, const Scene& lowered, const System& system, const StringFilm& film) {
-  const Films films(lowered, system, film);
+void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system, const StringFilm& film) {
+  const Films films(lowered, kinds, system, film);
   const auto& strings = system.strings();
-  const std::string close = "close-up", whole = "whole run";
-  std::vector<std::pair<std::size_t, Film>> lines;
-  for (std::size_t s = 0; s < std::min(strings.size(), most_films) && films.moving(s); ++s) {
-    std::vector<Film> cuts{films.body(s, film.close, close), films.body(s, film.whole, whole)};
-    const bool surface = !strings[s].y_m.empty();
-    page.reels_panel("Motion of " + strings[s].name,
-                    surface ? "Heights are exaggerated; drag the picture to turn it."
-                            : "Points that touch light up.",
-                    cuts);
-    if (!surface) lines.emplace_back(s, std::move(cuts[0]));
+  std::vector<Stage> cuts{films.stage(film.whole, "whole run")};
+  if (cuts[0].shapes.empty() && cuts[0].points.empty()) return;
+  if (!cuts[0].shapes.empty()) cuts.insert(cuts.begin(), films.stage(film.close, "close-up"));
+  const bool surfaces = std::any_of(cuts[0].shapes.begin(), cuts[0].shapes.end(), [](auto& s) { return !s.y_m.empty(); });
+  std::string caption = "Everything that moves, at the same time; contacts light up while they push.";
+  if (surfaces) caption += " Heights of surfaces are exaggerated; drag one to turn it.";
+  if (const auto& still = films.still(); !still.empty()) {
+    caption += fmt::format(" Still: {}", still[0]);
+    for (std::size_t i = 1; i < std::min<std::size_t>(still.size(), 8); ++i) caption += ", " + still[i];
+    caption += still.size() > 8 ? fmt::format(" and {} more.", still.size() - 8) : ".";
   }
-  if (const Stage all = films.stage(film.whole, whole); !all.points.empty()) {
-    std::vector<Stage> cuts{all};
-    if (!strings.empty()) cuts.insert(cuts.begin(), films.stage(film.close, close));
-    page.stage_panel("Masses and hands", "Each at its height; contacts light up while they push.", cuts);
-  }
+  if (films.left_out() > 0) caption += fmt::format(" {} bodies that move less are not shown.", films.left_out());
+  page.stage_panel("Film", caption, cuts);
+  std::vector<std::size_t> lines;
+  for (std::size_t i = 0; i < films.shown().size(); ++i)
+    if (strings[films.shown()[i]].y_m.empty()) lines.push_back(i);
   if (lines.size() <= 2)
-    for (const auto& [s, cut] : lines) add_shapes(page, strings[s], cut);
+    for (const std::size_t i : lines) add_shapes(page, strings[films.shown()[i]], cuts[0].shapes[i]);
 }
 
 void add_contact_maps(ReportPage& page, const System& system, const StringFilm& film) {

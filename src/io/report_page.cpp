@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/report_page.h"
 
+#include <map>
+
 #include "jawari/io/whole_file.h"
 #include "report_json.h"
 
 namespace jawari {
 
 namespace assets {
-extern const std::string_view report_html, report_css, plot_js, plot_css;
+extern const std::string_view report_html, report_css, plot_js, plot_css, plot_license;
 extern const std::string_view base_js, transport_js, time_js, pitch_js, plane_js, film_js, surface_js, stage_js, map_js, text_js,
     report_js;
 }
@@ -16,16 +18,16 @@ namespace {
 
 using namespace page;
 
-std::string replaced(std::string text, std::string_view mark, std::string_view with) {
-  if (const auto at = text.find(mark); at != std::string::npos) text.replace(at, mark.size(), with);
-  return text;
-}
-/// JSON inside a <script> must not hold "</".
-std::string inside_script(const json& value) {
-  std::string text = value.dump(-1, ' ', false, json::error_handler_t::replace), out;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    out += text[i];
-    if (text[i] == '<' && i + 1 < text.size() && text[i + 1] == '/') out += '\\';
+/// The template with every @MARK@ replaced, in one pass: what is put in is never read again.
+std::string filled(std::string_view text, const std::map<std::string_view, std::string_view>& marks) {
+  std::string out;
+  while (!text.empty()) {
+    const auto from = text.find('@');
+    const auto to = from == text.npos ? from : text.find('@', from + 1);
+    out += text.substr(0, from);
+    if (to == text.npos) break;
+    out += marks.at(text.substr(from + 1, to - from - 1));
+    text.remove_prefix(to + 1);
   }
   return out;
 }
@@ -144,18 +146,17 @@ void ReportPage::table(const std::string& title, const std::string& caption, con
 void ReportPage::scene(const std::string& text) { data_->page["scene"] = text; }
 
 void ReportPage::write(const std::string& path) const {
-  std::string text(assets::report_html);
-  text = replaced(std::move(text), "@TITLE@", html(data_->title));
-  text = replaced(std::move(text), "@STYLE@", std::string(assets::plot_css) + std::string(assets::report_css));
-  text = replaced(std::move(text), "@PLOT@", assets::plot_js);
+  const std::string plot = fmt::format("/*! uPlot\n\n{}\n*/\n{}", assets::plot_license, assets::plot_js);
   std::string script;
   for (const auto file : {assets::base_js, assets::transport_js, assets::time_js, assets::pitch_js, assets::plane_js,
                           assets::film_js, assets::surface_js, assets::stage_js, assets::map_js, assets::text_js,
                           assets::report_js})
     script += file;
-  text = replaced(std::move(text), "@SCRIPT@", script);
-  text = replaced(std::move(text), "@DATA@", inside_script(data_->page));
-  write_text(path, text);
+  const std::string style = std::string(assets::plot_css) + std::string(assets::report_css);
+  const std::string title = html(data_->title), policy = content_policy({plot, script});
+  const std::string data = inside_script(data_->page.dump(-1, ' ', false, json::error_handler_t::replace));
+  write_text(path, filled(assets::report_html, {{"TITLE", title}, {"POLICY", policy}, {"STYLE", style},
+                                                {"DATA", data}, {"PLOT", plot}, {"SCRIPT", script}}));
 }
 
 }  // namespace jawari

@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
 // The parts of the report of a scene, one file each.
 #pragma once
+#include <set>
+#include <string>
+
+#include "engine/lower.h"
 #include "jawari/engine/film.h"
 #include "jawari/io/report_page.h"
 #include "jawari/io/scene_file.h"
 
 namespace jawari {
 
-void add_films(ReportPage& page, const Scene& lowered, const System& system, const StringFilm& film);
+/// Who moves in which way, by name: what is not here vibrates (strings, bars, surfaces, modes).
+struct Kinds {
+  std::set<std::string> tools, masses;
+};
+
+void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system, const StringFilm& film);
 void add_contact_maps(ReportPage& page, const System& system, const StringFilm& film);
-void add_energy(ReportPage& page, const System& system, const StringFilm& film);
+void add_energy(ReportPage& page, const Kinds& kinds, const System& system, const StringFilm& film);
 void add_parameters(ReportPage& page, const Scene& scene, const System& system);
 
-inline std::vector<float> floats(const std::vector<double>& list) { return {list.begin(), list.end()}; }
+std::string with_prefix(double x, const std::string& unit);  ///< 0.00123 m: "1.23 mm"
 
 }  // namespace jawari

@@ -27,6 +27,34 @@ std::string base64(std::span<const unsigned char> bytes) {
   return out;
 }
 
+std::string inside_script(std::string_view json) {
+  std::string out;
+  out.reserve(json.size() + json.size() / 16);
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const auto three = json.substr(i, 3);
+    if (three == "\xe2\x80\xa8" || three == "\xe2\x80\xa9") {
+      out += three[2] == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
+    } else if (json[i] == '<') {
+      out += "\\u003c";
+    } else if (json[i] == '>') {
+      out += "\\u003e";
+    } else if (json[i] == '&') {
+      out += "\\u0026";
+    } else {
+      out += json[i];
+    }
+  }
+  return out;
+}
+
+std::string content_policy(std::initializer_list<std::string_view> scripts) {
+  std::string sources;
+  for (const auto script : scripts) sources += " 'sha256-" + base64(sha256(script)) + "'";
+  return "default-src 'none'; script-src" + (sources.empty() ? " 'none'" : sources) +
+         "; style-src 'unsafe-inline'; img-src data:; media-src data: blob:; base-uri 'none'; form-action 'none'";
+}
+
 std::string_view page_style() { return assets::report_css; }
 
 }  // namespace jawari

@@ -6,20 +6,40 @@ import { chromium } from 'playwright-core';
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
 
-// Whatever the console or the network says is a problem.
+// Whatever the console, the network or the page's Content-Security-Policy says is a problem.
 export async function opened(browser, path, width, colorScheme) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, offline: true });
   const page = await context.newPage(), problems = [];
   page.on('console', message => { if (message.type() === 'error') problems.push(message.text()); });
   page.on('pageerror', error => problems.push(String(error)));
   page.on('request', request => { if (!/^(file|data|blob):/.test(request.url())) problems.push('network: ' + request.url()); });
+  await page.exposeFunction('refusedByPolicy', what => problems.push('policy: ' + what));
+  await page.addInitScript(() => addEventListener('securitypolicyviolation', e => window.refusedByPolicy(`${e.violatedDirective} ${e.blockedURI}`)));
   await page.goto('file://' + path);
   await page.waitForSelector('html[data-drawn]', { timeout: 30000 });
   return { page, problems, context };
 }
 
-// No error, nothing too wide, nothing cut off, every picture drawn.
+// Numbers of the page that do not say what they are: in its data, in cells of tables, in the bars of colours.
+function withoutUnit() {
+  const { panels, numbers } = report.data, out = numbers.filter(n => !n.unit).map(n => n.label);
+  for (const p of panels) {
+    for (const s of p.series ?? []) if (!s.unit) out.push(`${p.title}: ${s.label}`);
+    if (p.kind === 'map' && p.cells && p.label && !(p.unit && p.y_unit) || p.kind === 'plane' && !p.x_unit) out.push(p.title);
+  }
+  // A number alone: only where the heading says what is counted, or the caption what it is a share of.
+  const counted = /^(impacts|time steps|iterations|left over|error|imbalance|off by, of the largest energy)$/;
+  for (const table of document.querySelectorAll('.scroll table')) {
+    const heads = [...table.querySelectorAll('th')].map(h => h.textContent);
+    for (const row of table.querySelectorAll('tbody tr')) [...row.children].forEach((cell, i) => { if (/^[-−]?[\d.][\d.e+-]*$/.test(cell.textContent) && !counted.test(heads[i])) out.push(`${heads[i]}: ${cell.textContent}`); });
+  }
+  for (const span of document.querySelectorAll('.legend.bar span:not(.name)')) if (/[\d.]$/.test(span.textContent)) out.push(span.textContent);
+  return out;
+}
+
+// No error, nothing too wide, nothing cut off, every picture drawn, every number with its unit.
 export async function fine(page, problems) {
+  await page.evaluate(`window.withoutUnit = ${withoutUnit}`);
   const seen = await page.evaluate(() => ({
     overflow: document.documentElement.scrollWidth - innerWidth,
     clipped: [...document.querySelectorAll('.card')].filter(c => c.scrollWidth > c.clientWidth).map(c => c.querySelector('h2')?.textContent),
@@ -30,6 +50,7 @@ export async function fine(page, problems) {
       return colours.size < 3;  // grid, text and at least one curve
     }).map(c => c.closest('.card').querySelector('h2').textContent),
     canvases: document.querySelectorAll('canvas').length,
+    bare: withoutUnit(),
   }));
   assert.deepEqual(problems, []);
   assert.ok(seen.overflow <= 0, `page is ${seen.overflow} px too wide`);
@@ -37,4 +58,5 @@ export async function fine(page, problems) {
   assert.ok(seen.title.length > 0);
   assert.ok(seen.canvases >= 2);
   assert.deepEqual(seen.empty, [], 'empty plots');
+  assert.deepEqual(seen.bare, [], 'numbers without a unit');
 }

@@ -3,7 +3,7 @@
 // node --test tests/browser, with JAWARI=path of the command line and TEST_REPORT=path of the tests that write pages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -12,6 +12,7 @@ import { fine, launch, opened } from './look.mjs';
 const root = new URL('../..', import.meta.url).pathname, work = mkdtempSync(join(tmpdir(), 'jawari-browser-'));
 const pages = { bridge: ['render', 'scenes/bridge.toml', '--duration', '0.5', '--report'], marble: ['render', 'scenes/marble.toml', '--report'],
                 drum: ['render', 'tests/browser/drum.toml', '--report'], ball: ['render', 'scenes/ball.toml', '--report'],
+                stage: ['render', 'tests/browser/stage.toml', '-o', join(work, 'stage.wav'), '--report'], names: ['render', 'tests/browser/names.toml', '--report'],
                 compare: ['compare', 'scenes/ball.toml', '--rates', '1,2', '--plot'] };
 const written = ['string', 'empty'];  // by tests/unit/report_page.cpp
 let browser;
@@ -62,7 +63,8 @@ for (const width of [1280, 390])
   test(`one transport moves all films at ${width} px`, async () => {
     const { page, problems, context } = await open('drum', width, 'light');
     assert.equal(await page.locator('.controls').count(), 1);
-    const titles = ['Motion of drum', 'Masses and hands'], all = () => Promise.all(titles.map(t => picture(page, t)));
+    assert.equal(await page.locator('.films section').count(), 1, 'one film');
+    const titles = ['Film'], all = () => Promise.all(titles.map(t => picture(page, t)));
     const start = await all(), slider = page.locator('.controls input');
     await slider.fill('120');
     const later = await all();
@@ -83,14 +85,14 @@ for (const width of [1280, 390])
 
 test('a surface is turned by dragging, a click on a plot moves the films', async () => {
   const { page, problems, context } = await open('drum', 1280, 'light');
-  const canvas = panel(page, 'Motion of drum').locator('canvas'), box = await canvas.boundingBox(), start = await picture(page, 'Motion of drum');
+  const canvas = panel(page, 'Film').locator('canvas'), box = await canvas.boundingBox(), start = await picture(page, 'Film');
   await canvas.scrollIntoViewIfNeeded();
   const at = await canvas.boundingBox();
   await page.mouse.move(at.x + box.width / 2, at.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(at.x + box.width / 2 + 90, at.y + box.height / 2, { steps: 3 });
   await page.mouse.up();
-  assert.notEqual(await picture(page, 'Motion of drum'), start);
+  assert.notEqual(await picture(page, 'Film'), start);
   const over = panel(page, 'Force').locator('.u-over');
   await over.scrollIntoViewIfNeeded();
   await over.click({ position: { x: (await over.boundingBox()).width * .8, y: 20 } });
@@ -116,6 +118,95 @@ test('pitch, energy and parameters are told', async () => {
   const drum = await open('drum', 1280, 'light');
   assert.match(await drum.page.locator('.verdicts').textContent(), /mallet-drum: "auto" chose \S+, because/);
   await drum.context.close(), await context.close();
+});
+
+let stage;  // opened once for the tests that only look at it
+const onStage = async () => stage ??= await open('stage', 1280, 'light');
+
+test('one film shows strings, surfaces and masses at the same time', async () => {
+  const { page, problems } = await onStage();
+  const card = page.locator('.films section');
+  assert.equal(await card.count(), 1);
+  assert.equal(await card.locator('canvas').count(), 3, 'strings and bars, a plate, masses');
+  const all = () => Promise.all([0, 1, 2].map(k => picture(page, 'Film', k)));
+  await page.locator('.controls .reel').selectOption('whole run');
+  await page.locator('.controls input').fill('3');
+  const start = await all();
+  await page.locator('.controls input').fill('150');
+  (await all()).forEach((now, k) => assert.notEqual(now, start[k], `picture ${k} does not move`));
+  assert.deepEqual(problems, []);
+});
+
+test('no scale follows a hammer that flies off', async () => {
+  const { page } = await onStage();
+  const { from, to } = await panel(page, 'Film').locator('canvas').last().evaluate(c => ({ ...c.dataset }));
+  assert.ok(+from > -.01 && +to < .01, `the mass on a spring moves by a millimetre, its scale is ${from} to ${to} m`);
+  const labels = await page.evaluate(() => Object.fromEntries(report.data.panels.filter(p => /^(Displacement|Velocity|Energy)/.test(p.title) && p.series).map(p => [p.title, p.series.map(s => s.label)])));
+  for (const what of ['Displacement', 'Velocity']) {
+    assert.ok(labels[what].length > 0 && labels[`${what} of masses`].length > 0 && labels[`${what} of hammers and hands`].length > 0, JSON.stringify(labels));
+    for (const tool of ['mallet', 'stick', 'nail', 'hand']) {
+      assert.ok(!labels[what].includes(tool) && !labels[`${what} of masses`].includes(tool), `${tool} in ${what}`);
+    }
+    assert.ok(labels[`${what} of hammers and hands`].includes('mallet'));
+  }
+  assert.ok(!labels['Energy of every body'].includes('mallet') && labels['Energy of hammers'].includes('mallet'));
+});
+
+test('the player plays the stereo sound that render writes', async () => {
+  const { page, problems } = await onStage();
+  const heard = await page.evaluate(async () => {
+    const raw = atob(document.querySelector('audio').src.split(',')[1]), bytes = Uint8Array.from(raw, c => c.charCodeAt(0));
+    const sound = await new OfflineAudioContext(2, 1, 44100).decodeAudioData(bytes.buffer);
+    return { rate: sound.sampleRate, channels: Array.from({ length: sound.numberOfChannels }, (_, k) => Array.from(sound.getChannelData(k))) };
+  });
+  const wav = readFileSync(join(work, 'stage.wav')), at = wav.indexOf('data') + 8, count = (wav.length - at) / 6 | 0;  // two channels of 24 bits
+  assert.equal(wav.readUInt16LE(22), 2), assert.equal(wav.readUInt16LE(34), 24), assert.equal(heard.channels.length, 2), assert.equal(heard.rate, 44100);
+  const energy = [0, 0];
+  for (let n = 0; n < count; ++n)
+    for (const k of [0, 1]) {
+      const written = wav.readIntLE(at + 6 * n + 3 * k, 3) / 2 ** 23;
+      energy[k] += written ** 2;
+      if (!(Math.abs(heard.channels[k][n] - written) < 2 / 2 ** 15)) assert.fail(`sample ${n} of channel ${k}: ${heard.channels[k][n]} instead of ${written}`);
+    }
+  assert.ok(energy[0] > 2 * energy[1] && energy[1] > 0, `the left is louder, or nothing was tested: ${energy}`);
+  assert.deepEqual(await page.evaluate(() => report.data.panels.find(p => p.title === 'Sound' && p.series).series.map(s => s.label)), ['left', 'right']);
+  assert.deepEqual(problems, []);
+});
+
+test('names are text wherever they stand', async () => {
+  const { page, problems, context } = await open('names', 1280, 'light');
+  const title = '<!--<script> @DATA@ --></script><b>&amp;\u2028</title>', text = await page.locator('main').textContent();
+  assert.equal(await page.title(), title);
+  assert.equal(await page.locator('h1').textContent(), title);
+  for (const name of ['<!--<script>s', "</script><script>document.title='hit'</script>", '@SCRIPT@<!--<script', "<svg onload=document.title='hit'>", ']]><!--',
+    '&lt;"\'`${document.title=\'hit\'}', "<img src=x onerror=document.title='hit'>", '\u2028\u2029<script>'])
+    assert.ok(text.includes(name), `${name} is not on the page`);
+  assert.deepEqual(await page.evaluate(() => [document.scripts.length, document.images.length, document.querySelectorAll('main svg, main a[href^="http"]').length]), [3, 0, 0]);
+  assert.ok(await page.locator('section.card').count() > 8);
+  assert.deepEqual(problems, []);
+  await context.close();
+});
+
+test('the policy of a page stops what is not its own', async () => {
+  const { page, problems, context } = await open('ball', 1280, 'light');
+  const outcome = await page.evaluate(async () => {
+    const script = document.createElement('script'), image = new Image();
+    script.textContent = 'document.title = "hit"', document.body.append(script);
+    image.src = 'https://127.0.0.1:9/x.png', document.body.append(image);
+    const fetched = await fetch('data:text/plain,hello').then(() => 'fetched', () => 'stopped');
+    await new Promise(done => setTimeout(done, 100));
+    return [document.title !== 'hit', fetched];
+  });
+  assert.deepEqual(outcome, [true, 'stopped']);
+  for (const kind of ['script-src', 'img-src', 'connect-src']) assert.ok(problems.some(p => p.startsWith(`policy: ${kind}`)), `${kind}: ${problems}`);
+  await context.close();
+});
+
+test('every page keeps the notice of uPlot', () => {
+  for (const name of Object.keys(pages)) {
+    const text = readFileSync(join(work, `${name}.html`), 'utf8');
+    for (const line of ['Copyright (c) 2022 Leon Sorokin', 'Permission is hereby granted, free of charge']) assert.ok(text.includes(line), `${name}: ${line}`);
+  }
 });
 
 test('pages stay small', () => {
@@ -151,12 +242,12 @@ test('dragging zooms, double-click shows everything again', async () => {
 });
 
 // What is on a canvas, as one number.
-const picture = (page, panel) => page.evaluate(panel => {
-  const c = [...document.querySelectorAll('section')].find(s => s.querySelector('h2')?.textContent === panel).querySelector('canvas');
+const picture = (page, panel, which = 0) => page.evaluate(([panel, which]) => {
+  const c = [...document.querySelectorAll('section')].find(s => s.querySelector('h2')?.textContent === panel).querySelectorAll('canvas')[which];
   let hash = 0;
   for (const v of c.getContext('2d').getImageData(0, 0, c.width, c.height).data) hash = hash * 31 + v | 0;
   return hash;
-}, panel);
+}, [panel, which]);
 // 0 for white or nothing, 1 for black, at a fraction of the width and the height of a plot.
 const inkAt = (over, x, y) => over.evaluate((node, [x, y]) => {
   const c = node.closest('.plot').querySelector('canvas'), r = c.width / c.clientWidth, from = c.getBoundingClientRect(), box = node.getBoundingClientRect();
@@ -242,7 +333,7 @@ test('colours follow the scheme, and paper is white', async () => {
 for (const [width, colour] of [[1280, 'light'], [390, 'dark']])
   test(`the study of the papers at ${width} px, ${colour}`, async () => {
     const folder = join(work, 'study');
-    execFileSync(process.env.JAWARI, ['--quiet', 'reproduce', 'b14-fig6', 'cw17', '-o', folder], { cwd: root, stdio: 'ignore' });
+    if (!existsSync(folder)) execFileSync(process.env.JAWARI, ['--quiet', 'reproduce', 'b14-fig6', 'cw17', '-o', folder], { cwd: root, stdio: 'ignore' });
     const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme: colour, offline: true });
     const page = await context.newPage(), problems = [];
     page.on('console', message => { if (message.type() === 'error') problems.push(message.text()); });

@@ -15,3 +15,5 @@ PKG_CONFIG_PATH=$lib g++ -std=c++20 "$here/main.cpp" -o "$work/by-pkg-config" \
   $(PKG_CONFIG_PATH=$lib pkg-config --define-variable=prefix="$work/prefix" --cflags --libs jawari)
 "$work/by-pkg-config"
 test -x "$work/prefix/bin/jawari" && "$work/prefix/bin/jawari" --version
+"$work/prefix/bin/jawari" --licences | grep -q "Copyright (c) 2022 Leon Sorokin"
+for file in LICENSE NOTICE; do cmp "$here/../../$file" "$work/prefix/share/doc/jawari/$file"; done

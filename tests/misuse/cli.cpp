@@ -247,6 +247,10 @@ TEST_F(Cli, ListsWhatThereIs) {
   }
   EXPECT_NE(jawari("list schemes").out.find("secant-2"), std::string::npos);
   EXPECT_EQ(jawari("--version").out, "jawari 0.1.0\n");
+  const auto licences = jawari("--licences");
+  EXPECT_EQ(licences.status, 0);
+  for (const auto* said : {"MIT License", "Leon Sorokin", "Google LLC", "Wenzel Jakob", "Apache License"})
+    EXPECT_NE(licences.out.find(said), std::string::npos) << said;
   EXPECT_NE(jawari("--help").out.find("render"), std::string::npos);
   EXPECT_NE(jawari("render --help").out.find("--trace"), std::string::npos);
 }

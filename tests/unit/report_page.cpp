@@ -2,6 +2,7 @@
 // The panels of strings.  tests/browser looks at the page this leaves in the folder JAWARI_KEEP.
 #include "jawari/io/report_page.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -15,6 +16,7 @@
 
 #include "jawari/core/param.h"
 #include "jawari/io/spectrum.h"
+#include "jawari/io/web.h"
 #include "support/folder.h"
 
 namespace jawari {
@@ -83,10 +85,10 @@ TEST_F(Pages, PluckedString) {
   const Film film = plucked(161, 360, step);
   ReportPage page("A plucked string over a parabola", "Made of sine modes, for the tests");
   page.verdicts({}, "Nothing here was simulated.");
-  page.number("modes", "40");
+  page.number("made of", "40", "modes");
   std::vector<float> wave;
   for (std::size_t i = 0; i < sound.size(); i += 40) wave.push_back(static_cast<float>(sound[i]));
-  page.time_panel("Sound", "Every fortieth sample.", {{"sound", "", wave}}, 40 / rate);
+  page.time_panel("Sound", "Every fortieth sample.", {{"sound", "of full scale", wave}}, 40 / rate);
   page.film_panel("Motion", "The string; red where it touches.", film);
   page.snapshot_panel("Snapshots", "Eight moments.", film);
 
@@ -121,13 +123,45 @@ TEST_F(Pages, PluckedString) {
   if (const char* keep = std::getenv("JAWARI_KEEP")) page.write((fs::path(keep) / "string.html").string());
   const auto data = written(page);
   ASSERT_EQ(data["panels"].size(), 6u);
-  EXPECT_EQ(data["panels"][1]["kind"], "film");
+  EXPECT_EQ(data["panels"][1]["kind"], "stage");
   const auto& cut = data["panels"][1]["cuts"][0];
   EXPECT_EQ(cut["reel"]["count"], 360);
-  const auto frames = data["arrays"][cut["frames"].get<std::size_t>()].get<std::string>();
+  const auto frames = data["arrays"][cut["lines"][0]["frames"].get<std::size_t>()].get<std::string>();
   EXPECT_EQ(frames.size(), (161u * 360 * 2 + 2) / 3 * 4) << "two bytes per point and frame";
   EXPECT_EQ(data["panels"][2]["times"].size(), 8u);
   EXPECT_NEAR(data["panels"][2]["times"][7].get<double>(), 359 * step, 1e-12);
+}
+
+TEST_F(Pages, NoNameEndsTheScriptItStandsIn) {
+  const std::string name = "<!--<script> </script> --> ]]> & @DATA@ @SCRIPT@ \u2028\u2029 \xff\" '";
+  ReportPage page(name, name);
+  page.verdicts({{Severity::warning, name}}, name), page.number(name, name, name), page.table(name, name, {name}, {{name}});
+  page.scene(name);
+  const auto data = written(page);
+  const std::string all = read(path("page.html")), mark = "id=\"data\">";
+  const auto from = all.find(mark) + mark.size(), to = all.find("</script>", from);
+  EXPECT_EQ(all.substr(from, to - from).find_first_of("<>&"), std::string::npos);
+  for (const auto* end : {"\u2028", "\u2029"}) EXPECT_EQ(all.substr(from, to - from).find(end), std::string::npos);
+  EXPECT_NE(data["title"].get<std::string>().find("<!--<script> </script> --> ]]> & @DATA@ @SCRIPT@ \u2028\u2029"), std::string::npos);
+  std::size_t ends = 0;
+  for (auto at = all.find("</script>"); at != all.npos; at = all.find("</script>", at + 1)) ++ends;
+  EXPECT_EQ(ends, 3u);
+}
+
+TEST_F(Pages, ScriptsAreNamedByTheirHash) {
+  const auto hex = [](std::string_view text) {
+    std::string out;
+    for (const unsigned char byte : sha256(text)) out += fmt::format("{:02x}", byte);
+    return out;
+  };  // the examples of FIPS 180-4
+  EXPECT_EQ(hex(""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+  EXPECT_EQ(hex("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  EXPECT_EQ(hex("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+            "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
+  EXPECT_EQ(hex(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
+  const std::string policy = content_policy({"abc"});
+  EXPECT_NE(policy.find("default-src 'none'; script-src 'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=';"), std::string::npos);
+  EXPECT_EQ(content_policy({}).find("script-src 'none'"), policy.find("script-src"));
 }
 
 TEST_F(Pages, TheLeastTouchIsSeenAndNothingElse) {
@@ -149,7 +183,7 @@ TEST_F(Pages, EmptyAndBrokenFilmsAreWritten) {
   page.film_panel("still", "",
                   {.x_m = {0, 1}, .frames = {{0, 0}, {0, std::numeric_limits<float>::infinity()}}, .frame_step_s = 1});
   const auto data = written(page);
-  EXPECT_EQ(data["arrays"][data["panels"][3]["cuts"][0]["frames"].get<std::size_t>()], "AAAAAAAAAIA=") << "0, 0, 0, no number";
+  EXPECT_EQ(data["arrays"][data["panels"][3]["cuts"][0]["lines"][0]["frames"].get<std::size_t>()], "AAAAAAAAAIA=") << "0, 0, 0, no number";
   if (const char* keep = std::getenv("JAWARI_KEEP")) page.write((fs::path(keep) / "empty.html").string());
 }
 
@@ -174,6 +208,8 @@ TEST_F(Pages, SizesThatDoNotFitAreRefused) {
   refused([](Film& f) { f.points = {{.label = "p", .height_m = {0}, .force_N = {1, 1}}}; });
   const ReportPage::Stage stage{.points = {{.label = "p", .height_m = {0}}}, .links = {{.label = "l", .point = 1}}};
   EXPECT_THROW(page.stage_panel("t", "", {&stage, 1}), Refusal);
+  const ReportPage::Stage uneven{.shapes = {good}, .points = {{.label = "p", .height_m = {0, 0}}}};
+  EXPECT_THROW(page.stage_panel("t", "", {&uneven, 1}), Refusal);
   const std::size_t beyond[] = {1};
   EXPECT_THROW(page.snapshot_panel("t", "", good, beyond), Refusal);
   EXPECT_THROW(page.map_panel("t", "", {.step_s = 1, .y = {0, 1}, .columns = {{0}}}), Refusal);

@@ -35,7 +35,11 @@ inline constexpr std::string_view channel_names[] = {"auto", "mono", "stereo", "
 /// The channels of a sound file: the pickups together, panned with equal power, or each by itself; at the scene's rate.
 std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice,
                                      std::size_t oversample = 1);
-/// The same as bytes of a 16-bit FLAC file, for embedding.
+/// What write_audio does to samples, without a file.
+AudioFacts audio_facts(std::span<const std::vector<double>> channels, const AudioOptions& options = {});
+/// The same as bytes of a 16-bit FLAC file, for embedding; none if it cannot be encoded.
+std::vector<unsigned char> flac_bytes(std::span<const std::vector<double>> channels, double rate_hz,
+                                      const AudioOptions& options = {});
 std::vector<unsigned char> flac_bytes(std::span<const double> signal, double rate_hz);
 
 }  // namespace jawari

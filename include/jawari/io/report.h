@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
 // The HTML report of a rendered scene.
 #pragma once
-#include <span>
+#include <optional>
 #include <string>
 
 #include "jawari/engine/film.h"
 #include "jawari/engine/run.h"
+#include "jawari/io/audio_file.h"
 #include "jawari/io/scene_file.h"
 
 namespace jawari {
 
-/// What the page plays and analyses, where it is not the sum of the pickups at every time step.
+/// What the page plays: the same channels at the same level as the sound file (split: as panned).  Pitch and spectra are
+/// those of the sum of the pickups.
 struct Heard {
-  std::span<const double> sound = {};
-  double rate_hz = 0;
+  ChannelChoice channels = ChannelChoice::as_panned;
+  std::optional<double> gain = {};  ///< none: the peak is brought to -1 dB of full scale
 };
 
 /// Throws Refusal if the page cannot be written.  `envelope` and `film` have listened to the run.

@@ -42,7 +42,7 @@ class ReportPage {
                    const Plane& plane);
 
   /// Shapes of a string, bar or surface over time.  A page stays small with some hundred points and frames (2 bytes
-  /// each).  All films of a page are played together; those of one reel show the same moments.
+  /// each).
   struct Film {
     struct Barrier {
       std::string label;
@@ -52,7 +52,7 @@ class ReportPage {
     };
     struct Point {  ///< a mass or hand that meets it
       std::string label = {};
-      bool hand = false;
+      bool hand = false, tool = false;  ///< tool: it comes and goes, and no scale follows it
       double x_m = 0, y_m = 0;
       bool below = false;                ///< it pushes from below
       std::vector<float> height_m = {};  ///< per frame
@@ -65,16 +65,16 @@ class ReportPage {
     std::vector<float> y_m = {};                  ///< of a surface, whose points lie on a grid
     bool round = false;                           ///< a circle around (0, 0) instead of a rectangle
     std::vector<Point> points = {};
-    std::string reel = {}, what = "string";
+    std::string reel = {}, what = "string", name = {};
   };
   /// To play, to scrub and to zoom into.  Throws Refusal if the sizes of the film do not fit together.
   void film_panel(const std::string& title, const std::string& caption, const Film& film);
-  void reels_panel(const std::string& title, const std::string& caption, std::span<const Film> cuts);  ///< one per reel
   /// Some frames of a film in one picture (none named: eight, spread evenly).
   void snapshot_panel(const std::string& title, const std::string& caption, const Film& film,
                       std::span<const std::size_t> frames = {});
 
-  /// Masses and hands at their heights, side by side, with what they touch.
+  /// All that moves, in one picture: strings and bars one above the other over the same positions, surfaces, and masses
+  /// and hands that meet none of these side by side at their heights, with what they touch.
   struct Stage {
     struct Link {
       std::string label = {};
@@ -85,12 +85,14 @@ class ReportPage {
       bool above = false;                     ///< it lies above the point
       std::vector<float> force_N = {};        ///< per frame
     };
+    std::vector<Film> shapes = {};
     std::vector<Film::Point> points = {};
     std::vector<Link> links = {};
     double frame_step_s = 0, start_s = 0;
     std::string reel = {};
   };
-  void stage_panel(const std::string& title, const std::string& caption, std::span<const Stage> cuts);  ///< throws Refusal
+  /// One cut per reel.  Throws Refusal if sizes do not fit together.
+  void stage_panel(const std::string& title, const std::string& caption, std::span<const Stage> cuts);
 
   /// A picture over time: rows y, columns of `step_s`, drawn as wide as the time panels.  One byte per value.
   struct Map {

@@ -33,7 +33,7 @@ const report = (() => {
   };
 
   // Round numbers between a and b: 1, 2 or 5 times a power of ten, or whole powers on a long logarithmic axis.
-  function ticks(a, b, log) {
+  function ticks(a, b, log, count = 5) {
     const out = [];
     if (log) {
       const from = Math.ceil(Math.log10(a) - 1e-9), to = Math.floor(Math.log10(b) + 1e-9), every = Math.max(1, Math.ceil((to - from) / 8));
@@ -41,40 +41,53 @@ const report = (() => {
       if (to - from < 3) for (const m of [2, 5]) for (let e = from - 1; e <= to; ++e) if (m * 10 ** e >= a * .999 && m * 10 ** e <= b * 1.001) out.push(m * 10 ** e);
       return out.sort((p, q) => p - q);
     }
-    const raw = (b - a) / 5, e = 10 ** Math.floor(Math.log10(raw)), m = raw / e, step = (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10) * e;
+    const raw = (b - a) / count, e = 10 ** Math.floor(Math.log10(raw)), m = raw / e, step = (m < 1.5 ? 1 : m < 3.5 ? 2 : m < 7.5 ? 5 : 10) * e;
     for (let v = Math.ceil(a / step - 1e-9) * step; v <= b + step * 1e-9; v += step) out.push(Math.abs(v) < step * 1e-9 ? 0 : v);
     return out;
   }
   const tickText = (v, log) => !log ? String(+v.toPrecision(5)) : v >= 1e3 && v < 1e7 ? `${+(v / 1e3).toPrecision(3)}k` : v < 1e-3 || v >= 1e7 ? v.toExponential(0) : String(+v.toPrecision(3));
 
-  // An empty pair of axes on a canvas, as wide as those of the time panels: { c, px, py, left, right, top, bottom, valueX }.
-  function axes(canvas, { height, x, y, xLog, yLog, xLabel, yLabel, xTicks = true }) {
+  // A canvas of this height, empty: { c, w, h }.
+  function sheet(canvas, height) {
     const w = canvas.clientWidth || 600, h = Math.round(height(w)), r = devicePixelRatio || 1;
     if (canvas.width !== Math.round(w * r) || canvas.height !== Math.round(h * r)) canvas.width = Math.round(w * r), canvas.height = Math.round(h * r), canvas.style.height = h + 'px';
-    const c = canvas.getContext('2d'), left = 78, right = w - 16, top = 10, bottom = h - 44;
-    c.setTransform(r, 0, 0, r, 0, 0), c.clearRect(0, 0, w, h), c.font = '12px system-ui, sans-serif', c.lineJoin = 'round', c.lineWidth = 1;
+    const c = canvas.getContext('2d');
+    c.setTransform(r, 0, 0, r, 0, 0), c.clearRect(0, 0, w, h), c.font = '12px system-ui, sans-serif', c.lineJoin = 'round';
+    return { c, w, h };
+  }
+  // An empty pair of axes on a canvas, as wide as those of the time panels: { c, px, py, left, right, top, bottom, valueX }.
+  function axes(canvas, options) {
+    const page = sheet(canvas, options.height);
+    return lane(page, 10, page.h - 44, options);
+  }
+  // The same between two heights of a sheet; `xTicks`: numbers and a label below it.
+  function lane({ c, w, h }, top, bottom, { x, y, xLog, yLog, xLabel, yLabel, xTicks = true }) {
+    const left = 78, right = w - 16;
+    c.lineWidth = 1;
     const ax = xLog ? Math.log10 : v => v, ay = yLog ? Math.log10 : v => v;
     const px = v => left + (ax(v) - ax(x[0])) / (ax(x[1]) - ax(x[0])) * (right - left);
     const py = v => bottom - (ay(v) - ay(y[0])) / (ay(y[1]) - ay(y[0])) * (bottom - top);
     const line = (x0, y0, x1, y1) => { c.beginPath(), c.moveTo(x0, y0), c.lineTo(x1, y1), c.stroke(); };
     c.strokeStyle = colour('--grid'), c.fillStyle = colour('--soft'), c.textAlign = 'center';
     let end = -Infinity;  // labels that would touch are left out
-    for (const v of xTicks ? ticks(x[0], x[1], xLog) : []) {
+    for (const v of xLabel == null ? [] : ticks(x[0], x[1], xLog)) {
       const text = tickText(v, xLog), half = c.measureText(text).width / 2;
       line(px(v), top, px(v), bottom);
-      if (px(v) - half > end + 6) c.fillText(text, px(v), bottom + 17), end = px(v) + half;
+      if (xTicks && px(v) - half > end + 6) c.fillText(text, px(v), bottom + 17), end = px(v) + half;
     }
     c.textAlign = 'right';
-    for (const v of ticks(y[0], y[1], yLog)) line(left, py(v), right, py(v)), c.fillText(tickText(v, yLog), left - 7, py(v) + 4);
-    c.textAlign = 'center', c.fillText(xLabel, (left + right) / 2, h - 7);
+    for (const v of ticks(y[0], y[1], yLog, bottom - top < 110 ? 2 : 5)) line(left, py(v), right, py(v)), c.fillText(tickText(v, yLog), left - 7, py(v) + 4);
+    c.textAlign = 'center';
+    if (xTicks && xLabel) c.fillText(xLabel, (left + right) / 2, bottom + 37);
     if (yLabel) c.save(), c.translate(12, (top + bottom) / 2), c.rotate(-Math.PI / 2), c.fillText(yLabel, 0, 0), c.restore();
     const valueX = p => { const z = ax(x[0]) + (p - left) / (right - left) * (ax(x[1]) - ax(x[0])); return xLog ? 10 ** z : z; };
     return { c, px, py, left, right, top, bottom, w, h, valueX };
   }
-  // A legend entry; returns where its value goes.
-  function entry(legend, label, paint) {
-    const value = el('span');
-    legend.append(el('span', {}, el('i', { style: `background:${paint}` }), label, ' ', value));
+  // A legend entry; returns where its value goes.  Curves beyond the eighth are dashed, beyond the sixteenth dotted.
+  const dashes = i => [[], [6, 4], [1.5, 3.5]][Math.min(2, Math.floor(i / 8))];
+  function entry(legend, label, paint, dash = []) {
+    const value = el('span'), line = dash.length ? `repeating-linear-gradient(90deg,${paint} 0 ${dash[0]}px,transparent ${dash[0]}px ${dash[0] + dash[1]}px)` : paint;
+    legend.append(el('span', {}, el('i', { style: `background:${line}` }), label, ' ', value));
     return value;
   }
 
@@ -111,5 +124,5 @@ const report = (() => {
   const time = axisScale('s', Math.max(0, ...data.panels.map(length)) * 1.001);
 
   // charts: what is drawn again when the window or the colours change: { chart, plot, height } of uPlot, or { repaint }.
-  return { data, colour, strokes, el, array, axisScale, show, showUnit, largest, axes, entry, loadPoint, ramp, css, time, charts: [], panels: {} };
+  return { data, colour, strokes, el, array, axisScale, show, showUnit, largest, sheet, axes, lane, dashes, entry, loadPoint, ramp, css, time, charts: [], panels: {} };
 })();

@@ -1,6 +1,7 @@
-// Shapes of a string or bar over its barriers, with the masses and hands that meet it: a film, or some snapshots in one picture.
+// Shapes of strings and bars over their barriers, with the masses and hands that meet them: lanes of a film, or some
+// snapshots of one of them in one picture.
 {
-  const { colour, el, array, axisScale, showUnit, axes, entry, ramp, css, charts } = report;
+  const { colour, el, array, axisScale, showUnit, sheet, lane, entry, ramp, css, charts } = report;
 
   function load(panel) {
     const x = array(panel.x), n = x.length, raw = array(panel.frames, Int16Array), count = n ? raw.length / n : 0;
@@ -9,7 +10,7 @@
     for (let i = 0; i < count; ++i) for (let k = 0; k < n; ++k) { const v = value(i, k); if (v < low[k]) low[k] = v; if (v > high[k]) high[k] = v; }
     const barriers = panel.barriers.map(b => ({ ...b, x: array(b.x), height: array(b.height), force: b.force == null ? null : array(b.force, Uint8Array) }));
     const points = (panel.points ?? []).map(report.loadPoint);
-    return { x, n, count, value, low, high, barriers, points, from: n ? x[0] : 0, to: n ? x[n - 1] : 1 };
+    return { name: panel.name, x, n, count, value, low, high, barriers, points, from: n ? x[0] : 0, to: n ? x[n - 1] : 1 };
   }
 
   // What is seen between two places: all of the motion, and as much of the barriers as leaves it its size.
@@ -25,11 +26,32 @@
     return [least - margin, most + margin];
   }
 
-  // The picture without the string; `lines` paints between barriers and the points that touch in frame `lit`.
-  function paint(canvas, film, view, lit, envelope, lines) {
-    const [from, to] = view ?? [film.from - .012 * (film.to - film.from), film.to + .012 * (film.to - film.from)], y = reach(film, from, to);
-    const sx = to - from >= .1 ? { factor: 1, unit: 'm' } : axisScale('m', Math.max(Math.abs(from), Math.abs(to))), sy = axisScale('m', Math.max(Math.abs(y[0]), Math.abs(y[1])));
-    const frame = axes(canvas, { height: w => Math.max(210, Math.min(340, w * .36)), x: [from * sx.factor, to * sx.factor], y: y.map(v => v * sy.factor), xLabel: `position [${sx.unit}]`, yLabel: `displacement [${sy.unit}]` });
+  // Strings that move alike share a scale: the same millimetres per pixel, each around its own middle.
+  function heights(films, from, to) {
+    const own = films.map(f => reach(f, from, to)), span = own.map(([a, b]) => b - a), widest = Math.max(...span, 0);
+    return own.map(([a, b], i) => span[i] > widest / 8 ? [(a + b - widest) / 2, (a + b + widest) / 2] : [a, b]);
+  }
+  const laneHeight = (count, w) => count < 2 ? Math.max(156, Math.min(286, w * .36 - 54)) : Math.max(44, Math.min(170, 560 / count));
+
+  // All strings and bars, one above the other over the same positions; `draw(string, film)` paints between barriers and
+  // the points that touch in frame `lit`.  Says where the positions are.
+  function paint(canvas, films, view, lit, envelope, draw) {
+    const first = Math.min(...films.map(f => f.from)), end = Math.max(...films.map(f => f.to)), edge = .012 * (end - first);
+    const [from, to] = view ?? [first - edge, end + edge], ys = heights(films, from, to), many = films.length > 1, gap = many ? 22 : 0;
+    const sx = to - from >= .1 ? { factor: 1, unit: 'm' } : axisScale('m', Math.max(Math.abs(from), Math.abs(to)));
+    const each = laneHeight(films.length, canvas.clientWidth || 600), page = sheet(canvas, () => 10 + films.length * (each + gap) + 44);
+    let frame = null;
+    films.forEach((film, i) => {
+      const top = 10 + gap + i * (each + gap), y = ys[i], sy = axisScale('m', Math.max(Math.abs(y[0]), Math.abs(y[1])));
+      frame = lane(page, top, top + each, { x: [from * sx.factor, to * sx.factor], y: y.map(v => v * sy.factor), xLabel: `position [${sx.unit}]`, xTicks: i === films.length - 1,
+        yLabel: each >= 120 ? `displacement [${sy.unit}]` : `[${sy.unit}]` });
+      if (many) page.c.textAlign = 'left', page.c.fillStyle = colour('--ink'), page.c.fillText(film.name, frame.left, top - 6);
+      paintLane(frame, film, from, to, sx, sy, lit, envelope, string => draw(string, film));
+    });
+    return { ...frame, top: 10 + gap, valueX: p => frame.valueX(p) / sx.factor };
+  }
+
+  function paintLane(frame, film, from, to, sx, sy, lit, envelope, lines) {
     const { c, left, right, top, bottom } = frame, px = v => frame.px(v * sx.factor), py = v => frame.py(v * sy.factor);
     const trace = (count, X, Y) => { let pen = false; for (let k = 0; k < count; ++k) { const v = Y(k); if (isFinite(v)) pen ? c.lineTo(px(X[k]), py(v)) : c.moveTo(px(X[k]), py(v)); pen = isFinite(v); } };
     c.save(), c.beginPath(), c.rect(left, top, right - left, bottom - top), c.clip();
@@ -63,17 +85,16 @@
       const X = px(film.x[k]), Y = py(film.low[k]);
       if (Y > top && Y < bottom) c.strokeStyle = c.fillStyle = colour('--ink'), c.lineWidth = 3, c.lineCap = 'round', c.beginPath(), c.moveTo(X, Math.max(top + 2, Y - 13)), c.lineTo(X, Math.min(bottom - 2, Y + 13)), c.stroke(), c.lineCap = 'butt';
     }
-    return { ...frame, valueX: p => frame.valueX(p) / sx.factor };
   }
 
   // A mass is a disc, a hand a triangle; where it is out of the picture an arrow says on which side.
+  report.arrow = (c, p, X, above, top, bottom) => {
+    const edge = above ? top + 3 : bottom - 3, d = above ? 7 : -7;
+    c.fillStyle = colour(p.hand ? '--hand' : '--mass'), c.globalAlpha = .55, c.beginPath(), c.moveTo(X, edge), c.lineTo(X - 5, edge + d), c.lineTo(X + 5, edge + d), c.fill(), c.globalAlpha = 1;
+  };
   function point(c, p, frame, X, Y, top, bottom) {
     const force = p.force?.[frame] ?? 0, tint = colour(p.hand ? '--hand' : '--mass'), up = p.below ? 1 : -1, r = 6;
-    if (Y < top || Y > bottom) {
-      const edge = Y < top ? top + 3 : bottom - 3, d = Y < top ? 7 : -7;
-      c.fillStyle = tint, c.globalAlpha = .55, c.beginPath(), c.moveTo(X, edge), c.lineTo(X - 5, edge + d), c.lineTo(X + 5, edge + d), c.fill(), c.globalAlpha = 1;
-      return;
-    }
+    if (Y < top || Y > bottom) { report.arrow(c, p, X, Y < top, top, bottom); return; }
     if (force) { const s = 9 + 7 * Math.sqrt(force / 255); c.fillStyle = colour('--touch'), c.globalAlpha = .3, c.beginPath(), c.arc(X, Y, s, 0, 7), c.fill(), c.globalAlpha = 1; }
     c.fillStyle = tint, c.strokeStyle = force ? colour('--touch') : colour('--card'), c.lineWidth = 1.75, c.beginPath();
     if (p.hand) c.moveTo(X, Y), c.lineTo(X - r, Y + up * 2 * r), c.lineTo(X + r, Y + up * 2 * r), c.closePath();
@@ -98,42 +119,38 @@
     canvas.addEventListener('pointerup', drop), canvas.addEventListener('pointercancel', () => { start = null, mark.style.display = 'none'; });
     canvas.addEventListener('dblclick', () => { state.view = null, repaint(); });
   }
-  function stage(panel, box) {
-    const canvas = el('canvas', { className: 'xy', tabIndex: panel.cuts ? 0 : -1 }), plot = el('div', { className: 'plot' }, canvas), legend = el('div', { className: 'legend' });
-    canvas.setAttribute('role', 'img'), canvas.setAttribute('aria-label', panel.title);
+  function canvasIn(box, label, focus) {
+    const canvas = el('canvas', { className: 'xy', tabIndex: focus ? 0 : -1 }), plot = el('div', { className: 'plot' }, canvas);
+    canvas.setAttribute('role', 'img'), canvas.setAttribute('aria-label', label);
     box.append(plot);
-    return { canvas, plot, legend, state: { view: null, frame: null } };
+    return { canvas, plot, state: { view: null, frame: null } };
   }
 
   report.panels.snapshots = (panel, box) => {
-    const { canvas, plot, legend, state } = stage(panel, box), film = load(panel);
+    const { canvas, plot, state } = canvasIn(box, panel.title, false), legend = el('div', { className: 'legend' }), film = load(panel);
     box.append(legend);
     const repaint = () => {
       const colours = ramp(), pick = i => css(colours[Math.round(75 + 165 * (film.count > 1 ? i / (film.count - 1) : 1))]);
       legend.replaceChildren();
       panel.times.forEach((t, i) => entry(legend, (panel.times[0] > 0 ? '+' : '') + showUnit(t - panel.times[0], 's', 3), pick(i)));  // since the first
       film.barriers.forEach(b => entry(legend, b.label, 'var(--edge)'));
-      state.frame = paint(canvas, film, state.view, null, false, string => { for (let i = 0; i < film.count; ++i) string(i, pick(i), 1.75); });
+      state.frame = paint(canvas, [film], state.view, null, false, string => { for (let i = 0; i < film.count; ++i) string(i, pick(i), 1.75); });
     };
     zoomable(plot, canvas, state, repaint), charts.push({ repaint }), repaint();
   };
 
-  report.panels.film = (panel, box, group) => {
-    const { canvas, plot, legend, state } = stage(panel, box), cuts = panel.cuts.map(load), ghosts = 5;
-    let film = cuts[0], shown = 0;
-    box.append(legend);
-    entry(legend, panel.cuts[0].what, 'var(--s0)');
-    film.barriers.forEach(b => entry(legend, b.label, 'var(--edge)'));
-    film.points.forEach(p => entry(legend, p.label, p.hand ? 'var(--hand)' : 'var(--mass)'));
-    if (cuts.some(f => f.barriers.some(b => b.force) || f.points.some(p => p.force))) entry(legend, 'touching', 'var(--touch)');
+  // The strings and bars of a stage: { show(cut, frame), repaint }.
+  report.lines = (cutsOfLines, steps, title, box) => {
+    const { canvas, plot, state } = canvasIn(box, title, true), cuts = cutsOfLines.map(lines => lines.map(load)), ghosts = 5;
+    let cut = 0, shown = 0;
     const repaint = () => {
-      const i = shown, trail = panel.cuts[cuts.indexOf(film)].reel.step < 2e-3;  // frames of a slow reel have little to do with one another
-      state.frame = paint(canvas, film, state.view, i, true, string => {
+      const i = shown, trail = steps[cut] < 2e-3;  // frames of a slow reel have little to do with one another
+      state.frame = paint(canvas, cuts[cut], state.view, i, true, (string, film) => {
         if (trail) for (let g = Math.min(ghosts, i); g > 0; --g) string(i - g, colour('--s0'), 1.25, .34 * (1 - g / (ghosts + 1)));
         if (film.count) string(i, colour('--s0'), 2.25);
       });
     };
-    zoomable(plot, canvas, state, repaint), charts.push({ repaint });
-    report.transport.join({ reels: panel.cuts.map(c => c.reel), show: (cut, i) => { film = cuts[cut], shown = i, repaint(); } }, group);
+    zoomable(plot, canvas, state, repaint);
+    return { show: (which, i) => { cut = which, shown = i, repaint(); }, repaint };
   };
 }

@@ -20,7 +20,7 @@
       colours = all.map((_, q) => q === 0 ? all[0] : all[panel.stand_out ? Math.round(70 + (q - 1) / 254 * 185) : q]);
       const stops = Array.from({ length: 17 }, (_, i) => css(colours[Math.max(panel.stand_out ? 1 : 0, Math.round(i / 16 * 255))]));
       const number = v => String(+(v * sv.factor).toPrecision(3));
-      legend.replaceChildren(el('span', {}, panel.label ? panel.label + ' ' : '', number(panel.low)), el('i', { className: 'ramp', style: `background:linear-gradient(90deg,${stops})` }), el('span', {}, `${number(panel.high)} ${sv.unit}`), said);
+      legend.replaceChildren(el('span', {}, panel.label ? panel.label + ' ' : '', `${number(panel.low)} ${sv.unit}`), el('i', { className: 'ramp', style: `background:linear-gradient(90deg,${stops})` }), el('span', {}, `${number(panel.high)} ${sv.unit}`), said);
       key = '';
     };
     const rowAt = v => { let a = 0, b = rows; while (b - a > 1) { const m = a + b >> 1; edge[m] <= v ? a = m : b = m; } return a; };

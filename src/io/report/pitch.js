@@ -12,7 +12,7 @@
     const said = entry(legend, 'pitch', 'var(--s0)');
     // All but stray values are in the picture: from a semitone below the lowest to one above the highest.
     const sorted = y.filter(v => v != null).sort((a, b) => a - b), at = q => sorted[Math.floor(q * (sorted.length - 1))] ?? 69;
-    const low = Math.floor(Math.min(at(.02) - .7, at(.5) - 1)), high = Math.ceil(Math.max(at(.98) + .7, at(.5) + 1)), every = [1, 2, 3, 4, 6, 12, 24].find(s => (high - low) / s <= 9) ?? 36;
+    const low = Math.floor(Math.min(at(.05) - .7, at(.5) - 1)), high = Math.ceil(Math.max(at(.95) + .7, at(.5) + 1)), every = [1, 2, 3, 4, 6, 12, 24].find(s => (high - low) / s <= 9) ?? 36;
     const splits = () => { const list = []; for (let v = Math.ceil(low / every) * every; v <= high; v += every) list.push(v); return list; };
     const dot = 1.6 * (devicePixelRatio || 1);
     const dots = u => {

@@ -1,11 +1,11 @@
 // Curves in the plane (force over compression, error over rate, spectra): uPlot wants x to rise, so these are painted here.
 {
-  const { colour, strokes, el, array, axisScale, show, largest, axes, entry, charts } = report;
+  const { colour, strokes, el, array, axisScale, show, largest, axes, dashes, entry, charts } = report;
 
   report.panels.plane = (panel, box) => {
     const canvas = el('canvas', { className: 'xy' }), legend = el('div', { className: 'legend' });
     box.append(el('div', { className: 'plot' }, canvas), legend);
-    const values = panel.series.map((s, i) => entry(legend, s.label, `var(--s${i % 8})`));
+    const values = panel.series.map((s, i) => entry(legend, s.label, `var(--s${i % 8})`, dashes(i)));
     const log = panel.log, xLog = panel.x_log || log, kept = v => panel.x_from == null || v >= panel.x_from;
     const xs = panel.series.map(s => array(s.x)), ys = panel.series.map(s => array(s.array)), unit = panel.series[0].unit;
     const sx = xLog ? { factor: 1, unit: panel.x_unit } : axisScale(panel.x_unit, largest(xs)), sy = log ? { factor: 1, unit } : axisScale(unit, largest(ys));
@@ -23,7 +23,7 @@
       const { c, px, py, left, right, top, bottom } = frame, near = curves.map(() => null);
       c.save(), c.beginPath(), c.rect(left, top, right - left, bottom - top), c.clip(), c.lineWidth = 1.25;
       curves.forEach((curve, i) => {
-        c.strokeStyle = c.fillStyle = strokes(i), c.setLineDash(i >= 8 ? [5, 4] : []), c.beginPath();
+        c.strokeStyle = c.fillStyle = strokes(i), c.setLineDash(dashes(i)), c.beginPath();
         let pen = false, best = 30;
         for (const q of curve) {
           if (q) pen ? c.lineTo(px(q[0]), py(q[1])) : c.moveTo(px(q[0]), py(q[1]));

@@ -1,6 +1,6 @@
 // A membrane or plate, seen from above and a little from the side: a mesh, coloured by its height.  Dragging turns it.
 {
-  const { colour, el, array, axisScale, entry, loadPoint, ramp, charts } = report;
+  const { colour, el, array, showUnit, loadPoint, ramp } = report;
 
   // Values on a grid, some of whose places may be missing (a circle): looked up between its points, zero outside.
   function load(cut) {
@@ -25,23 +25,22 @@
     else add(32, Math.max(8, Math.min(40, Math.round(32 * (y1 - y0) / (x1 - x0)))), (u, v) => [x0 + u * (x1 - x0), y0 + v * (y1 - y0)]);
     let most = 0;
     for (const v of raw) if (v !== -32768 && Math.abs(v) > most) most = Math.abs(v);
-    return { value, places, quads, count, most: most * cut.scale, middle: [(x0 + x1) / 2, (y0 + y1) / 2], round: cut.round, size: Math.max(x1 - x0, y1 - y0) / 2, points: cut.points.map(loadPoint) };
+    return { value, places, quads, count, most: most * cut.scale, middle: [(x0 + x1) / 2, (y0 + y1) / 2], round: cut.round, size: Math.max(x1 - x0, y1 - y0) / 2, across: cut.round ? `${showUnit(x1 - x0, 'm', 3)} across` : `${showUnit(x1 - x0, 'm', 3)} × ${showUnit(y1 - y0, 'm', 3)}`, points: cut.points.map(loadPoint) };
   }
 
-  report.panels.surface = (panel, box, group) => {
-    const canvas = el('canvas', { className: 'xy turn', tabIndex: 0 }), legend = el('div', { className: 'legend bar' }), cuts = panel.cuts.map(load);
-    canvas.setAttribute('role', 'img'), canvas.setAttribute('aria-label', panel.title);
+  // One membrane or plate of a stage: { show(cut, frame), repaint, recolour }.
+  report.surface = (cutsOfOne, title, box) => {
+    const canvas = el('canvas', { className: 'xy turn', tabIndex: 0 }), legend = el('div', { className: 'legend bar' }), cuts = cutsOfOne.map(load);
+    canvas.setAttribute('role', 'img'), canvas.setAttribute('aria-label', title);
     box.append(el('div', { className: 'plot' }, canvas), legend);
     let film = cuts[0], shown = 0, turn = -.5, lean = .98, colours = ramp('--heights');
-    const scale = v => { const s = axisScale('m', v); return `${+(v * s.factor).toPrecision(3)} ${s.unit}`; };
     const explain = () => {
       const stops = Array.from({ length: 17 }, (_, i) => `rgb(${colours[Math.round(i / 16 * 255)]})`);
-      legend.replaceChildren(el('span', { textContent: '−' + scale(film.most) }), el('i', { className: 'ramp', style: `background:linear-gradient(90deg,${stops})` }), el('span', { textContent: scale(film.most) }));
-      film.points.forEach(p => entry(legend, p.label, p.hand ? 'var(--hand)' : 'var(--mass)'));
-      if (cuts.some(f => f.points.some(p => p.force))) entry(legend, 'touching', 'var(--touch)');
+      legend.replaceChildren(el('span', { className: 'name', textContent: cutsOfOne[0].name }), el('span', { textContent: film.across }), el('span', { textContent: '−' + showUnit(film.most, 'm', 3) }),
+        el('i', { className: 'ramp', style: `background:linear-gradient(90deg,${stops})` }), el('span', { textContent: showUnit(film.most, 'm', 3) }));
     };
     const repaint = () => {
-      const w = canvas.clientWidth || 600, h = Math.round(Math.max(250, Math.min(450, w * .56))), r = devicePixelRatio || 1;
+      const w = canvas.clientWidth || 600, h = Math.round(Math.max(220, Math.min(380, w * .48))), r = devicePixelRatio || 1;
       if (canvas.width !== Math.round(w * r) || canvas.height !== Math.round(h * r)) canvas.width = Math.round(w * r), canvas.height = Math.round(h * r), canvas.style.height = h + 'px';
       const c = canvas.getContext('2d'), zoom = Math.min(w / 2.3, h / (2 * Math.cos(lean) + .8 * Math.sin(lean))), lift = .34 / (film.most || 1);
       c.setTransform(r, 0, 0, r, 0, 0), c.clearRect(0, 0, w, h), c.lineJoin = 'round';
@@ -60,7 +59,9 @@
         c.strokeStyle = film.round && k < 48 ? c.fillStyle : line, c.stroke();  // where all spokes meet there would be a blot
       }
       for (const p of film.points) {
-        const force = p.force?.[shown] ?? 0, high = p.value(shown), [X, foot] = see(p.x, p.y, film.value(p.x, p.y, shown)), Y = force ? foot : see(p.x, p.y, high)[1], up = p.below ? 1 : -1, tint = colour(p.hand ? '--hand' : '--mass');
+        const force = p.force?.[shown] ?? 0, high = p.value(shown);
+        if (!force && Math.abs(high) * lift > 1.6) continue;  // a tool that is far away
+        const [X, foot] = see(p.x, p.y, film.value(p.x, p.y, shown)), Y = force ? foot : see(p.x, p.y, high)[1], up = p.below ? 1 : -1, tint = colour(p.hand ? '--hand' : '--mass');
         c.strokeStyle = tint, c.globalAlpha = .5, c.lineWidth = 1, c.setLineDash([3, 3]), c.beginPath(), c.moveTo(X, foot), c.lineTo(X, Y), c.stroke(), c.setLineDash([]), c.globalAlpha = 1;
         c.fillStyle = force ? colour('--touch') : tint, c.globalAlpha = force ? .4 : .35, c.beginPath(), c.ellipse(X, foot, force ? 8 + 12 * Math.sqrt(force / 255) : 5, (force ? 8 + 12 * Math.sqrt(force / 255) : 5) * cl, 0, 0, 7), c.fill(), c.globalAlpha = 1;
         c.fillStyle = tint, c.strokeStyle = force ? colour('--touch') : colour('--card'), c.lineWidth = 1.75, c.beginPath();
@@ -72,8 +73,7 @@
     canvas.addEventListener('pointerdown', e => { if (e.pointerType === 'mouse' && e.button) return; from = [e.clientX, e.clientY, turn, lean], canvas.setPointerCapture(e.pointerId); });
     canvas.addEventListener('pointermove', e => { if (from) turn = from[2] + (e.clientX - from[0]) * .008, lean = Math.max(.15, Math.min(1.45, from[3] + (e.pointerType === 'mouse' ? (e.clientY - from[1]) * .006 : 0))), repaint(); });
     for (const end of ['pointerup', 'pointercancel']) canvas.addEventListener(end, () => { from = null; });
-    charts.push({ repaint, recolour: () => { colours = ramp('--heights'), explain(); } });
     explain();
-    report.transport.join({ reels: panel.cuts.map(c => c.reel), show: (cut, i) => { if (film !== cuts[cut]) film = cuts[cut], explain(); shown = i, repaint(); } }, group);
+    return { show: (cut, i) => { if (film !== cuts[cut]) film = cuts[cut], explain(); shown = i, repaint(); }, repaint, recolour: () => { colours = ramp('--heights'), explain(); } };
   };
 }

@@ -1,6 +1,6 @@
 // Curves over time, by uPlot; or parts of a whole, one on top of the other.
 {
-  const { data, colour, strokes, el, array, axisScale, show, showUnit, largest, entry, time, charts } = report;
+  const { data, colour, strokes, el, array, axisScale, show, showUnit, largest, dashes, entry, time, charts } = report;
 
   report.timeAxes = (yLabel, values, keep) => {
     const axis = { stroke: () => colour('--soft'), grid: { stroke: () => colour('--grid'), width: 1 }, ticks: { stroke: () => colour('--grid'), width: 1 }, font: '12px system-ui, sans-serif', labelFont: '12px system-ui' };
@@ -23,8 +23,8 @@
     // Stacked: every curve is drawn at the sum of those up to it, and the space below it is its own.
     const drawn = panel.stacked ? ys.map((v, k) => v.map((_, i) => { let sum = 0; for (let j = 0; j <= k; ++j) sum += ys[j][i]; return sum; })) : ys;
     const fill = i => panel.stacked ? strokes(i) + '88' : undefined;
-    const labels = panel.series.map((s, i) => entry(legend, s.label, `var(--s${(s.colour ?? i) % 8})`));
-    if (panel.audio) box.append(panel.player = el('audio', { controls: true, src: panel.audio, preload: 'auto' }));
+    const labels = panel.series.map((s, i) => entry(legend, s.label, `var(--s${(s.colour ?? i) % 8})`, panel.stacked ? [] : dashes(s.colour ?? i)));
+    if (panel.audio) box.append(panel.player = el('audio', { controls: true, src: panel.audio, preload: 'auto' }), el('p', { className: 'hint save' }, el('a', { href: panel.audio, download: `${data.title.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-|-$/g, '') || 'sound'}.flac`, textContent: 'Save the sound (FLAC)' })));
     box.append(plot, legend);
     const tick = v => v == null ? '' : panel.log ? (Number.isInteger(+Math.log10(v).toFixed(6)) ? v.toExponential(0) : '') : String(+v.toPrecision(6));
     const chart = new uPlot({
@@ -32,7 +32,7 @@
       cursor: { sync: { key: 'time', setSeries: false }, drag: { x: true, y: false } },
       scales: { x: { time: false }, y: panel.log ? { distr: 3 } : panel.stacked ? { range: (u, low, high) => [0, high > 0 ? 1.04 * high : 1] } : {} },
       bands: panel.stacked ? panel.series.slice(1).map((_, i) => ({ series: [i + 2, i + 1], fill: () => fill(i + 1) })) : [],
-      series: [{}].concat(panel.series.map((s, i) => ({ stroke: () => strokes(s.colour ?? i), width: panel.stacked ? .75 : 1.25, points: { show: count < 60 && !panel.stacked }, fill: panel.stacked && i === 0 ? () => fill(0) : undefined }))),
+      series: [{}].concat(panel.series.map((s, i) => ({ stroke: () => strokes(s.colour ?? i), width: panel.stacked ? .75 : 1.25, dash: panel.stacked ? [] : dashes(s.colour ?? i), points: { show: count < 60 && !panel.stacked }, fill: panel.stacked && i === 0 ? () => fill(0) : undefined }))),
       axes: report.timeAxes(y.unit ? `[${panel.log ? unit : y.unit}]` : '', (u, list) => list.map(tick)),
       hooks: { setCursor: [u => labels.forEach((label, i) => { const at = u.cursor.idx; label.textContent = at == null ? '' : panel.log || !unit ? show(ys[i][at]) + ' ' + unit : showUnit(ys[i][at] / y.factor, unit); })] },
     }, [x, ...drawn], plot);
