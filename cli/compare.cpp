@@ -34,13 +34,11 @@ int compare(const Options& o, Face& face) {
     if (r < 1 || r > 1024)
       throw Refusal("rates", fmt::format("rates holds {}, but must hold whole numbers in [1, 1024]", r));
   std::vector<std::string> schemes = o.schemes;
-  if (schemes.empty() && !file.scene.contacts.empty())
-    for (const auto name : schemes_for(file.scene.contacts[0].law))
-      if (name != "taylor-strict") schemes.emplace_back(name);
-  if (schemes.empty()) schemes = {"two-point", "three-point", "secant-2", "bounded", "quadratised"};
   face.progress(0, "converged reference");
   Comparison result;
   try {
+    if (schemes.empty()) schemes = comparable_schemes(file.scene);
+    if (schemes.empty()) schemes = {"two-point"};  // nothing fits, and the comparison says why
     result = jawari::compare(file.scene, schemes, o.rates, [&](double share) {
       face.progress(share, o.scene);
       return !interrupted();

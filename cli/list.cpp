@@ -113,20 +113,9 @@ int list_scene(bool json) {
   ordered_json out;
   for (const auto& t : scene_keys())
     list_table(t.name.empty() ? "scene" : t.repeated ? fmt::format("[[{}]]", t.name) : std::string(t.name), t.text, t.keys, json, out);
-  std::vector<Key> voice{{.type = Key::text, .name = "string", .says = "the string that notes play", .required = true},
-                         {.type = Key::text, .name = "strike", .says = "its hammer; or pluck"},
-                         {.type = Key::text, .name = "pluck", .says = "its plectrum"}};
-  for (const auto& f : voice_fields) voice.push_back({Key::number, f.param.name, f.param.text, !f.param.fallback, f.param});
-  voice.push_back({.type = Key::table, .name = "pressure", .says = "{ target, parameter, from, to }: what follows the pressure of a key"});
-  voice.push_back({.type = Key::table, .name = "timbre", .says = "the same for controller 74"});
-  list_table("[voice]", "What a note plays: a string and all that is attached to it.", voice, json, out);
-  const Key note[] = {{.type = Key::number, .name = "time_s", .param = {"time_s", "t", "s", at_least(0), at_most(86400), 0.0, "when"}},
-                      {.type = Key::number, .name = "duration_s", .param = {"duration_s", "", "s", above(0), at_most(86400), 1.0, "how long the key is down"}},
-                      {.type = Key::text, .name = "pitch", .says = "\"C4\", \"F#3\", or a MIDI number", .required = true},
-                      {.type = Key::number, .name = "velocity", .param = {"velocity", "", "", at_least(0), at_most(1), 0.7, "how hard"}}};
-  list_table("[[note]]", "A note of the scene's [voice].", note, json, out);
-  const Key midi[] = {{.type = Key::text, .name = "file", .says = "a Standard MIDI File, relative to the scene", .required = true}};
-  list_table("[midi]", "A score for the scene's [voice].", midi, json, out);
+  for (const auto& t : score_keys())
+    if (t.name == "voice" || t.name == "note" || t.name == "midi")
+      list_table(t.repeated ? fmt::format("[[{}]]", t.name) : fmt::format("[{}]", t.name), t.text, t.keys, json, out);
   const Key other[] = {{.type = Key::names, .name = "include", .says = "scene files whose entries come first; entries of the same name change them"},
                        {.type = Key::names, .name = "remove", .says = "names of included entries to leave out"}};
   list_table("include", "Other scene files.", other, json, out);

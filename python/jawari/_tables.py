@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import keyword
 import numbers
 from typing import Any, Iterator, Mapping, NoReturn
 
@@ -93,6 +94,7 @@ class Table:
     def _set(self, changes: Mapping[str, Any]) -> None:
         new = dict(self._values)
         for key, value in changes.items():
+            key = self._said(key)
             if value is None:
                 new.pop(key, None)
             else:
@@ -105,6 +107,10 @@ class Table:
             object.__setattr__(self, "_values", old)
             raise
         object.__setattr__(self, "_own_stamp", next(_stamps))
+
+    def _said(self, key: str) -> str:
+        """The key of an argument: ``from_`` stands for ``from``, which Python keeps for itself."""
+        return key[:-1] if key.endswith("_") and key[:-1] in self._keys else key
 
     def _convert(self, key: str, value: Any) -> Any:
         return plain(value, f"{self._title}.{key}" if self._title else key)
@@ -126,7 +132,7 @@ class Table:
     def __getattr__(self, key: str) -> Any:
         if key.startswith("_"):
             raise AttributeError(key)
-        values = self._values
+        values, key = self._values, self._said(key)
         if key in values:
             value = values[key]
             return dict(value) if isinstance(value, dict) else value
@@ -178,17 +184,22 @@ def _rebuild(cls: type, values: dict) -> Table:
     return cls(**values)
 
 
+def argument(key: str) -> str:
+    """The name of a key in Python."""
+    return key + "_" if keyword.iskeyword(key) else key
+
+
 def signature(keys: Mapping[str, dict]) -> inspect.Signature:
     """Required keys have no default; all are keywords."""
     ordered = sorted(keys.values(), key=lambda k: not k["required"])
     return inspect.Signature([
-        inspect.Parameter(k["name"], inspect.Parameter.KEYWORD_ONLY, annotation=_annotation(k),
+        inspect.Parameter(argument(k["name"]), inspect.Parameter.KEYWORD_ONLY, annotation=_annotation(k),
                           default=inspect.Parameter.empty if k["required"] else k.get("default")) for k in ordered])
 
 
 _annotations = {"number": "float", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float]",
                 "names": "Sequence[str]", "law": "Law", "spot": "float | Sequence[float] | str",
-                "points": "Mapping[str, Sequence[float]]", "scheme": "Scheme | str", "table": "Table"}
+                "points": "Mapping[str, Sequence[float]]", "pitch": "str | float", "scheme": "Scheme | str", "table": "Table"}
 
 
 def _annotation(key: dict) -> str:
@@ -206,7 +217,7 @@ def document(title: str, keys: Mapping[str, dict], more: str = "") -> str:
         unit = f" [{k['unit']}]" if k.get("unit") else ""
         default = "" if k["required"] else f", default {k['default']:g}" if isinstance(k.get("default"), float) \
             else f", default {k['default']!r}" if k.get("default") is not None else ", optional"
-        lines.append(f"{k['name']} : {_annotation(k)}{unit}{default}")
+        lines.append(f"{argument(k['name'])} : {_annotation(k)}{unit}{default}")
         said = k["text"] + (f" ({k['symbol']})" if k.get("symbol") else "")
         if k.get("range"):
             said += f"; in {k['range']}"

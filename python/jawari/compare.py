@@ -75,7 +75,7 @@ def compare(scene: Scene | str | os.PathLike, schemes: Sequence[str] | None = No
     Parameters
     ----------
     schemes : list of names
-        Without it: every scheme that serves the first contact.
+        They replace the scheme of every contact, those of gestures included.  Without it: schemes that serve all of them.
     rates : list of whole numbers
         Multiples of the scene's rate, in [1, 1024].
     report : path
@@ -83,9 +83,7 @@ def compare(scene: Scene | str | os.PathLike, schemes: Sequence[str] | None = No
     """
     scene = _scene(scene)
     if schemes is None:
-        law = scene.contacts[0].law if scene.contacts else None
-        schemes = [s for s in law.schemes() if s != "taylor-strict"] if law else \
-            ["two-point", "three-point", "secant-2", "bounded", "quadratised"]
+        schemes = _core.comparable_schemes(scene._core) or ["two-point"]  # nothing fits, and the comparison says why
     if isinstance(schemes, str):
         refuse("schemes", f"schemes is {schemes!r}, but must be a list of names")
     return Comparison(*_core.compare(scene._core, list(schemes), [_whole("rates", r, 1) for r in rates], progress,

@@ -190,7 +190,7 @@ class Journal:
 
         def take(db: sqlite3.Connection) -> list[int]:
             taken = self._living_claims(db)
-            free = []
+            free: list[int] = []
             for n in wanted:
                 if len(free) == most:
                     break
@@ -204,7 +204,8 @@ class Journal:
 
     def _living_claims(self, db: sqlite3.Connection) -> set[int]:
         """Claims of those who are still at work; the others are taken away."""
-        now, taken = time.time(), set()
+        now = time.time()
+        taken: set[int] = set()
         for owner, machine, pid, born, renewed in db.execute("select distinct owner, machine, pid, born, renewed from claims").fetchall():
             here = machine == self._machine
             ended = here and _born(pid) not in (born, "")

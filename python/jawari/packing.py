@@ -47,7 +47,7 @@ def pack(value: Any) -> bytes:
            "numbers, text, None, arrays, or lists and dicts of them")
 
 
-_sequences = {list: b"l", tuple: b"t", set: b"S", frozenset: b"F"}
+_sequences: dict[Any, bytes] = {list: b"l", tuple: b"t", set: b"S", frozenset: b"F"}
 _kinds = {tag: kind for kind, tag in _sequences.items()}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import Any, Callable
 
 import numpy as np
@@ -25,12 +26,20 @@ def _whole(name: str, value: Any, least: int) -> int:
     return number
 
 
-def _scene(scene: Any) -> Scene:
-    if isinstance(scene, Scene):
-        return scene
+def _scene(scene: Any, midi: Any = None) -> Scene:
     if isinstance(scene, (str, os.PathLike)):
-        return Scene.load(scene)
-    refuse("scene", f"scene is {scene!r}, but must be a Scene or the path of a scene file")
+        scene = Scene.load(scene)
+    if not isinstance(scene, Scene):
+        refuse("scene", f"scene is {scene!r}, but must be a Scene or the path of a scene file")
+    if midi is None:
+        return scene
+    if scene.voice is None:
+        refuse("midi", f"midi is {os.fspath(midi)!r}, but the scene has no Voice, which says what a note plays")
+    if scene.notes or scene.midi is not None:
+        refuse("midi", f"midi is {os.fspath(midi)!r}, but the scene plays notes of its own already; take them away")
+    played = scene.copy()
+    played.midi = midi
+    return played
 
 
 def _run(system: Any, core: Any, steps: int, trace: Any, state: Any, maps: Any, progress: Any, stop: Any) -> Result:
@@ -109,7 +118,8 @@ def compile(scene: Scene) -> System:
 
 
 def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: bool | int = False,
-             maps: bool | int = False, progress: Callable[[float], Any] | None = None, stop: Any = None) -> Result:
+             maps: bool | int = False, progress: Callable[[float], Any] | None = None, stop: Any = None,
+             midi: str | os.PathLike | None = None) -> Result:
     """Runs a scene from its beginning to its end.
 
     Parameters
@@ -126,6 +136,8 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
         Called now and then with the share that is done.
     stop : Stop
         Ends this run, and all others that share it, when it is set.
+    midi : path
+        A MIDI file for the scene's `Voice`.
 
     Returns
     -------
@@ -133,16 +145,17 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
         Its arrays share the memory of the run: nothing is copied.  Values at index n belong to the time n/sr, energies
         to half a step later.
     """
-    core = _scene(scene)._core
+    core = _scene(scene, midi)._core
     return _run(_core.System(core), core, core.steps, trace, state, maps, progress, stop)
 
 
 def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = None, *, gain: float | None = None,
-           trace: str | os.PathLike = "", report: str | os.PathLike = "") -> tuple[np.ndarray, float]:
+           trace: str | os.PathLike | None = None, report: str | os.PathLike | None = None,
+           midi: str | os.PathLike | None = None) -> tuple[np.ndarray, float]:
     """The sound of a scene: ``y, sr = jawari.render(scene)``, y of shape (channels, n), a channel per pickup.
 
     Files hold the sum of the pickups, as those of the command line do. Scenes with ``oversample`` above 1 are filtered down
-    to their own rate.
+    to their own rate.  The scene is run once, whatever is asked for.
 
     Parameters
     ----------
@@ -152,17 +165,15 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
         Also writes the time series of every quantity, .csv, .npy or .json.
     report : path
         Also writes a self-contained HTML page.
+    midi : path
+        A MIDI file for the scene's `Voice`.
     """
-    scene = _scene(scene)
-    trace, report = os.fspath(trace), os.fspath(report)
-    if trace or report:
-        _core.write_files(scene._core, trace, report)
-    result = simulate(scene, trace=False)
-    factor = round(result.sr / scene.rate_hz)
-    if factor == 1:
-        if path is not None:
-            result.write(path, gain=gain)
-        return result.sound, result.sr
+    if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
+        refuse("gain", f"gain is {gain!r}, but must be a finite number")
+    core = _scene(scene, midi)._core
+    (mix, *tracks), failed = _core.render(core, os.fspath(trace or ""), os.fspath(report or ""))
+    if failed:
+        warnings.warn(f"the run failed after {len(mix) / core.rate_hz:.6g} s of sound; simulate() says why", RuntimeWarning, stacklevel=2)
     if path is not None:
-        _core.write_audio(os.fspath(path), _core.decimated(result.mix, factor), scene.rate_hz, gain)
-    return np.stack([_core.decimated(track, factor) for track in result.sound]), scene.rate_hz
+        _core.write_audio(os.fspath(path), mix, core.rate_hz, gain)
+    return np.stack(tracks or [mix]), core.rate_hz

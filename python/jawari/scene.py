@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable
 
 import numpy as np
 
-from . import _core
+from . import _core, includes
 from ._tables import Refusal, Table, _stamps, document, plain, refuse, short, signature, toml
 from .laws import Law, Scheme, law_from
 
@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Scene", "Part", "load"]
 
-_tables = {t["name"]: t for t in _core.scene_keys()}
+_tables = {t["name"]: t for t in [*_core.scene_keys(), *_core.score_keys()]}
+for _key in _tables["note"]["keys"]:
+    if _key["name"] == "pitch":
+        _key["type"] = "pitch"  # a name or a number
+_singles = ("voice", "midi")  # parts that a scene has once or not at all
 
 
 class Part(Table):
@@ -61,7 +65,8 @@ class Part(Table):
             Scheme(scheme)
 
     def _text(self) -> str:
-        return f"[[{self._kind}]]\n" + "".join(f"{k} = {toml(v)}\n" for k, v in self._given())
+        head = f"[{self._kind}]" if self._kind in _singles else f"[[{self._kind}]]"
+        return f"{head}\n" + "".join(f"{k} = {toml(v)}\n" for k, v in self._given())
 
 
 def _unknown(table: Table, key: str) -> None:
@@ -76,17 +81,47 @@ class Inner(Table):
     __slots__ = ()
 
     def _check(self) -> None:
-        for key, value in self._values.items():
-            known = self._keys.get(key)
-            if known is None:
-                _unknown(self, key)
-            if known["type"] == "number":
-                if isinstance(value, bool) or not isinstance(value, (int, float)):
-                    refuse(f"{self._title}.{key}", f"{self._title}.{key} is {value!r}, but must be a number in {known['range']}")
-                _core.check_number(self._title, key, value)
-            if known["type"] == "word" and value not in known["words"]:
-                refuse(f"{self._title}.{key}", f"{self._title}.{key} is {value!r}, but must be one of "
-                       + ", ".join(f'"{w}"' for w in known["words"]))
+        _check_values(self)
+
+
+def _check_values(table: Table) -> None:
+    """Keys, numbers and words of a table by itself."""
+    for key, value in table._values.items():
+        known = table._keys.get(key)
+        if known is None:
+            _unknown(table, key)
+        if known["type"] == "number":
+            if isinstance(value, bool) or not isinstance(value, (int, float)):
+                refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be a number in {known['range']}")
+            _core.check_number(table._title, key, value)
+        if known["type"] == "text" and not isinstance(value, str):
+            refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be text")
+        if known["type"] == "word" and value not in known["words"]:
+            refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be one of "
+                   + ", ".join(f'"{w}"' for w in known["words"]))
+
+
+class Score(Part):
+    """A part that means something only beside a voice: its values are checked here, the rest with the scene."""
+
+    __slots__ = ()
+
+    def _convert(self, key: str, value: Any) -> Any:
+        if key == "pitch" and not isinstance(value, str):
+            number = super()._convert(key, value)
+            if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 <= number <= 127:
+                refuse("note.pitch", f"note.pitch is {value!r}, but must be a name such as \"C4\" or a number in [0, 127]")
+            return number
+        return super()._convert(key, value)
+
+    def _check(self) -> None:
+        _check_values(self)
+        for key, known in self._keys.items():
+            if known["required"] and key not in self._values:
+                refuse(f"{self._title}.{key}", f"{self._title}.{key} is missing; it must be {known['text']}")
+        pitch = self._values.get("pitch")
+        if isinstance(pitch, str) and _core.key_of_name(pitch) is None:
+            refuse("note.pitch", f"note.pitch is {pitch!r}, but must be a name such as \"C4\" or \"F#3\"")
 
 
 def plural(name: str) -> str:
@@ -96,10 +131,11 @@ def plural(name: str) -> str:
 def _make(table: dict) -> type:
     name = table["name"].title().replace("-", "").replace("_", "")
     keys = {k["name"]: k for k in table["keys"]}
-    base = Part if table["repeated"] else Inner
+    base = Score if table["name"] in ("note", "midi") else Part if table["repeated"] or table["name"] in _singles else Inner
     cls = type(name, (base,), {"__slots__": (), "_keys": keys, "_kind": table["name"], "_title": table["name"],
                                "__module__": "jawari"})
-    where = f"``[[{table['name']}]]`` of a scene file." if table["repeated"] else ""
+    where = f"``[[{table['name']}]]`` of a scene file." if table["repeated"] else \
+        f"``[{table['name']}]`` of a scene file." if table["name"] in _singles else ""
     text = table["text"] if table["text"].endswith(".") else f"``{table['name']}`` of a part: {table['text']}."
     cls.__doc__ = document(text, keys, where)
     cls.__signature__ = signature(keys)
@@ -107,7 +143,9 @@ def _make(table: dict) -> type:
 
 
 _classes: dict[str, type] = {name: _make(t) for name, t in _tables.items() if name}
-_kinds = [name for name, t in _tables.items() if t["repeated"]]
+_kinds = [t["name"] for t in _core.scene_keys() if t["repeated"]]
+_all_kinds = [*_kinds, "note", *_singles]
+_lists = {plural(kind): kind for kind in [*_kinds, "note"]}
 for _cls in _classes.values():
     globals()[_cls.__name__] = _cls
     __all__.append(_cls.__name__)
@@ -137,13 +175,17 @@ class Scene(Table):
     _title = ""
 
     def __init__(self, *parts: Part, **values: Any) -> None:
-        object.__setattr__(self, "_parts", {kind: [] for kind in _kinds})
+        object.__setattr__(self, "_parts", {kind: [] for kind in _all_kinds})
         object.__setattr__(self, "_cache", None)
-        super().__init__(**values)
+        singles = {kind: values.pop(kind) for kind in _singles if kind in values}
         self.add(*parts)
+        for kind, value in singles.items():
+            self._put_single(kind, value)
+        super().__init__(**values)
 
     def _check(self) -> None:
-        _core.Scene.parse("schema = 1\n" + "".join(f"{k} = {toml(v)}\n" for k, v in self._given()), ".")
+        length = "" if "duration_s" in self._values or not self._parts["voice"] else "duration_s = 4.0\n"  # a score says how long it is
+        _core.Scene.parse("schema = 1\n" + length + "".join(f"{k} = {toml(v)}\n" for k, v in self._given()), ".")
 
     # -- parts
 
@@ -152,33 +194,47 @@ class Scene(Table):
         for part in parts:
             if isinstance(part, (list, tuple)):
                 self.add(*part)
+            elif isinstance(part, Part) and part._kind in _singles:
+                self._put_single(part._kind, part)
             elif isinstance(part, Part):
                 self._parts[part._kind].append(part)
             else:
                 refuse("scene.add", f"scene.add got {part!r}, but takes parts: "
-                       + ", ".join(_classes[k].__name__ for k in _kinds))
+                       + ", ".join(_classes[k].__name__ for k in _all_kinds))
         return self
 
+    def _put_single(self, kind: str, value: Any) -> None:
+        cls = _classes[kind]
+        if kind == "midi" and isinstance(value, (str, os.PathLike)):
+            value = cls(file=value)
+        if isinstance(value, dict):
+            value = cls(**value)
+        if value is not None and not isinstance(value, cls):
+            refuse(kind, f"{kind} is {value!r}, but must be {cls.__name__}(...) or None")
+        self._parts[kind][:] = [] if value is None else [value]
+
     def __getattr__(self, key: str) -> Any:
-        for kind in _kinds:
-            if key == plural(kind):
-                return self._parts[kind]
+        if key in _lists:
+            return self._parts[_lists[key]]
+        if key in _singles:
+            return next(iter(self._parts[key]), None)
         return super().__getattr__(key)
 
     def __setattr__(self, key: str, value: Any) -> None:
-        for kind in _kinds:
-            if key == plural(kind):
-                self._parts[kind][:] = value
-                return
-        super().__setattr__(key, value)
+        if key in _lists:
+            self._parts[_lists[key]][:] = value
+        elif key in _singles:
+            self._put_single(key, value)
+        else:
+            super().__setattr__(key, value)
 
     def __dir__(self) -> list[str]:
-        return sorted({*super().__dir__(), *map(plural, _kinds)})
+        return sorted({*super().__dir__(), *_lists, *_singles})
 
     @property
     def parts(self) -> list[Part]:
         """All parts, in the order of a scene file."""
-        return [p for kind in _kinds for p in self._parts[kind]]
+        return [p for kind in _all_kinds for p in self._parts[kind]]
 
     def __getitem__(self, name: str) -> Part:
         for part in self.parts:
@@ -205,7 +261,8 @@ class Scene(Table):
             indexed = re.fullmatch(r"(\w+)\[(\d+)\]", step)
             try:
                 if owner is self:
-                    owner = self._parts[indexed[1]][int(indexed[2])] if indexed else self[step]
+                    owner = self._parts[indexed[1]][int(indexed[2])] if indexed else \
+                        self._parts[step][0] if step in _singles else self[step]
                 else:
                     owner = getattr(owner, step)
             except (KeyError, IndexError, AttributeError) as e:
@@ -238,7 +295,8 @@ class Scene(Table):
         return cache[1]
 
     def text(self) -> str:
-        """The scene as TOML: defaults left out, files it names written out as lists, losses as the law takes them."""
+        """The scene as TOML: defaults left out, files it names written out as lists, losses as the law takes them, notes as
+        the events and strings they become."""
         return self._core.text()
 
     def save(self, path: str | os.PathLike) -> None:
@@ -249,12 +307,11 @@ class Scene(Table):
     def from_text(cls, text: str, folder: str | os.PathLike = ".") -> "Scene":
         """A scene from TOML; ``folder`` is where files it names are looked for."""
         _core.Scene.parse(text, os.fspath(folder))  # refuses with a sentence
-        data = tomllib.loads(text)
+        data = includes.merged(tomllib.loads(text), os.fspath(folder))
         data.pop("schema", None)
-        scene = cls(**{k: v for k, v in data.items() if k not in _kinds})
-        for kind in _kinds:
-            scene.add(*[_classes[kind](**_with_folder(table, os.fspath(folder))) for table in data.get(kind, [])])
-        return scene
+        parts = [_classes[kind](**_with_folder(table, os.fspath(folder))) for kind in _all_kinds if kind in data
+                 for table in ([data[kind]] if kind in _singles else data[kind])]
+        return cls(*parts, **{k: v for k, v in data.items() if k not in _all_kinds})
 
     @classmethod
     def load(cls, path: str | os.PathLike) -> "Scene":
@@ -280,7 +337,8 @@ class Scene(Table):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that was given, as plain Python."""
-        return {**dict(self._given()), **{k: [p.to_dict() for p in v] for k, v in self._parts.items() if v}}
+        parts = {k: v[0].to_dict() if k in _singles else [p.to_dict() for p in v] for k, v in self._parts.items() if v}
+        return {**dict(self._given()), **parts}
 
     def __eq__(self, other: Any) -> bool:
         return isinstance(other, Scene) and self._values == other._values and self._parts == other._parts
@@ -319,7 +377,8 @@ class Scene(Table):
 
 Scene.__doc__ = document("A scene: parts, and how long and how finely time is taken.", Scene._keys,
                          "``Scene(part, part, ..., duration_s=1.0)``; parts of a kind are the list ``scene.masses``,\n"
-                         "``scene.strings`` and so on, and ``scene[\"ball\"]`` is the part of that name.")
+                         "``scene.strings`` and so on, and ``scene[\"ball\"]`` is the part of that name. A scene with a\n"
+                         "``Voice`` plays notes: ``scene.notes``, or ``scene.midi = \"song.mid\"``; a score says how long it is.")
 
 
 def _rebuild(values: dict, parts: Iterable[Part]) -> Scene:

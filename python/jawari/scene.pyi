@@ -12,10 +12,13 @@ from .result import Result
 from .run import System
 
 
-__all__ = ['Bar', 'Barrier', 'Bolt', 'Connection', 'Contact', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Modal', 'Part', 'Pickup', 'Plate', 'Plectrum', 'Rattle', 'Rubber', 'Scene', 'Snare', 'Start', 'String', 'Thread', 'load']
+__all__ = ['Bar', 'Barrier', 'Bolt', 'Connection', 'Contact', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Midi', 'Modal', 'Note', 'Part', 'Pickup', 'Plate', 'Plectrum', 'Pressure', 'Rattle', 'Rubber', 'Scene', 'Snare', 'Start', 'String', 'Thread', 'Timbre', 'Voice', 'load']
 
 
 class Part(Table): ...
+
+
+class Score(Part): ...
 
 
 class Inner(Table): ...
@@ -364,6 +367,56 @@ class Line(Inner):
     upper_to: float | Sequence[float] | str | None
 
 
+class Voice(Part):
+    def __init__(self, *, string: str, soft: float, loud: float, strike: str | None = ..., pluck: str | None = ..., voices: float | None = ..., damping_1_s: float | None = ..., bend_semitones: float | None = ..., tail_s: float | None = ..., spread: float | None = ..., length_exponent: float | None = ..., radius_exponent: float | None = ..., mass_exponent: float | None = ..., stiffness_exponent: float | None = ..., decay_exponent: float | None = ..., pressure: Pressure | dict[str, Any] | None = ..., timbre: Timbre | dict[str, Any] | None = ...) -> None: ...
+    string: str
+    soft: float
+    loud: float
+    strike: str | None
+    pluck: str | None
+    voices: float
+    damping_1_s: float
+    bend_semitones: float
+    tail_s: float
+    spread: float
+    length_exponent: float
+    radius_exponent: float
+    mass_exponent: float
+    stiffness_exponent: float
+    decay_exponent: float
+    pressure: Pressure | None
+    timbre: Timbre | None
+
+
+class Note(Score):
+    def __init__(self, *, pitch: str | float, time_s: float | None = ..., duration_s: float | None = ..., velocity: float | None = ...) -> None: ...
+    pitch: str | float
+    time_s: float
+    duration_s: float
+    velocity: float
+
+
+class Midi(Score):
+    def __init__(self, *, file: str | os.PathLike[str]) -> None: ...
+    file: str | os.PathLike[str]
+
+
+class Pressure(Inner):
+    def __init__(self, *, target: str, parameter: str, from_: float, to: float) -> None: ...
+    target: str
+    parameter: str
+    from_: float
+    to: float
+
+
+class Timbre(Inner):
+    def __init__(self, *, target: str, parameter: str, from_: float, to: float) -> None: ...
+    target: str
+    parameter: str
+    from_: float
+    to: float
+
+
 class Scene(Table):
     def __init__(self, *parts: Part | Sequence[Part], duration_s: float, title: str | None = ..., rate_hz: float | None = ..., gravity_m_s2: float | None = ..., oversample: float | None = ...) -> None: ...
     duration_s: float
@@ -394,6 +447,9 @@ class Scene(Table):
     events: list[Event]
     excitations: list[Excitation]
     pickups: list[Pickup]
+    notes: list[Note]
+    voice: Voice | None
+    midi: Midi | None
     def add(self, *parts: Part) -> Scene: ...
     @property
     def parts(self) -> list[Part]: ...

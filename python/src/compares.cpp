@@ -3,6 +3,7 @@
 #include "jawari/engine/compare.h"
 
 #include "jawari/engine/compile.h"
+#include "jawari/engine/decimate.h"
 #include "jawari/io/compare_report.h"
 #include "jawari/io/report.h"
 #include "jawari/io/scene_writer.h"
@@ -42,9 +43,12 @@ void add_compare(py::module_& m) {
     }
     return py::make_tuple(entries, c.reference, c.reference_change);
   });
-  m.def("write_files", [](const std::shared_ptr<SceneBox>& scene, const std::string& trace, const std::string& report) {
+  m.def("comparable_schemes", [](const std::shared_ptr<SceneBox>& scene) { return comparable_schemes(scene->scene); });
+  // One run: its sound at the scene's own rate, the sum of the pickups first, and the files that were asked for.
+  m.def("render", [](const std::shared_ptr<SceneBox>& scene, const std::string& trace, const std::string& report) {
     Pulse pulse(nullptr, py::none());
-    std::vector<double> sound;
+    std::vector<std::vector<double>> heard;
+    bool failed = false;
     {
       const py::gil_scoped_release free;
       const auto system = compile(scene->scene);
@@ -54,12 +58,18 @@ void add_compare(py::module_& m) {
       std::unique_ptr<RowSink> rows;
       if (!trace.empty()) rows = make_trace(trace), sinks.push_back(rows.get());
       if (!report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
-      Run r = run(*system, step_count(scene->scene), sinks, [&](std::int64_t) { return pulse.beat(0); });
+      if (sinks.empty()) system->audit_every(64);
+      const Run r = run(*system, step_count(scene->scene), sinks, [&](std::int64_t) { return pulse.beat(0); });
+      const auto factor = static_cast<std::size_t>(scene->scene.oversample);
+      heard.push_back(decimated(r.sound, factor));
+      for (const auto& track : r.tracks) heard.push_back(decimated(track, factor));
       if (!report.empty() && !r.stopped) write_report(report, as_file(scene->scene), *system, r, envelope, film);
-      sound = std::move(r.sound);
+      failed = system->failed();
     }
     pulse.rethrow();
-    return own(std::move(sound));
+    py::list channels;
+    for (auto& h : heard) channels.append(own(std::move(h)));
+    return py::make_tuple(channels, failed);
   });
 }
 

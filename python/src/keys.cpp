@@ -39,28 +39,33 @@ py::dict key_dict(const Key& k) {
   return d;
 }
 
+py::list table_list(const std::vector<KeyTable>& tables) {
+  py::list list;
+  for (const auto& t : tables) {
+    py::list keys;
+    for (const auto& k : t.keys) keys.append(key_dict(k));
+    py::dict d;
+    d["name"] = text(t.name), d["text"] = text(t.text), d["repeated"] = t.repeated, d["keys"] = keys;
+    list.append(d);
+  }
+  return list;
+}
+
 const Param& number(std::string_view table, std::string_view key) {
-  for (const auto& t : scene_keys())
-    if (t.name == table)
-      for (const auto& k : t.keys)
-        if (k.name == key && k.type == Key::number) return k.param;
+  for (const auto* tables : {&scene_keys(), &score_keys()})
+    for (const auto& t : *tables)
+      if (t.name == table)
+        for (const auto& k : t.keys)
+          if (k.name == key && k.type == Key::number) return k.param;
   throw py::key_error(std::string(key));
 }
 
 }  // namespace
 
 void add_keys(py::module_& m) {
-  m.def("scene_keys", [] {
-    py::list tables;
-    for (const auto& t : scene_keys()) {
-      py::list keys;
-      for (const auto& k : t.keys) keys.append(key_dict(k));
-      py::dict d;
-      d["name"] = text(t.name), d["text"] = text(t.text), d["repeated"] = t.repeated, d["keys"] = keys;
-      tables.append(d);
-    }
-    return tables;
-  });
+  m.def("scene_keys", [] { return table_list(scene_keys()); });
+  m.def("score_keys", [] { return table_list(score_keys()); });
+  m.def("key_of_name", [](std::string_view name) { return key_of_name(name); });
   m.def("laws", [] {
     py::list list;
     std::vector<LawInfo> all(laws().begin(), laws().end());

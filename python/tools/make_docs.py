@@ -40,7 +40,7 @@ def _text(doc: str | None, whole: bool = False) -> str:
         else:
             out.append(lines[i])
             i += 1
-    text = "\n".join(out).replace("``", "`")
+    text = re.sub(r"(?<!`)``(?!`)", "`", "\n".join(out))  # fences keep their three
     text = re.sub(r"\n\n((?:    .*\n?)+)", lambda m: "\n\n```python\n" + inspect.cleandoc(m[1]) + "\n```\n", text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
@@ -63,6 +63,7 @@ def _signature(thing) -> str:
     except (TypeError, ValueError):
         return "(...)"
     text = re.sub(r"<function (\w+) at 0x[0-9a-f]+>", r"\1", text)
+    text = text.replace("= ''", '= ""')
     return re.sub(r"'", "", re.sub(r"(?<![\w])self(, )?", "", text))
 
 

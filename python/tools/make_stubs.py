@@ -5,6 +5,7 @@
 Modules whose classes are all written out carry their annotations themselves and need no stub.
 """
 import inspect
+import keyword
 import pathlib
 import sys
 
@@ -18,7 +19,8 @@ import numpy as np
 from ._tables import Table
 '''
 _types = {"number": "float", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float] | np.ndarray",
-          "names": "Sequence[str]", "spot": "float | Sequence[float] | str", "points": "Mapping[str, Sequence[float] | np.ndarray]", "law": "Law | dict[str, Any]", "scheme": "Scheme | str | dict[str, Any]"}
+          "names": "Sequence[str]", "spot": "float | Sequence[float] | str", "points": "Mapping[str, Sequence[float] | np.ndarray]", "pitch": "str | float",
+          "law": "Law | dict[str, Any]", "scheme": "Scheme | str | dict[str, Any]"}
 
 
 def _type(key: dict) -> str:
@@ -29,14 +31,18 @@ def _type(key: dict) -> str:
     return _types[key.get("type", "number")]
 
 
+def _argument(name: str) -> str:
+    return name + "_" if keyword.iskeyword(name) else name
+
+
 def _made(cls: type, positional: str = "") -> str:
     """A class that was made from a table."""
     keys = sorted(cls._keys.values(), key=lambda k: not k["required"])
-    arguments = ", ".join(f"{k['name']}: {_type(k)}" + ("" if k["required"] else " | None = ...") for k in keys)
+    arguments = ", ".join(f"{_argument(k['name'])}: {_type(k)}" + ("" if k["required"] else " | None = ...") for k in keys)
     lines = [f"class {cls.__name__}({cls.__mro__[1].__name__}):",
              f"    def __init__(self, {positional or '*'}, {arguments}) -> None: ..."]
     always = [k["required"] or k.get("default") is not None for k in keys]
-    return "\n".join(lines + [f"    {k['name']}: {_kept(k)}" + ("" if a else " | None") for k, a in zip(keys, always)])
+    return "\n".join(lines + [f"    {_argument(k['name'])}: {_kept(k)}" + ("" if a else " | None") for k, a in zip(keys, always)])
 
 
 def _kept(key: dict) -> str:
@@ -86,11 +92,12 @@ def stubs() -> dict[str, str]:
     for f in (laws.tabulate, laws.law_from, laws.laws, laws.schemes, laws.schemes_for, laws.integrators):
         law_text += ["", _function(f), ""]
     scene_text = [_head + "from .compare import Comparison\nfrom .laws import Law, Scheme\nfrom .result import Result\nfrom .run import System\n",
-                  "\nclass Part(Table): ...\n\n\nclass Inner(Table): ...\n"]
+                  "\nclass Part(Table): ...\n\n\nclass Score(Part): ...\n\n\nclass Inner(Table): ...\n"]
     for cls in scene._classes.values():
         scene_text += ["", _made(cls), ""]
     scene_text += ["", _made(scene.Scene, "*parts: Part | Sequence[Part]")]
-    scene_text += [f"    {scene.plural(kind)}: list[{scene._classes[kind].__name__}]" for kind in scene._kinds]
+    scene_text += [f"    {name}: list[{scene._classes[kind].__name__}]" for name, kind in scene._lists.items()]
+    scene_text += [f"    {kind}: {scene._classes[kind].__name__} | None" for kind in scene._singles]
     scene_text += [*_written(scene.Scene), ""]
     for f in (scene.barrier_from, scene.load):
         scene_text += ["", _function(f), ""]

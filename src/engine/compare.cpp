@@ -8,7 +8,10 @@
 
 #include "jawari/engine/compile.h"
 #include "jawari/engine/run.h"
+#include "contact_parts.h"
 #include "jawari/impact/corrections.h"
+#include "jawari/registry.h"
+#include "step_work.h"
 
 namespace jawari {
 namespace {
@@ -50,19 +53,31 @@ double distance(const Motion& a, const Motion& reference) {
 Scene with(const Scene& scene, const std::string& scheme, int times) {
   Scene s = scene;
   s.rate_hz *= times;
-  const auto choose = [&](std::optional<Choice>& chosen) {
-    if (!chosen || chosen->type != scheme) chosen = Choice{scheme};  // otherwise it keeps its parameters
-  };
-  for (auto& c : s.contacts) choose(c.scheme);
-  for (auto& b : s.barriers) choose(b.scheme);
-  for (auto& e : s.excitations) {  // a file is held from sample to sample
+  each_contact_part(s, [&](auto& part) {
+    if (!part.scheme || part.scheme->type != scheme) part.scheme = Choice{scheme};  // otherwise it keeps its parameters
+  });
+  const auto fine = static_cast<std::size_t>(times);
+  for (auto& e : s.excitations) {  // a force is held from sample to sample
     if (e.type != SignalType::samples) continue;
     std::vector<double> finer;
-    for (const double x : e.samples_N) finer.insert(finer.end(), static_cast<std::size_t>(times), x);
+    for (const double x : e.samples_N) finer.insert(finer.end(), fine, x);
     e.samples_N = std::move(finer);
+  }
+  for (auto& h : s.hands) {  // a position goes straight from sample to sample
+    std::vector<double> finer;
+    for (std::size_t i = 0; i < h.samples_m.size(); ++i)
+      for (std::size_t k = 0; k < fine; ++k)
+        finer.push_back(std::lerp(h.samples_m[i], h.samples_m[std::min(i + 1, h.samples_m.size() - 1)],
+                                  static_cast<double>(k) / static_cast<double>(fine)));
+    h.samples_m = std::move(finer);
   }
   return s;
 }
+
+double total_work(const Scene& scene) { return step_work(lower_scene(scene)) * static_cast<double>(step_count(scene)); }
+
+/// Numbers that a reference may touch: where it stops getting finer, and where it is not begun.
+constexpr double enough = 4e7, too_much = 1e12;
 
 /// Two-point at growing rates until halving the rate changes next to nothing, or the work gets large.  Strings in exact
 /// modes where that is the same problem: they converge with the square of the rate, a grid with the rate.
@@ -84,6 +99,11 @@ Reference converge(Scene scene, int least, const std::function<bool(std::int64_t
     if (r.modes) b.points = 0;
   for (int times = (scene.strings.empty() ? 8 : 4) * least;; times *= 2) {
     const Scene s = with(scene, "two-point", times);
+    const double work = total_work(s);
+    if (work > too_much)
+      throw Refusal("duration_s", fmt::format("duration_s is {:g}, but the reference at {:g} Hz would touch {:.0e} numbers; a comparison "
+                                              "is made with at most {:.0e}; compare {:.2g} s of it, or fewer rates",
+                                              scene.duration_s, s.rate_hz, work, too_much, scene.duration_s * too_much / work));
     auto system = compile(s);
     Motion motion(times);
     RowSink* sinks[] = {&motion};
@@ -92,28 +112,45 @@ Reference converge(Scene scene, int least, const std::function<bool(std::int64_t
     const bool first = r.times == 0;
     r.change = first ? 1 : distance(r.motion, motion);
     r.motion = motion, r.times = times;
-    double points = 1;
-    for (const auto& string : system->strings()) points += static_cast<double>(string.x_m.size()) / 4;
-    if ((!first && r.change < 1e-8) || static_cast<double>(step_count(s)) * points > 1e7 * (r.modes ? 3 : 1) ||
-        times > (1 << 20))
-      return r;
+    if ((!first && r.change < 1e-8) || work > enough * (r.modes ? 3 : 1) || times > (1 << 20)) return r;
   }
 }
 
 }  // namespace
 
+std::vector<std::string> comparable_schemes(const Scene& scene) {
+  const Scene spelled_out = lower_scene(scene).scene;
+  const auto laws = laws_of(spelled_out);
+  std::vector<std::string> names;
+  if (scene.contacts.empty() && !spelled_out.strings.empty())
+    names = {"two-point", "three-point", "secant-2", "bounded", "quadratised"};
+  else if (!laws.empty())
+    for (const auto name : schemes_for(laws[0]))
+      if (name != "taylor-strict") names.emplace_back(name);
+  std::erase_if(names, [&](const std::string& name) {
+    if (std::any_of(laws.begin(), laws.end(), [&](const Choice& law) { return !misfit(law, {name}).empty(); })) return true;
+    try {
+      compile(with(scene, name, 1));
+      return false;
+    } catch (const Refusal& r) {
+      return r.field().find("scheme") != std::string::npos;  // anything else is said by the comparison
+    }
+  });
+  return names;
+}
+
 Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
                    const std::function<bool(double)>& go_on, Kernels kernels) {
   Comparison out;
-  if (scene.contacts.empty() && scene.barriers.empty())
-    throw Refusal("contact", "contact is missing; there is nothing to compare without a [[contact]] or [[barrier]]");
+  const Scene spelled_out = lower_scene(scene).scene;
+  if (spelled_out.contacts.empty() && spelled_out.barriers.empty())
+    throw Refusal("contact", "contact is missing; there is nothing to compare without a [[contact]], a [[barrier]] or a gesture "
+                             "that touches");
   for (const auto& name : schemes) {  // refuse before the long work
     if (is_integrator(name)) continue;
     jawari::scheme(name, "schemes");
-    for (const auto& c : scene.contacts)
-      if (const auto why = misfit(c.law, {name}); !why.empty()) throw Refusal("schemes", why);
-    for (const auto& b : scene.barriers)
-      if (const auto why = misfit(b.law, {name}); !why.empty()) throw Refusal("schemes", why);
+    for (const auto& law : laws_of(spelled_out))
+      if (const auto why = misfit(law, {name}); !why.empty()) throw Refusal("schemes", why);
   }
   for (const auto& name : schemes) compile(with(scene, name, 1));
   const int most = *std::max_element(rates.begin(), rates.end());

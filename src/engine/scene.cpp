@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "contact_parts.h"
+
 namespace jawari {
 
 std::string contact_name(const ContactSpec& c) {
@@ -22,24 +24,12 @@ std::string friction_name(const FrictionSpec& f) {
 }
 
 void use_scheme(Scene& scene, const Choice& scheme) {
-  for (auto& c : scene.contacts) c.scheme = scheme;
-  for (auto& b : scene.barriers) b.scheme = scheme;
-  for (auto& h : scene.hammers) h.scheme = scheme;
-  for (auto* touches : {&scene.plectrums, &scene.fingers})
-    for (auto& t : *touches) t.scheme = scheme;
-  for (auto& r : scene.rattles) r.scheme = scheme;
-  for (auto* frets : {&scene.frets, &scene.threads})
-    for (auto& f : *frets) f.scheme = scheme;
-  for (auto& s : scene.snares) s.scheme = scheme;
+  each_contact_part(scene, [&](auto& part) { part.scheme = scheme; });
 }
 
 std::vector<Choice> laws_of(const Scene& scene) {
   std::vector<Choice> all;
-  const auto add = [&](const auto& specs) {
-    for (const auto& s : specs) all.push_back(s.law);
-  };
-  add(scene.contacts), add(scene.barriers), add(scene.hammers), add(scene.plectrums), add(scene.fingers);
-  add(scene.rattles), add(scene.frets), add(scene.threads), add(scene.snares);
+  each_contact_part(scene, [&](const auto& part) { all.push_back(part.law); });
   return all;
 }
 

@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
 #include <fstream>
 #include <sstream>
 
+#include "engine/lower.h"
 #include "jawari/impact/closed_form.h"
 #include "jawari/io/midi_file.h"
 #include "jawari/io/samples.h"
@@ -57,17 +59,18 @@ std::optional<Choice> read_scheme(Reader& owner) {
 
 namespace {
 
-/// Whether a pickup listens to a force: a contact or barrier, also one that a gesture brings.
-bool names_contact(const Scene& s, const std::string& name) {
-  const auto any = [&](const auto& list, const auto& name_of) {
-    return std::any_of(list.begin(), list.end(), [&](const auto& x) { return name_of(x) == name; });
-  };
-  const auto touch = [](const auto& g) { return g.name + "-" + g.target; };
-  const auto own = [](const auto& g) { return g.name; };
-  return any(s.contacts, contact_name) || any(s.barriers, barrier_name) || any(s.connections, connection_name) ||
-         any(s.frictions, friction_name) || any(s.hammers, touch) || any(s.plectrums, touch) ||
-         any(s.fingers, touch) || any(s.rattles, touch) || any(s.frets, own) || any(s.threads, own) ||
-         any(s.rubbers, own);
+/// What a pickup may hear a force of: contacts, barriers, connections and frictions, also those that a gesture brings.
+std::set<std::string> names_of_forces(const Scene& scene) {
+  std::set<std::string> names;
+  try {
+    const Scene s = lower_scene(scene).scene;
+    for (const auto& c : s.contacts) names.insert(contact_name(c));
+    for (const auto& b : s.barriers) names.insert(barrier_name(b));
+    for (const auto& c : s.connections) names.insert(connection_name(c));
+    for (const auto& f : s.frictions) names.insert(friction_name(f));
+  } catch (const Refusal&) {  // the check of the scene says it, with its place
+  }
+  return names;
 }
 
 void read_all(SceneFile& file, const toml::table& root, const std::string& folder) {
@@ -111,11 +114,12 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     for (double& x : spec.samples_N) x *= spec.amplitude_N;
     scene.excitations.push_back(std::move(spec));
   });
+  const std::set<std::string> forces = names_of_forces(scene);
   each(r, "pickup", [&](Reader& p) {
     PickupSpec spec;
     spec.of = p.needed("of", "the name of a body, a contact or a barrier");
     spec.name = p.text("name").value_or("");
-    const bool contact = names_contact(scene, spec.of);
+    const bool contact = forces.contains(spec.of);
     const bool string =
         std::any_of(scene.strings.begin(), scene.strings.end(), [&](auto& x) { return spec.of == x.name; });
     const auto usual = contact                          ? Quantity::force

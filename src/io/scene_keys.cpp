@@ -2,6 +2,7 @@
 #include "jawari/io/scene_keys.h"
 
 #include "describe_more.h"
+#include "describe_score.h"
 
 namespace jawari {
 namespace {
@@ -80,6 +81,25 @@ const std::vector<KeyTable>& scene_keys() {
     describe_parts(all, Scene{});
     list.insert(list.end(), all.parts.begin(), all.parts.end());
     list.insert(list.end(), all.inner.begin(), all.inner.end());
+    return list;
+  }();
+  return tables;
+}
+
+const std::vector<KeyTable>& score_keys() {
+  static const std::vector<KeyTable> tables = [] {
+    const auto one = [](std::string_view name, std::string_view text, bool repeated, const auto& spec) {
+      Lister within;
+      describe(within, spec);
+      std::vector<KeyTable> list{{name, text, repeated, within.keys}};
+      list.insert(list.end(), within.inner.begin(), within.inner.end());
+      return list;
+    };
+    std::vector<KeyTable> list = one("voice", "What a note plays: a string and all that is attached to it.", false, VoiceSpec{});
+    const auto notes = one("note", "A note of the scene's [voice].", true, NoteKeys{});
+    const auto midi = one("midi", "A score for the scene's [voice].", false, MidiKeys{});
+    list.insert(list.begin() + 1, midi.begin(), midi.end());
+    list.insert(list.begin() + 1, notes.begin(), notes.end());
     return list;
   }();
   return tables;

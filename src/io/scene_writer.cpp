@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "describe_more.h"
+#include "describe_score.h"
 #include "jawari/io/whole_file.h"
 
 namespace jawari {
@@ -120,6 +121,10 @@ std::string scene_text(const Scene& scene) {
   Writer w(false);
   w.out = "schema = 1\n";
   describe(w, scene), describe_parts(w, scene);
+  if (scene.voice) {  // an instrument that no notes have played yet
+    w.out += "\n[voice]\n";
+    describe(w, *scene.voice);
+  }
   return w.out;
 }
 

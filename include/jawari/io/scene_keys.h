@@ -32,5 +32,7 @@ struct KeyTable {
 
 /// The scene itself, then its parts in the order of a file, then tables within them.
 const std::vector<KeyTable>& scene_keys();
+/// [voice], [[note]], [midi], then tables within them: what becomes events while a scene is read.
+const std::vector<KeyTable>& score_keys();
 
 }  // namespace jawari
