@@ -1,19 +1,46 @@
 #!/usr/bin/env bash
-# Installs into an empty prefix, then builds and runs the consumer through find_package and through pkg-config.
+# Installs into an empty prefix, moves it, then builds and runs consumers through find_package and through pkg-config: C++ with
+# the static libraries, C with the shared one.
 set -euo pipefail
 build=$1 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-cmake --install "$build" --prefix "$work/prefix" >/dev/null
+fail() { printf 'consumer: %s\n' "$*" >&2; exit 1; }
+cmake --install "$build" --prefix "$work/first" >/dev/null
+mkdir "$work/some where"
+mv "$work/first" "$work/some where/else"  # an installed tree may be moved
+ln -s "$work/some where/else" "$work/prefix"
 cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$work/build" >/dev/null
 "$work/build/consumer"
 "$work/build/consumer-c"
-lib=$(dirname "$(find "$work/prefix" -name jawari.pc)")
+PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix/" -name jawari.pc)")
+export PKG_CONFIG_PATH
+grep -rl "$work/first" "$work/prefix/" && fail "the files above name the folder of the installation"
 # shellcheck disable=SC2046
-PKG_CONFIG_PATH=$lib g++ -std=c++20 "$here/main.cpp" -o "$work/by-pkg-config" \
-  $(PKG_CONFIG_PATH=$lib pkg-config --define-variable=prefix="$work/prefix" --cflags --libs jawari)
+g++ -std=c++20 "$here/main.cpp" -o "$work/by-pkg-config" $(pkg-config --cflags --libs jawari)
 "$work/by-pkg-config"
+
+# The shared library: C alone, nothing but jawari_* to be seen.
+lib=$(dirname "$(find "$work/prefix/" -name 'libjawari.so')")
+# shellcheck disable=SC2046
+gcc -std=c11 "$here/../realtime/c_program.c" -o "$work/by-pkg-config-c" $(pkg-config --cflags --libs jawari-c) -lm
+LD_LIBRARY_PATH=$lib "$work/by-pkg-config-c"
+cmake -S "$here/c" -B "$work/build-c" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
+cmake --build "$work/build-c" >/dev/null
+"$work/build-c/by-cmake"
+others=$(nm -D --defined-only "$lib/libjawari.so" | awk '{print $3}' | grep -v '^jawari_' || true)
+[[ -z $others ]] || fail "libjawari.so also exports: $(head -n 5 <<<"$others")"
+declared=$(grep -o 'jawari_[a-z0-9_]*(' "$here/../../include/jawari/c_api.h" | tr -d '(' | sort -u)
+exported=$(nm -D --defined-only "$lib/libjawari.so" | awk '{print $3}' | sort -u)
+for name in $exported; do grep -qx "$name" <<<"$declared" || fail "$name is exported and not declared"; done
+(($(wc -l <<<"$exported") > 10)) || fail "libjawari.so exports next to nothing"
+
+# Headers are complete: each can be included by itself.
+for header in jawari/jawari.h jawari/c_api.h; do
+  # shellcheck disable=SC2046
+  printf '#include "%s"\n' "$header" | g++ -std=c++20 -fsyntax-only -x c++ $(pkg-config --cflags jawari) -
+done
 test -x "$work/prefix/bin/jawari" && "$work/prefix/bin/jawari" --version
 "$work/prefix/bin/jawari" --licences | grep -q "Copyright (c) 2022 Leon Sorokin"
 for file in LICENSE NOTICE; do cmp "$here/../../$file" "$work/prefix/share/doc/jawari/$file"; done
