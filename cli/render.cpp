@@ -51,12 +51,16 @@ int render(const std::string& scene, const Options& o, Face& face) {
   if (!o.trace.empty()) trace = make_trace(o.trace), sinks.push_back(trace.get());
   if (!o.report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
   const std::int64_t steps = step_count(file.scene);
-  const Run result = run(*system, steps, sinks, [&](std::int64_t done) {
+  Run result = run(*system, steps, sinks, [&](std::int64_t done) {
     face.progress(static_cast<double>(done) / static_cast<double>(steps), scene);
     return !interrupted();
   });
   face.done();
   const double seconds = static_cast<double>(result.steps) * system->dt_s();
+  if (system->failed()) {  // the sound up to there, then silence
+    result.sound.resize(static_cast<std::size_t>(steps), 0.0);
+    for (auto& t : result.tracks) t.resize(static_cast<std::size_t>(steps), 0.0);
+  }
   if (!o.output.empty()) {
     const auto channels = mix(result, system->track_list(), choice<ChannelChoice>(o.channels, channel_names),
                               static_cast<std::size_t>(file.scene.oversample));

@@ -14,7 +14,11 @@
  *             No exception crosses this line, no argument makes it crash except a pointer that points nowhere.
  *   Strings   UTF-8, ended by a zero.  What is returned belongs to the engine and lives until jawari_close.
  *   Structs   begin with `size`, which the caller sets to sizeof the struct; what an older or newer library does not
- *             know is left alone.  Their members only ever grow at the end.
+ *             know is left alone.  Their members only ever grow at the end.  A size that ends inside a member is
+ *             refused with JAWARI_BAD_ARGUMENT, and nothing of the struct is read or written.
+ *   Sound     is finite always.  A call of jawari_process_* in which the motion fails (a contact does not settle, a
+ *             number is not finite) writes silence from its first sample and returns JAWARI_FAILED at once; so do all
+ *             later calls, until jawari_reset.
  *   Threads   [audio]    jawari_process_*: one thread; no allocation, no lock and, with one thread, no system call
  *             [control]  jawari_send, jawari_set: one thread at a time, also while [audio] runs; wait-free
  *             [reader]   ledger, accounts, values: one thread at a time, also while the others run; no lock
@@ -41,13 +45,13 @@ typedef struct jawari_engine jawari_engine; /* an engine that plays one scene */
 
 typedef enum jawari_status {
   JAWARI_OK = 0,
-  JAWARI_BAD_ARGUMENT = -1, /* null, out of range, or a struct without its size */
+  JAWARI_BAD_ARGUMENT = -1, /* null, out of range, or a struct of a wrong size */
   JAWARI_REFUSED = -2,      /* the scene; the error text names the field, its value and what is allowed */
   JAWARI_NOT_FOUND = -3,    /* no body or parameter of that name */
   JAWARI_NOT_SERVED = -4,   /* this body does not take this event */
   JAWARI_FULL = -5,         /* too many events wait: call again after the next process */
   JAWARI_NO_MEMORY = -6,
-  JAWARI_FAILED = -7        /* the motion failed and is silent since, or an error without a better name */
+  JAWARI_FAILED = -7        /* the motion failed and is silent since: jawari_failure; or an error without a name */
 } jawari_status;
 
 /* What can be told to a body: see jawari_send. */
@@ -87,7 +91,7 @@ typedef struct jawari_parameter {
 
 typedef struct jawari_ledger { /* stored + dissipated - injected stays what it was at the start */
   uint32_t size;               /* sizeof(jawari_ledger) */
-  int32_t failed;              /* 1: a step did not settle; the output is silence since */
+  int32_t failed;              /* 1: the motion failed; the output is silence since */
   double time_s;               /* of all that follows: the last multiple of 256 frames */
   double kinetic_J, elastic_J, bending_J, modulation_J, load_J, contact_J; /* stored now */
   double dissipated_J, injected_J;                                         /* since the start */
@@ -111,6 +115,10 @@ JAWARI_API int jawari_open(const char *text, size_t length, const jawari_options
                            size_t error_size);
 /* [still] Null is allowed. */
 JAWARI_API void jawari_close(jawari_engine *engine);
+/* [still] Back to the state after jawari_open, also after a failure: motion, parameters, time and energy account; events
+ * that wait are forgotten.  Numbers and names stay valid.  Compiles the scene anew: allocates, takes as long as
+ * jawari_open, not for an audio thread.  If it does not return JAWARI_OK the engine is what it was. */
+JAWARI_API int jawari_reset(jawari_engine *engine);
 
 /* [any] Facts that do not change; 0 for a null engine.  Latency: frames by which oversampling delays the sound. */
 JAWARI_API size_t jawari_channels(const jawari_engine *engine);
@@ -118,7 +126,8 @@ JAWARI_API double jawari_rate_hz(const jawari_engine *engine);
 JAWARI_API size_t jawari_latency(const jawari_engine *engine);
 
 /* [audio] Plays `frames` frames into out[0..channels-1], which do not overlap.  Any number; samples do not depend on how
- * they are cut into blocks.  JAWARI_FAILED: the motion failed, what was written is silence. */
+ * they are cut into blocks.  JAWARI_FAILED: the motion failed in this call or before, what was written is silence from
+ * its first sample on. */
 JAWARI_API int jawari_process_f32(jawari_engine *engine, float *const *out, size_t frames);
 JAWARI_API int jawari_process_f64(jawari_engine *engine, double *const *out, size_t frames);
 
@@ -150,9 +159,12 @@ JAWARI_API int jawari_account_is_contact(const jawari_engine *engine, int accoun
  * accounts.  Either pointer may be null. */
 JAWARI_API int jawari_read_accounts(const jawari_engine *engine, double *stored_J, double *residual_J, size_t count);
 
-/* [reader] Seconds played, as of the last multiple of 256 frames; 1 if the motion failed. */
+/* [reader] Seconds played, as of the last multiple of 256 frames; 1 from the call on in which the motion failed. */
 JAWARI_API double jawari_time_s(const jawari_engine *engine);
 JAWARI_API int jawari_failed(const jawari_engine *engine);
+/* [reader] Which contact or body failed, why and in which step, as one sentence; empty if nothing failed.  Returns the
+ * bytes it needs with the final zero; `text` (may be null) gets as much of it as fits into `size`.  May allocate. */
+JAWARI_API int64_t jawari_failure(const jawari_engine *engine, char *text, size_t size);
 
 /* [still] What should not be trusted about the run so far, a line each ("warning: ..."), worst first; empty if there is
  * nothing to say.  Returns the bytes it needs with the final zero; `text` gets as much of it as fits into `size`. */

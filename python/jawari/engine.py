@@ -78,8 +78,13 @@ class Engine:
 
     @property
     def failed(self) -> bool:
-        """From the step on that did not settle, the output is silence."""
+        """Whether the motion has failed.  The block in which it does is silence from its first sample, and so are later ones."""
         return self._engine.failed
+
+    @property
+    def failure(self) -> str:
+        """Which contact or body failed, why and in which step, as one sentence; empty if nothing failed."""
+        return self._engine.failure
 
     @property
     def knobs(self) -> dict[str, Knob]:
@@ -97,6 +102,10 @@ class Engine:
         given = event.to_dict()
         value = next((float(given[k]) for k in _value_keys if k in given), 0.0)
         self._engine.send(event.do, event.target, event.parameter or "", value, event.duration_s or 0.0, _whole("offset", offset, 0))
+
+    def reset(self) -> None:
+        """Back to the state after opening, also after a failure; events that wait are forgotten.  Takes as long as opening."""
+        self._engine.reset()
 
     def snapshot(self) -> dict[str, float]:
         """The energy account [J] as of the last look at the books, and its imbalance."""

@@ -40,11 +40,21 @@ class Result:
     """
 
     def __init__(self, run: tuple, core: Any, first: int, state_every: int, maps_every: int) -> None:
-        self.mix, self._tracks, self._trace, self._shapes, self._forces, self._facts, self.stopped, self.failed, self.cpu_s = run
+        self.mix, self._tracks, self._trace, self._shapes, self._forces, self._facts, self.stopped, self._failure, self.cpu_s = run
         self._first, self._state_every, self._maps_every = first, state_every, maps_every
         self._core = core  # never changes: what was run, whatever becomes of the Scene
         #: time steps per second [Hz]
         self.sr = core.step_rate_hz
+
+    @property
+    def failed(self) -> bool:
+        """Whether the run ended early because a solve did not settle or a number was not finite."""
+        return bool(self._failure)
+
+    @property
+    def failure(self) -> str:
+        """Which contact or body failed, why and in which step, as one sentence; empty if nothing failed."""
+        return self._failure
 
     # -- time series
 
@@ -212,6 +222,8 @@ class Result:
         lines = [f"<Result: {state}, {self.steps} steps at {self.sr:g} Hz, energy account closes to {self.imbalance:.1e}"]
         for c in self.contacts:
             lines.append(f"  {c['name']}: {c['law']} by {c['scheme']}, {c['impacts']} impacts, at most {c['largest_force_N']:.4g} N")
+        if self.failed:
+            lines.append(f"  {self.failure}")
         lines += [f"  {v.severity}: {v.sentence}" for v in self.verdicts]
         return "\n".join(lines) + ">"
 

@@ -87,6 +87,11 @@ class System:
         return self._system.failed
 
     @property
+    def failure(self) -> str:
+        """Which contact or body failed, why and in which step, as one sentence; empty if nothing failed."""
+        return self._system.failure
+
+    @property
     def ledger(self) -> dict[str, float]:
         """The energy account now [J]."""
         return self._system.ledger()

@@ -64,6 +64,18 @@ void add_engines(py::module_& m) {
       .def_property_readonly("rate_hz", [](const EngineBox& b) { return b.engine.rate_hz(); })
       .def_property_readonly("latency", [](const EngineBox& b) { return b.engine.latency(); })
       .def_property_readonly("failed", [](const EngineBox& b) { return b.engine.failed(); })
+      .def_property_readonly("failure", [](const EngineBox& b) { return b.engine.failure_text(); })
+      .def("reset", [](EngineBox& b) {
+        if (b.busy.exchange(true)) throw std::runtime_error("this engine plays in another thread; reset it when that is done");
+        try {
+          const py::gil_scoped_release free;
+          b.engine.reset();
+        } catch (...) {
+          b.busy = false;
+          throw;
+        }
+        b.busy = false;
+      })
       .def("knobs", [](const EngineBox& b) {
         py::list l;
         for (const auto& k : b.engine.world().knobs())

@@ -76,7 +76,7 @@ py::tuple run_machine(Machine& m, std::int64_t steps, const Wish& wish, std::sha
   for (const auto& b : recorder.forces) forces.append(rows_of(b, recorder.force_rows));
   py::list tracks;
   for (auto& t : r.tracks) tracks.append(own(std::move(t)));
-  return py::make_tuple(own(std::move(r.sound)), tracks, trace, shapes, forces, facts, r.stopped, system.failed(), r.cpu_s);
+  return py::make_tuple(own(std::move(r.sound)), tracks, trace, shapes, forces, facts, r.stopped, system.failure_text(), r.cpu_s);
 }
 
 py::dict ledger_dict(const Ledger& l) {
@@ -154,6 +154,7 @@ void add_runs(py::module_& m) {
       .def_property_readonly("dt_s", [](const Machine& s) { return s.system->dt_s(); })
       .def_property_readonly("steps", [](const Machine& s) { return s.system->steps(); })
       .def_property_readonly("failed", [](const Machine& s) { return s.system->failed(); })
+      .def_property_readonly("failure", [](const Machine& s) { return s.system->failure_text(); })
       .def("ledger", [](const Machine& s) { return ledger_dict(s.system->ledger()); })
       .def("readings", [](Machine& s) {
         const Turn turn(s);

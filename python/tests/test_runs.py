@@ -280,3 +280,44 @@ quantity = "velocity"
     inner = slice(200, -200)  # where the filter has all it needs
     assert np.abs(fine - plain)[:, inner].max() < 0.02 * np.abs(plain).max()  # the same string, on a finer grid
     assert (tmp_path / "fine.flac").exists()
+
+
+def _complex_root() -> jawari.Scene:
+    return jawari.Scene.from_text("""
+        duration_s = 0.1
+        [[mass]]
+        name = "ball"
+        mass_kg = 1.0
+        position_m = -0.5
+        velocity_m_s = 20.0
+        [[contact]]
+        name = "hit"
+        bodies = ["ball", "wall"]
+        height_m = 0.1
+        scheme = "taylor-strict"
+        law = { type = "power", stiffness = 5e9, exponent = 1.3 }
+        [[pickup]]
+        of = "ball"
+        quantity = "velocity"
+    """)
+
+
+def test_a_failed_run_says_where_and_why_and_holds_no_nan():
+    r = _complex_root().simulate()
+    assert r.failed and '"hit"' in r.failure and f"complex in step {r.steps} " in r.failure
+    assert r.steps < 4410 and r.sound.shape == (1, r.steps) == (1, r.trace.shape[1])
+    assert np.all(np.isfinite(r.sound)) and np.all(np.isfinite(r.trace))
+    assert r.failure in repr(r) and r.verdicts[0].severity == "failure"
+
+
+def test_an_engine_that_failed_is_silent_and_comes_back():
+    engine = jawari.Engine(_complex_root())
+    blocks = []
+    while not engine.failed and len(blocks) < 100:
+        blocks.append(engine.process(64))
+    assert engine.failed and '"hit"' in engine.failure and not np.any(blocks[-1]) and np.any(blocks[-2])
+    assert not np.any(engine.process(64))
+    engine.reset()
+    assert not engine.failed and engine.failure == ""
+    for block in blocks:
+        assert np.array_equal(engine.process(64), block)

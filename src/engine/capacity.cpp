@@ -78,7 +78,7 @@ std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string
         const double from = thread_cpu_s();
         play(*r.system, steps);
         r.least_s[k] = std::min(r.least_s[k], thread_cpu_s() - from);
-        if (r.system->failed()) r.result.failure = "the run failed: a contact did not settle";
+        if (r.system->failed()) r.result.failure = "the run failed: " + r.system->failure_text();
         else if (k + 1 == stretches) sum_up(r, steps, rate_hz);
       }
   std::vector<Capacity> results;

@@ -180,7 +180,7 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
       e.samples = shortest == std::numeric_limits<std::int64_t>::max() ? 0 : static_cast<double>(shortest);
       e.iterations = solves ? static_cast<double>(iterations) / static_cast<double>(solves) : 0;
       if (system->failed())
-        e.failure = "did not reach the end";
+        e.failure = system->failure_text();
       else
         e.error = distance(motion, reference.motion);
       auto timed = compile(s, kernels);  // again without readings, for the cost

@@ -11,12 +11,14 @@
 namespace jawari {
 namespace {
 
-constexpr std::size_t ledger_values = 12;  // in the order of publish()
+constexpr std::size_t ledger_values = 12, failure_values = 5;  // in the order of publish()
 
 }  // namespace
 
 Engine::Engine(const Scene& scene, const EngineChoice& choice)
-    : rate_(scene.rate_hz),
+    : scene_(scene),
+      kernels_(choice.kernels),
+      rate_(scene.rate_hz),
       oversample_(static_cast<std::size_t>(scene.oversample)),
       world_(compile_world(scene, choice.kernels)),
       pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
@@ -33,11 +35,24 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
   decimators_.assign(channels_, Decimator(oversample_));
   latency_ = decimators_[0].delay();
   queue_.resize(queue_size), met_ = std::vector<std::atomic<bool>>(world_->groups());
-  world_->audit_every(0);
   account_values_.resize(2 * world_->account_count());
-  shown_ = std::vector<std::atomic<double>>(2 + ledger_values + account_values_.size() + 4 * world_->contact_count() +
-                                            world_->knobs().size());
+  shown_ = std::vector<std::atomic<double>>(1 + failure_values + ledger_values + account_values_.size() +
+                                            4 * world_->contact_count() + world_->knobs().size());
+  open();
+}
+
+void Engine::open() {
+  world_->audit_every(0);
+  failed_ = world_->failed();
   publish();
+}
+
+void Engine::reset() {
+  auto fresh = compile_world(scene_, kernels_);  // if this throws, the engine is what it was
+  decimators_.assign(channels_, Decimator(oversample_));
+  world_ = std::move(fresh), position_ = 0;
+  read_.store(written_.load());
+  open();
 }
 
 void Engine::process(float* const* out, std::size_t frames) noexcept { process_any(out, frames); }
@@ -55,20 +70,32 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
   read_.store(at, std::memory_order_release);
   for (std::size_t done = 0; done < frames;) {
     const std::size_t n = std::min(frames - done, chunk_frames - position_);
-    if (failed_) {
-      for (auto& m : mix_) std::fill_n(m.begin(), n, 0.0);
-    } else {
-      chunk(n);
-    }
-    for (std::size_t c = 0; c < channels_; ++c)
-      for (std::size_t i = 0; i < n; ++i) out[c][done + i] = static_cast<T>(mix_[c][i]);
+    if (!failed_) chunk(n);
+    bool finite = !world_->failed();
+    for (std::size_t c = 0; c < channels_ && finite; ++c)
+      for (std::size_t i = 0; i < n; ++i) {
+        out[c][done + i] = static_cast<T>(mix_[c][i]);
+        finite &= out[c][done + i] - out[c][done + i] == 0;
+      }
+    if (!finite) return be_silent(out, frames);
     done += n, position_ += n;
     if (position_ < chunk_frames) continue;
     position_ = 0;
-    if (failed_) continue;
-    world_->audit(), failed_ = world_->failed();
+    world_->audit();
+    if (world_->failed()) return be_silent(out, frames);
     publish();
   }
+}
+
+/// The motion has failed, or what it sounds like is beyond the numbers of T.
+template <class T>
+void Engine::be_silent(T* const* out, std::size_t frames) noexcept {
+  for (std::size_t c = 0; c < channels_; ++c) std::fill_n(out[c], frames, T(0));
+  if (failed_) return;
+  failed_ = true;
+  const std::int64_t last = world_->steps() - 1;
+  world_->fail({Failure::Why::not_finite, Failure::Part::sound, 0, last - chunk_steps_ + 1, last});  // or what it said
+  publish();
 }
 
 void Engine::chunk(std::size_t frames) noexcept {
@@ -126,7 +153,10 @@ void Engine::publish() noexcept {
   std::size_t at = 0;
   const auto put = [&](double x) { shown_[at++].store(x, std::memory_order_relaxed); };
   const Ledger& l = world_->ledger();
-  put(static_cast<double>(world_->steps()) * world_->dt_s()), put(failed_ ? 1 : 0);
+  const Failure& f = world_->failure();
+  put(static_cast<double>(world_->steps()) * world_->dt_s());
+  put(static_cast<double>(f.why)), put(static_cast<double>(f.part)), put(static_cast<double>(f.index));
+  put(static_cast<double>(f.first_step)), put(static_cast<double>(f.last_step));
   for (const double x : {l.kinetic_J, l.elastic_J, l.load_J, l.contact_J, l.bending_J, l.modulation_J, l.dissipated_J,
                          l.injected_J, l.start_J, l.largest_J, l.worst_residual_J, 0.0})
     put(x);
@@ -156,7 +186,11 @@ bool Engine::snapshot(Snapshot& s) const noexcept {
     if (before % 2 == 1) continue;  // being written: a few microseconds
     std::size_t at = 0;
     const auto get = [&] { return shown_[at++].load(std::memory_order_relaxed); };
-    s.time_s = get(), s.failed = get() != 0;
+    s.time_s = get();
+    s.failure.why = static_cast<Failure::Why>(get()), s.failure.part = static_cast<Failure::Part>(get());
+    s.failure.index = static_cast<std::size_t>(get());
+    s.failure.first_step = static_cast<std::int64_t>(get()), s.failure.last_step = static_cast<std::int64_t>(get());
+    s.failed = static_cast<bool>(s.failure);
     double nothing = 0;
     Ledger& l = s.ledger;
     for (double* x : {&l.kinetic_J, &l.elastic_J, &l.load_J, &l.contact_J, &l.bending_J, &l.modulation_J,

@@ -63,20 +63,25 @@ void judge_string(const ContactReport& c, double rate, const Say& say) {
                                      r.fewest_true_samples, c.scheme, rate * 3e-3 / r.fewest_true_samples));
 }
 
-void judge_contact(const ContactReport& c, const System& system, std::vector<Verdict>& out) {
+void judge_contact(const ContactReport& c, std::size_t index, const System& system, std::vector<Verdict>& out) {
   const ContactRecord& r = c.record;
   const double rate = 1 / system.dt_s(), energy = system.ledger().largest_J;
   const auto say = [&](Severity severity, std::string sentence) {
     out.push_back({severity, fmt::format("{}: {}", c.name, sentence)});
   };
+  const Failure& f = system.failure();
+  const bool first = f && f.part == Failure::Part::contact && f.index == index;
+  const double time_s = static_cast<double>(f.first_step) * system.dt_s();
+  const std::string when = first ? fmt::format(", the first in step {} ({:.6g} s)", f.first_step, time_s) : "";
   if (r.unsettled > 0)
     say(Severity::failure,
         c.scheme.find("taylor") != std::string::npos
             ? fmt::format(
-                  "the root of the step is complex in {} of {} steps; use scheme \"taylor\", which raises s, or "
+                  "the root of the step is complex in {} of {} steps{}; use scheme \"taylor\", which raises s, or "
                   "\"taylor-star\"",
-                  r.unsettled, r.solves)
-            : fmt::format("{} of {} contact solves did not settle; do not use this result", r.unsettled, r.solves));
+                  r.unsettled, r.solves, when)
+            : fmt::format("{} of {} contact solves did not settle{}; do not use this result", r.unsettled, r.solves,
+                          when));
   if (r.impacts > 0 && c.on_string)
     judge_string(c, rate, say);
   else if (r.impacts > 0)
@@ -102,7 +107,9 @@ void judge_contact(const ContactReport& c, const System& system, std::vector<Ver
 std::vector<Verdict> judge(const System& system) {
   std::vector<Verdict> out;
   const Ledger& l = system.ledger();
-  if (!std::isfinite(l.stored_J()) || !std::isfinite(l.worst_residual_J))
+  if (system.failure().why == Failure::Why::not_finite)
+    out.push_back({Severity::failure, system.failure_text() + "; lower the stiffness or the speeds"});
+  else if (!std::isfinite(l.stored_J()) || !std::isfinite(l.worst_residual_J))
     out.push_back({Severity::failure, "the motion is not finite any more; lower the stiffness or the speeds"});
   else if (l.imbalance() > 1e-3)
     out.push_back(
@@ -112,7 +119,8 @@ std::vector<Verdict> judge(const System& system) {
   else if (l.imbalance() > 1e-9)
     out.push_back(
         {Severity::note, fmt::format("the energy account is off by {:.2g} of the largest energy", l.imbalance())});
-  for (const auto& c : system.contacts()) judge_contact(c, system, out);
+  const auto contacts = system.contacts();
+  for (std::size_t i = 0; i < contacts.size(); ++i) judge_contact(contacts[i], i, system, out);
   std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.severity > b.severity; });
   return out;
 }

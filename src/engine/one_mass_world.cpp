@@ -40,9 +40,11 @@ class OneMassWorld final : public System {
     ++steps_;
     note();
     book(), ledger_.note();
+    const auto why = std::isfinite(ledger_.stored_J()) ? Failure::Why::not_settled : Failure::Why::not_finite;
+    if (report_.record.unsettled > 0 || why == Failure::Why::not_finite)
+      fail({why, Failure::Part::contact, 0, steps_ - 1, steps_ - 1});
   }
   const Ledger& ledger() const noexcept override { return ledger_; }
-  bool failed() const noexcept override { return report_.record.unsettled > 0 || !std::isfinite(ledger_.stored_J()); }
   std::vector<ContactReport> contacts() const override { return {report_}; }
 
   double sound() const noexcept override {

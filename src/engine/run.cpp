@@ -2,6 +2,7 @@
 #include "jawari/engine/run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 #include <limits>
 #include <numeric>
@@ -48,14 +49,23 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, con
   std::int64_t every = sinks.empty() ? steps : sinks[0]->every();
   for (auto* sink : sinks) every = std::gcd(every, sink->every());
   const bool by_steps = std::any_of(sinks.begin(), sinks.end(), [](auto* sink) { return sink->every() == 0; });
-  const auto keep = [&](std::size_t block) {
-    for (std::size_t n = 0; n < block; ++n) {
+  const auto beyond = [&] {  // the sound is not finite in the step after those kept
+    system.fail({Failure::Why::not_finite, Failure::Part::sound, 0, r.steps, r.steps});
+  };
+  const auto keep = [&](std::int64_t block) {
+    const auto first = static_cast<std::size_t>(r.steps);
+    for (std::size_t n = 0; n < static_cast<std::size_t>(block); ++n) {
       double sum = 0;
       for (const auto& t : heard) sum += t[n];
-      r.sound.push_back(sum);
+      if (!std::isfinite(sum)) {
+        beyond();
+        break;
+      }
+      r.sound.push_back(sum), ++r.steps;
     }
+    const auto kept = static_cast<std::ptrdiff_t>(r.sound.size() - first);
     for (std::size_t i = 0; i < r.tracks.size(); ++i)
-      r.tracks[i].insert(r.tracks[i].end(), heard[i].begin(), heard[i].begin() + static_cast<std::ptrdiff_t>(block));
+      r.tracks[i].insert(r.tracks[i].end(), heard[i].begin(), heard[i].begin() + kept);
   };
   const auto show = [&] {
     system.read(row);
@@ -68,14 +78,16 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, con
       if (heard[i].size() < static_cast<std::size_t>(block)) heard[i].resize(static_cast<std::size_t>(block));
       tracks[i] = heard[i].data();
     }
-    const std::int64_t taken = system.play(block, tracks.data());
-    r.steps += taken, keep(static_cast<std::size_t>(taken));
-    if (!sinks.empty() && (r.steps - 1) % every == 0) show();
+    keep(system.play(block, tracks.data()));
+    if (!system.failed() && !sinks.empty() && (r.steps - 1) % every == 0) show();
     return block;
   };
   const auto step = [&] {
-    system.step(), ++r.steps;
-    r.sound.push_back(system.sound());
+    system.step();
+    const double sound = system.sound();
+    if (!std::isfinite(sound)) beyond();
+    if (system.failed()) return;  // the failing step leaves no sample and no row
+    r.sound.push_back(sound), ++r.steps;
     if (!r.tracks.empty()) {
       single.resize(r.tracks.size()), system.hear(single);
       for (std::size_t i = 0; i < single.size(); ++i) r.tracks[i].push_back(single[i]);

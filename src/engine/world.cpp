@@ -35,7 +35,7 @@ World::World(Parts parts) : parts_(std::move(parts)) {
     fill_ports(c), c.line->start();  // bodies are placed: now the contacts, then the books
   find_groups(), make_knobs(), plan(parts_.events), find_stands();
   for (std::size_t i = 0; i < books_.size(); ++i) books_[i].start = residual(i, stored(i));
-  book(), ledger_.begin();
+  book(), ledger_.begin(), gather();
 }
 
 World::~World() = default;
@@ -64,17 +64,18 @@ void World::settle() noexcept {
 void World::step() noexcept {
   for (auto& group : groups_) {
     leave(group), group.weighed = false;
-    if (begin(group)) move(group);
+    if (!group.failure && begin(group)) move(group);
     ++group.step;
   }
-  ++steps_;
+  ++steps_, gather();
   if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
 }
 
 void World::play(std::size_t index, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept {
   Group& group = groups_[index];
   group.weighed = false;
-  for (std::int64_t n = from, steps = 1; n < to; n += steps, group.step += steps) {
+  const std::int64_t began = group.step;
+  for (std::int64_t n = from, steps = 1; n < to && !group.failure; n += steps, group.step += steps) {
     steps = 1;
     const bool awake = begin(group);
     if (awake && group.alone) {
@@ -87,6 +88,8 @@ void World::play(std::size_t index, std::int64_t from, std::int64_t to, std::int
     else if (awake) move(group);
     for (const auto p : awake ? group.heard : group.pickups) tracks[p][n] = value(parts_.pickups[p]);
   }
+  group.step = began + to - from;
+  look_back(group, from, to, began, tracks);
 }
 
 std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
@@ -95,13 +98,15 @@ std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
     const std::int64_t n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
     for (std::size_t p = 0; p < here_.size(); ++p) here_[p] = tracks[p] + done;
     for (std::size_t g = 0; g < groups_.size(); ++g) play(g, 0, n, n, here_.data());
-    played(n), done += n;
+    played(n);
     if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
+    const auto good = failed() ? std::clamp<std::int64_t>(failure_.first_step - (steps_ - n), 0, n) : n;
+    steps_ -= n - good, done += good;
   }
   return done;
 }
 
-void World::played(std::int64_t frames) noexcept { steps_ += frames; }
+void World::played(std::int64_t frames) noexcept { steps_ += frames, gather(); }
 
 bool World::begin(Group& group) noexcept {
   happen(group);
@@ -124,11 +129,13 @@ void World::move(Group& group) noexcept {
   for (const auto b : group.bodies) parts_.bodies[b].body->predict();
   for (const auto i : group.solvers) solve(solvers_[i]);
   for (const auto b : group.bodies) parts_.bodies[b].body->advance();
-  for (const auto i : group.contacts) account(i), group.failed |= parts_.contacts[i].line->record.unsettled > 0;
+  for (const auto i : group.contacts)
+    if ((!account(i) || parts_.contacts[i].line->record.unsettled > 0) && !group.failure)
+      group.failure = contact_failure(i, group.step, group.step);
 }
 
 /// Who gave how much to whom.
-void World::account(std::size_t contact) noexcept {
+bool World::account(std::size_t contact) noexcept {
   const Contact& c = parts_.contacts[contact];
   double taken = 0;
   for (std::size_t p = 0; p < c.line->phi.size(); ++p) {
@@ -139,6 +146,7 @@ void World::account(std::size_t contact) noexcept {
       books_[s.body].received.add(s.sign * phi * parts_.bodies[s.body].body->s[s.at(p)] / 2);
   }
   if (taken != 0) books_[parts_.bodies.size() + contact].received.add(taken);
+  return std::isfinite(taken);
 }
 
 /// A group sleeps when nothing in it vibrates, touches, glides or is driven.  What was left is booked as lost.

@@ -252,7 +252,8 @@ void World::step_beside(Group& g, std::int64_t at, double* const* tracks, bool l
     else parts_.bodies[b].body->advance();
   for (const auto i : g.contacts) {
     const Contact& c = parts_.contacts[i];
-    if (const Stand* s = stand(c.sides[0].body); !s || s->contact != i) account(i), g.failed |= c.line->record.unsettled > 0;
+    if (const Stand* s = stand(c.sides[0].body); s && s->contact == i) continue;
+    if ((!account(i) || c.line->record.unsettled > 0) && !g.failure) g.failure = contact_failure(i, g.step, g.step);
   }
 }
 

@@ -13,6 +13,7 @@ void World::weigh(std::size_t index) noexcept {
   for (const auto b : group.bodies) body_stored_[b] = parts_.bodies[b].body->stored();
   for (const auto c : group.contacts) contact_stored_[c] = parts_.contacts[c].line->stored();
   group.weighed = true;
+  look_at_energies(group);
 }
 
 void World::book() noexcept {
@@ -34,12 +35,6 @@ void World::book() noexcept {
     ledger_.contact_J += contact_stored_[i], ledger_.dissipated_J += contact_lost(c);
     ledger_.injected_J += books_[parts_.bodies.size() + i].changed.value();
   }
-}
-
-bool World::failed() const noexcept {
-  return std::any_of(groups_.begin(), groups_.end(), [](auto& g) { return g.failed; }) ||
-         std::any_of(parts_.contacts.begin(), parts_.contacts.end(), [](auto& c) { return c.line->record.unsettled > 0; }) ||
-         !std::isfinite(ledger_.stored_J());
 }
 
 double World::contact_lost(const Contact& c) const noexcept {

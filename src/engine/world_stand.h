@@ -39,6 +39,7 @@ struct World::Stand {
   bool ahead = false;                     ///< of what string, line and books show
 
   bool plays() const noexcept { return kernel || (lone && !retired); }
+  std::uint64_t unsettled() const noexcept { return lone ? lone->unsettled() : kernel->record().unsettled; }
   void reserve(Body& its) {
     if (lone) {
       for (const auto& d : drives) lone_drives.push_back({d.tap, d.force_N.data()});

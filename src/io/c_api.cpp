@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstddef>
 #include <cstring>
+#include <initializer_list>
 #include <new>
 #include <string>
 #include <vector>
@@ -30,9 +32,10 @@ struct jawari_engine {
   std::vector<Words> parameters;
   std::vector<std::string> bodies, accounts;
   mutable jawari::Snapshot seen;  // [reader]: one thread at a time
+  double dt_s;
 
   jawari_engine(const jawari::Scene& scene, const jawari::EngineChoice& choice)
-      : engine(scene, choice), seen(engine.make_snapshot()) {
+      : engine(scene, choice), seen(engine.make_snapshot()), dt_s(engine.world().dt_s()) {
     for (const auto& k : engine.world().knobs())
       parameters.push_back({k.name, std::string(k.unit), std::string(k.text)});
     for (const auto& a : engine.world().accounts()) {
@@ -59,10 +62,38 @@ int count_of(const auto& list) noexcept { return static_cast<int>(std::min<std::
 bool inside(int i, const auto& list) noexcept { return i >= 0 && static_cast<std::size_t>(i) < list.size(); }
 int index_of(std::size_t i) noexcept { return i == World::none ? JAWARI_NOT_FOUND : static_cast<int>(i); }
 
+/// Where the members of a struct end.  A size that ends inside one would cut it, so a caller cannot mean it; a larger one
+/// is that of a newer header.
+#define JAWARI_END(type, member) (offsetof(type, member) + sizeof(type::member))
+bool whole_members(const jawari_options* o) noexcept {
+  for (const std::size_t end :
+       {JAWARI_END(jawari_options, size), JAWARI_END(jawari_options, channels),
+        JAWARI_END(jawari_options, threads), JAWARI_END(jawari_options, oversample),
+        JAWARI_END(jawari_options, rate_hz), JAWARI_END(jawari_options, folder),
+        JAWARI_END(jawari_options, memory_MB), JAWARI_END(jawari_options, setup_s),
+        JAWARI_END(jawari_options, kernels)})
+    if (o->size == end) return true;
+  return o->size >= sizeof(jawari_options);
+}
+bool whole_members(const jawari_parameter* p) noexcept {
+  for (const std::size_t end :
+       {JAWARI_END(jawari_parameter, size), JAWARI_END(jawari_parameter, reserved),
+        JAWARI_END(jawari_parameter, name), JAWARI_END(jawari_parameter, unit), JAWARI_END(jawari_parameter, text),
+        JAWARI_END(jawari_parameter, least), JAWARI_END(jawari_parameter, most)})
+    if (p->size == end) return true;
+  return p->size >= sizeof(jawari_parameter);
+}
+bool whole_members(const jawari_ledger* l) noexcept {  // after two small ones all are doubles
+  const std::size_t first = JAWARI_END(jawari_ledger, failed);
+  if (l->size == JAWARI_END(jawari_ledger, size)) return true;
+  return l->size >= sizeof(jawari_ledger) || (l->size >= first && (l->size - first) % sizeof(double) == 0);
+}
+#undef JAWARI_END
+
 /// Copies what both sides know of a struct; its size stays the caller's.
 template <class Struct>
 int hand_out(Struct full, Struct* to) noexcept {
-  if (!to || to->size < sizeof to->size) return JAWARI_BAD_ARGUMENT;
+  if (!to || !whole_members(to)) return JAWARI_BAD_ARGUMENT;
   full.size = to->size;
   std::memcpy(static_cast<void*>(to), &full, std::min<std::size_t>(to->size, sizeof full));
   return JAWARI_OK;
@@ -128,13 +159,13 @@ const char* jawari_version(void) { return JAWARI_VERSION; }
 const char* jawari_status_text(int status) {
   switch (status) {
     case JAWARI_OK: return "done";
-    case JAWARI_BAD_ARGUMENT: return "an argument is null, out of range, or a struct without its size";
+    case JAWARI_BAD_ARGUMENT: return "an argument is null, out of range, or a struct of a wrong size";
     case JAWARI_REFUSED: return "the scene is refused";
     case JAWARI_NOT_FOUND: return "there is no such name";
     case JAWARI_NOT_SERVED: return "this body does not take this event";
     case JAWARI_FULL: return "too many events wait";
     case JAWARI_NO_MEMORY: return "not enough memory";
-    case JAWARI_FAILED: return "the motion failed";
+    case JAWARI_FAILED: return "the motion failed; jawari_failure says where and why, jawari_reset brings it back";
     default: return status > 0 ? "done" : "an unknown status";
   }
 }
@@ -148,7 +179,7 @@ int jawari_options_init(jawari_options* options) {
 int jawari_open(const char* text, size_t length, const jawari_options* options, jawari_engine** engine, char* error,
                 size_t error_size) {
   put_text("", error, error_size);
-  const auto bad = [&](const char* why) {
+  const auto bad = [&](std::string_view why) {
     put_text(why, error, error_size);
     return JAWARI_BAD_ARGUMENT;
   };
@@ -158,7 +189,9 @@ int jawari_open(const char* text, size_t length, const jawari_options* options, 
   jawari_options own;
   jawari_options_init(&own);
   if (options) {
-    if (options->size < sizeof options->size) return bad("options.size is 0, but must be sizeof(jawari_options)");
+    if (!whole_members(options))
+      return bad(fmt::format("options.size is {}, but must be sizeof(jawari_options), that is {}, or end with a member",
+                             options->size, sizeof(jawari_options)));
     std::memcpy(&own, options, std::min<std::size_t>(options->size, sizeof own));
   }
   try {
@@ -179,6 +212,18 @@ int jawari_open(const char* text, size_t length, const jawari_options* options, 
 }
 
 void jawari_close(jawari_engine* j) { delete j; }
+
+int jawari_reset(jawari_engine* j) {
+  if (!j) return JAWARI_BAD_ARGUMENT;
+  try {
+    j->engine.reset();
+    return JAWARI_OK;
+  } catch (const std::bad_alloc&) {
+    return JAWARI_NO_MEMORY;
+  } catch (...) {
+    return JAWARI_FAILED;
+  }
+}
 
 size_t jawari_channels(const jawari_engine* j) { return j ? j->engine.channels() : 0; }
 double jawari_rate_hz(const jawari_engine* j) { return j ? j->engine.rate_hz() : 0; }
@@ -249,6 +294,23 @@ double jawari_time_s(const jawari_engine* j) { return j && j->engine.snapshot(j-
 int jawari_failed(const jawari_engine* j) {
   if (!j) return JAWARI_BAD_ARGUMENT;
   return j->engine.snapshot(j->seen) && j->seen.failed ? 1 : 0;
+}
+
+int64_t jawari_failure(const jawari_engine* j, char* text, size_t size) {
+  if (!j) return JAWARI_BAD_ARGUMENT;
+  try {
+    j->engine.snapshot(j->seen);
+    const Failure& f = j->seen.failure;
+    const std::size_t account = f.index + (f.part == Failure::Part::contact ? j->bodies.size() : 0);
+    const bool named = f.part != Failure::Part::sound && account < j->accounts.size();
+    const std::string sentence = failure_sentence(f, named ? j->accounts[account] : "", j->dt_s);
+    put_text(sentence, text, size);
+    return static_cast<int64_t>(sentence.size()) + 1;
+  } catch (const std::bad_alloc&) {
+    return JAWARI_NO_MEMORY;
+  } catch (...) {
+    return JAWARI_FAILED;
+  }
 }
 
 int64_t jawari_judge(const jawari_engine* j, char* text, size_t size) {

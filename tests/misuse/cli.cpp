@@ -240,6 +240,22 @@ TEST_F(Cli, BeginsChecksAndPlaysPolitely) {
   EXPECT_TRUE(play.status == 0 || (play.status == 2 && play.err.find("render to a file instead") != std::string::npos)) << play.status << play.err;
 }
 
+TEST_F(Cli, AFailedRenderEndsWithStatusThreeAndSilence) {
+  const Result r = jawari("render " + scene("{ type = \"power\", stiffness = 5e9, exponent = 1.3 }", "1", "taylor-strict") +
+                          " --quiet --format float --gain 1" + everything());
+  EXPECT_EQ(r.status, 3) << r.err;
+  EXPECT_NE(r.err.find("ball-wall"), std::string::npos) << r.err;
+  EXPECT_NE(r.err.find("complex"), std::string::npos) << r.err;
+  EXPECT_NE(r.err.find("in step "), std::string::npos) << r.err;
+  EXPECT_EQ(std::count(r.err.begin(), r.err.end(), '\n'), 1) << r.err;
+  const std::string sound = read(path("o.wav")), trace = read(path("t.csv"));
+  ASSERT_GT(sound.size(), 4u * 2205);  // the whole length, float32
+  for (std::size_t i = sound.size() - 4; i < sound.size(); ++i) EXPECT_EQ(sound[i], 0);
+  EXPECT_LT(std::count(trace.begin(), trace.end(), '\n'), 2200);  // up to the failure
+  EXPECT_EQ(trace.find("nan"), std::string::npos);
+  EXPECT_TRUE(fs::exists(path("r.html")));
+}
+
 TEST_F(Cli, ListsWhatThereIs) {
   for (const auto* what : {"laws", "schemes", "integrators", "scene", "scenes"}) {
     EXPECT_GT(jawari(std::string("list ") + what).out.size(), 100u) << what;

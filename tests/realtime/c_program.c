@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * The whole C interface from a C compiler: plays a scene, sends events, reads the books, and asks for nonsense. */
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -134,6 +135,107 @@ static void refuses(void) {
   jawari_close(NULL);
 }
 
+/* Fails in its impact with the wall: the root of the step is complex. */
+static const char failing[] =
+    "duration_s = 0.1\n[[mass]]\nname = \"ball\"\nmass_kg = 1.0\nposition_m = -0.5\nvelocity_m_s = 20.0\n"
+    "[[contact]]\nname = \"hit\"\nbodies = [\"ball\", \"wall\"]\nheight_m = 0.1\nscheme = \"taylor-strict\"\n"
+    "law = { type = \"power\", stiffness = 5e9, exponent = 1.3 }\n"
+    "[[pickup]]\nof = \"ball\"\nquantity = \"velocity\"\n";
+
+static int play_until_it_fails(jawari_engine *engine) {
+  double wide[64], *out[1];
+  int blocks, n, status = JAWARI_OK;
+  out[0] = wide;
+  for (blocks = 0; blocks < 100 && status == JAWARI_OK; ++blocks) {
+    for (n = 0; n < 64; ++n) wide[n] = NAN;
+    status = jawari_process_f64(engine, out, 64);
+    EXPECT(jawari_failed(engine) == (status == JAWARI_FAILED ? 1 : 0));
+    for (n = 0; n < 64; ++n) EXPECT(status == JAWARI_FAILED ? wide[n] == 0 : isfinite(wide[n]));
+  }
+  EXPECT(status == JAWARI_FAILED);
+  return blocks;
+}
+
+static void fails_and_comes_back(void) {
+  jawari_engine *engine = NULL;
+  jawari_ledger ledger;
+  char text[300], cut[9];
+  float narrow[10], *out[1];
+  int blocks, n;
+  int64_t needed;
+  ledger.size = sizeof ledger, out[0] = narrow;
+  EXPECT(jawari_open(failing, strlen(failing), NULL, &engine, text, sizeof text) == JAWARI_OK);
+  EXPECT(jawari_failure(engine, text, sizeof text) == 1 && text[0] == 0);
+  blocks = play_until_it_fails(engine);
+  needed = jawari_failure(engine, text, sizeof text);
+  EXPECT(needed == (int64_t)strlen(text) + 1 && jawari_failure(engine, NULL, 0) == needed);
+  EXPECT(strstr(text, "\"hit\"") != NULL && strstr(text, "complex in step ") != NULL);
+  EXPECT(jawari_failure(engine, cut, sizeof cut) == needed && strlen(cut) == 8 && strncmp(cut, text, 8) == 0);
+  EXPECT(jawari_read_ledger(engine, &ledger) == JAWARI_OK && ledger.failed == 1 && isfinite(ledger.residual_J));
+  for (n = 0; n < 10; ++n) narrow[n] = 1;
+  EXPECT(jawari_process_f32(engine, out, 10) == JAWARI_FAILED);
+  for (n = 0; n < 10; ++n) EXPECT(narrow[n] == 0);
+  EXPECT(jawari_process_f32(engine, out, 0) == JAWARI_FAILED);
+  EXPECT(jawari_send(engine, JAWARI_STRIKE, 0, 1, 0, 0) == JAWARI_OK); /* forgotten by the reset */
+  EXPECT(jawari_reset(engine) == JAWARI_OK && jawari_failed(engine) == 0 && jawari_time_s(engine) == 0);
+  EXPECT(jawari_failure(engine, text, sizeof text) == 1 && text[0] == 0);
+  EXPECT(strcmp(jawari_body_name(engine, 0), "ball") == 0);
+  EXPECT(play_until_it_fails(engine) == blocks);
+  EXPECT(jawari_reset(engine) == JAWARI_OK && jawari_reset(engine) == JAWARI_OK);
+  jawari_close(engine);
+}
+
+/* Sizes that end with a member are taken, those inside one are refused, larger ones are of a newer header. */
+static void takes_whole_members_only(void) {
+  static const char small[] = "duration_s = 1.0\n[[mass]]\nname = \"m\"\nmass_kg = 1.0\n[[excitation]]\nbody = \"m\"\n";
+  union {
+    jawari_options options;
+    jawari_parameter info;
+    jawari_ledger ledger;
+    unsigned char bytes[256];
+  } room;
+  jawari_engine *engine = NULL, *other = NULL;
+  char text[300];
+  uint32_t size;
+  EXPECT(jawari_open(small, strlen(small), NULL, &engine, text, sizeof text) == JAWARI_OK);
+  EXPECT(jawari_parameter_count(engine) > 0);
+  for (size = 0; size <= 130; ++size) {
+    const int whole = size >= sizeof(jawari_options) || size == offsetof(jawari_options, channels) ||
+                      size == offsetof(jawari_options, threads) || size == offsetof(jawari_options, oversample) ||
+                      size == offsetof(jawari_options, rate_hz) || size == offsetof(jawari_options, folder) ||
+                      size == offsetof(jawari_options, memory_MB) || size == offsetof(jawari_options, setup_s) ||
+                      size == offsetof(jawari_options, kernels) || size == offsetof(jawari_options, reserved);
+    memset(&room, 0xAB, sizeof room);
+    jawari_options_init(&room.options);
+    room.options.folder = "/nowhere/that/is/long/enough", room.options.size = size;
+    EXPECT(jawari_open(small, strlen(small), &room.options, &other, text, sizeof text) ==
+           (whole ? JAWARI_OK : JAWARI_BAD_ARGUMENT));
+    EXPECT(whole ? other != NULL : other == NULL && strstr(text, "options.size is ") != NULL);
+    jawari_close(other);
+  }
+  for (size = 0; size <= 200; ++size) {
+    const int whole = size >= sizeof room.info || size == offsetof(jawari_parameter, reserved) ||
+                      size == offsetof(jawari_parameter, name) || size == offsetof(jawari_parameter, unit) ||
+                      size == offsetof(jawari_parameter, text) || size == offsetof(jawari_parameter, least) ||
+                      size == offsetof(jawari_parameter, most) || size == offsetof(jawari_parameter, value);
+    const size_t head = offsetof(jawari_ledger, time_s);
+    const int whole_ledger = size >= sizeof room.ledger || size == offsetof(jawari_ledger, failed) ||
+                             (size >= head && (size - head) % sizeof(double) == 0);
+    uint32_t n;
+    memset(&room, 0xAB, sizeof room);
+    room.info.size = size;
+    EXPECT(jawari_parameter_info(engine, 0, &room.info) == (whole ? JAWARI_OK : JAWARI_BAD_ARGUMENT));
+    n = !whole ? (uint32_t)sizeof size : size < sizeof room.info ? size : (uint32_t)sizeof room.info;
+    for (; n < sizeof room; ++n) EXPECT(room.bytes[n] == 0xAB);
+    memset(&room, 0xAB, sizeof room);
+    room.ledger.size = size;
+    EXPECT(jawari_read_ledger(engine, &room.ledger) == (whole_ledger ? JAWARI_OK : JAWARI_BAD_ARGUMENT));
+    n = !whole_ledger ? (uint32_t)sizeof size : size < sizeof room.ledger ? size : (uint32_t)sizeof room.ledger;
+    for (; n < sizeof room; ++n) EXPECT(room.bytes[n] == 0xAB);
+  }
+  jawari_close(engine);
+}
+
 static void survives_null(void) {
   jawari_ledger ledger;
   jawari_parameter info;
@@ -147,6 +249,7 @@ static void survives_null(void) {
   EXPECT(jawari_account_count(NULL) < 0 && jawari_account_name(NULL, 0) == NULL);
   EXPECT(jawari_account_is_contact(NULL, 0) < 0 && jawari_read_accounts(NULL, NULL, NULL, 0) < 0);
   EXPECT(jawari_judge(NULL, NULL, 0) < 0 && jawari_failed(NULL) < 0 && jawari_time_s(NULL) == 0);
+  EXPECT(jawari_reset(NULL) < 0 && jawari_failure(NULL, NULL, 0) < 0);
   EXPECT(jawari_options_init(NULL) < 0 && jawari_status_text(-99) && jawari_version()[0]);
 }
 
@@ -154,6 +257,8 @@ int main(void) {
   plays();
   refuses();
   survives_null();
+  fails_and_comes_back();
+  takes_whole_members_only();
   if (mistakes) printf("%d mistakes\n", mistakes);
   return mistakes ? 1 : 0;
 }

@@ -4,7 +4,9 @@
 //   process()       any number of frames; no allocation, lock, exception or, with one thread, system call   audio thread
 //   send()          an event for the next process(); wait-free                                     one control thread
 //   snapshot()      ledger, accounts, contacts as of the last quarter of a thousand steps          any thread, no lock
-// Samples are the same for every block size and every number of threads.
+//   reset()         back to the state after opening; compiles anew                          any thread, while nothing runs
+// Samples are the same for every block size and every number of threads.  They are finite: the call of process() in which
+// the motion fails writes silence from its first sample on, and so do all later ones until reset().
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -32,6 +34,7 @@ struct Snapshot {
   double time_s = 0;
   Ledger ledger = {};
   bool failed = false;
+  Failure failure = {};
   std::vector<double> residual_J, stored_J;  ///< per account: bodies, then contacts
   std::vector<ContactCount> contacts;
   std::vector<double> knobs;  ///< value of every parameter that may change
@@ -44,11 +47,18 @@ class Engine {
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }
   std::size_t latency() const noexcept { return latency_; }  ///< in frames: of the oversampling filter
-  const World& world() const noexcept { return *world_; }    ///< names, knobs; not its state while it plays
+  /// Names, knobs; not its state while it plays.  After reset() another one.
+  const World& world() const noexcept { return *world_; }
 
   void process(float* const* out, std::size_t frames) noexcept;
   void process(double* const* out, std::size_t frames) noexcept;
-  bool failed() const noexcept { return failed_; }  ///< from the step on that did not settle, the output is silence
+  bool failed() const noexcept { return failed_; }  ///< the output is silence since the call in which this happened
+  const Failure& failure() const noexcept { return world_->failure(); }      ///< by the thread that plays
+  std::string failure_text() const { return world_->failure_text(); }        ///< one sentence; while nothing plays
+
+  /// As after opening: state, parameters, time, energy account; events that wait are forgotten.  Allocates, takes as
+  /// long as opening; only while no other function runs.
+  void reset();
 
   /// `offset`: frames after the start of the next process().  False: the queue is full or the event makes no sense.
   bool send(const Event& event, std::uint32_t offset = 0) noexcept;
@@ -63,12 +73,17 @@ class Engine {
   };
   template <class T>
   void process_any(T* const* out, std::size_t frames) noexcept;
+  template <class T>
+  void be_silent(T* const* out, std::size_t frames) noexcept;
   void chunk(std::size_t frames) noexcept;  // fills mix_
   void play_groups(bool weigh) noexcept;
   void publish() noexcept;
 
   static constexpr std::size_t chunk_frames = 256, queue_size = 1024;
   static constexpr std::int64_t shortest_visit = 64;       // steps; less does not pay
+  void open();  // what has to do with the world's size and state
+  Scene scene_;
+  Kernels kernels_;
   double rate_;
   std::size_t channels_, oversample_, latency_ = 0;
   std::unique_ptr<World> world_;
@@ -78,7 +93,7 @@ class Engine {
   std::vector<double*> track_;
   std::vector<double> sum_;                        // of one channel
   std::vector<Decimator> decimators_;              // per channel
-  std::size_t position_ = 0;                       // frames since the last look at the books
+  std::size_t position_ = 0;                       // frames since the last audit
   std::int64_t chunk_steps_ = 0, chunk_middle_ = 0;
   bool weigh_ = false;
   std::vector<std::atomic<bool>> met_;             // per group: begun and to be ended have met

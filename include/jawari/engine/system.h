@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jawari/couple/contact_record.h"
+#include "jawari/engine/failure.h"
 #include "jawari/engine/ledger.h"
 
 namespace jawari {
@@ -57,10 +58,16 @@ class System {
   virtual void step() noexcept = 0;  ///< from t_n to t_{n+1}; afterwards the readings are those of t_n
   /// So many steps at once, by whatever is fastest, and every pickup of each: tracks[pickup][step].  The ledger is looked
   /// at as audit_every() says.
-  /// Returns the number of steps taken: fewer after a failure.
+  /// Returns the number of steps taken: after a failure those before the failing one.
   virtual std::int64_t play(std::int64_t steps, double* const* tracks) noexcept;
   virtual const Ledger& ledger() const noexcept = 0;
-  virtual bool failed() const noexcept = 0;  ///< a solve did not settle or a number is not finite: stop here
+  /// A solve did not settle or a number is not finite: stop here.
+  bool failed() const noexcept { return static_cast<bool>(failure_); }
+  const Failure& failure() const noexcept { return failure_; }
+  std::string failure_text() const;  ///< one sentence; empty if it has not failed
+  void fail(const Failure& failure) noexcept {  ///< the first one counts
+    if (!failure_) failure_ = failure;
+  }
   virtual std::vector<ContactReport> contacts() const = 0;
   virtual double sound() const noexcept = 0;  ///< sum of the pickups at t_n
   virtual std::size_t tracks() const noexcept { return 1; }
@@ -87,6 +94,7 @@ class System {
   std::vector<std::string> channels_;
   std::vector<StringView> strings_;
   std::vector<BarrierView> barriers_;
+  Failure failure_;
   double dt_ = 0;
   std::int64_t steps_ = 0;
 };

@@ -116,7 +116,6 @@ class World final : public System {
 
   void step() noexcept override;
   const Ledger& ledger() const noexcept override { return ledger_; }
-  bool failed() const noexcept override;
   std::vector<ContactReport> contacts() const override;
   double sound() const noexcept override;
   std::size_t tracks() const noexcept override { return parts_.pickups.size(); }
@@ -132,7 +131,7 @@ class World final : public System {
   std::size_t account_count() const noexcept { return parts_.bodies.size() + parts_.contacts.size(); }
   /// The ledger looks at the state after every so many steps (1 by default); 0: only when audit() is called.
   void audit_every(std::int64_t steps) noexcept override { audit_every_ = steps; }
-  void audit() noexcept { book(), ledger_.note(); }
+  void audit() noexcept { book(), ledger_.note(), gather(); }
 
   std::int64_t play(std::int64_t steps, double* const* tracks) noexcept override;
   // The same by groups: play() for all groups, in any order or at once, then played().
@@ -167,7 +166,9 @@ class World final : public System {
     std::array<Timed, 256> posted{};    // by time
     std::size_t waiting = 0;
     std::int64_t step = 0;
-    bool failed = false, asleep = false;
+    bool asleep = false;
+    Failure failure;                    // none: it goes on
+    std::int64_t weighed_step = 0;      // when its energies were last looked at
     std::size_t kernels = 0;            // of its bodies
     bool alone = false;                 // nothing but kernels
     std::vector<std::size_t> heard;     // pickups that no kernel hears
@@ -189,12 +190,18 @@ class World final : public System {
   // world.cpp
   bool begin(Group& group) noexcept;  // events, ramps, slow things; false: asleep
   void move(Group& group) noexcept;
-  void account(std::size_t contact) noexcept;
+  bool account(std::size_t contact) noexcept;  // false: its work is not finite
   void doze(Group& group) noexcept;
   void solve(Solver& solver) noexcept;
   void press(Contact& friction) noexcept;
   void fill_ports(Contact& c) noexcept;
   void settle() noexcept;
+  // world_failure.cpp
+  Failure contact_failure(std::size_t contact, std::int64_t first, std::int64_t last) const noexcept;
+  Failure find_culprit(const Group& group, std::int64_t first, std::int64_t last) const noexcept;
+  void look_back(Group& group, std::int64_t from, std::int64_t to, std::int64_t began, double* const* tracks) noexcept;
+  void look_at_energies(Group& group) noexcept;
+  void gather() noexcept;
   // islands.cpp
   void assemble(Solver& solver) noexcept;
   double receptance(const Contact& a, std::size_t i, const Contact& b, std::size_t j) const noexcept;
