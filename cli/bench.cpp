@@ -9,6 +9,8 @@
 
 #include "commands.h"
 #include "kernels_option.h"
+#include "options.h"
+#include "scenes.h"
 #include "jawari/engine/capacity.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/registry.h"
@@ -17,7 +19,7 @@ namespace jawari::cli {
 namespace {
 
 struct Options {
-  std::string scene;
+  std::string scene, below;
   std::vector<std::string> schemes;
   double seconds = 1;
   bool json = false;
@@ -41,9 +43,8 @@ std::vector<std::string> that_fit(const Scene& scene) {
 }
 
 int bench(const Options& o, Face& face) {
-  const SceneFile file = read_scene(o.scene);
-  if (!(o.seconds > 0 && o.seconds <= 3600))
-    throw Refusal("seconds", fmt::format("seconds is {:g}, but must lie in (0, 3600]", o.seconds));
+  check_option("--seconds", o.seconds, above(0), at_most(3600), "s");
+  const SceneFile file = open_scene(o.scene, o.below);
   std::vector<std::string> names = o.schemes;
   for (const auto& name : names) scheme(name, "schemes");
   if (names.empty()) names = that_fit(file.scene);
@@ -75,10 +76,11 @@ int bench(const Options& o, Face& face) {
 void add_bench(CLI::App& app, Job& job) {
   auto* command = app.add_subcommand("bench", "How many of this scene can this machine play in real time, per scheme");
   auto o = std::make_shared<Options>();
-  command->add_option("scene", o->scene, "Scene file (TOML)")->required();
+  command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');
   command->add_option("--seconds", o->seconds, "Sound to play with each scheme [s]")->capture_default_str();
   add_kernels(*command, o->kernels);
+  add_below(*command, o->below);
   command->add_flag("--json", o->json, "Machine-readable");
   command->callback([&job, o] { job = [o](Face& face) { return bench(*o, face); }; });
 }

@@ -4,33 +4,50 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdint>
 
 #include "commands.h"
+#include "jawari/engine/doubts.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
+#include "options.h"
+#include "scenes.h"
 
 namespace jawari::cli {
 namespace {
 
-int check(const std::string& scene, double seconds, Face&) {
-  const SceneFile file = read_scene(scene);  // refuses with file, line, field, value
+struct Options {
+  std::string scene, below;
+  double seconds = 1;
+};
+
+/// Enough to tell a second from an hour: a slow scene is not tried for longer than this.
+constexpr double most_cpu_s = 10;
+
+int check(const Options& o, Face&) {
+  check_option("--try", o.seconds, above(0), at_most(86400), "s");
+  const SceneFile file = open_scene(o.scene, o.below);  // refuses with file, line, field, value
   const double before = thread_cpu_s();
   auto system = compile(file);
   const double set_up = thread_cpu_s() - before;
   const Scene& s = file.scene;
-  fmt::print("{}: {:g} s at {:g} Hz{}\n", s.title.empty() ? scene : s.title, s.duration_s, s.rate_hz,
+  fmt::print("{}: {:g} s at {:g} Hz{}\n", printable(s.title.empty() ? o.scene : s.title), s.duration_s, s.rate_hz,
              s.oversample > 1 ? fmt::format(", {:g} steps per sample", s.oversample) : "");
   for (const auto& a : system->accounts())
-    if (!a.contact) fmt::print("  {:<28} holds {:.3g} J at the start\n", a.name, a.stored_J);
+    if (!a.contact) fmt::print("  {:<28} holds {:.3g} J at the start\n", printable(a.name), a.stored_J);
   const auto reports = system->contacts();
-  for (const auto& c : reports) fmt::print("  {:<28} {}, {}\n", c.name, c.law, c.why.empty() ? c.scheme : c.why);
+  for (const auto& c : reports)
+    fmt::print("  {:<28} {}, {}\n", printable(c.name), c.law, printable(c.why.empty() ? c.scheme : c.why));
+  const auto doubted = doubts(s, *system);
   fmt::print("  heard:");
-  for (const auto& t : system->track_list()) fmt::print(" {}", t.name);
+  for (const auto& t : system->track_list()) fmt::print(" {}", printable(t.name));
   fmt::print("\n");
   system->audit_every(16);
-  const std::int64_t all = step_count(s), steps = std::min<std::int64_t>(all, std::llround(seconds / system->dt_s()));
-  const Run result = run(*system, steps);
+  const std::int64_t all = step_count(s);
+  const std::int64_t steps = std::max<std::int64_t>(1, std::llround(std::min(static_cast<double>(all), o.seconds / system->dt_s())));
+  const double begun = thread_cpu_s();
+  const Run result = run(*system, steps, {}, [&](std::int64_t) { return thread_cpu_s() - begun < most_cpu_s && !interrupted(); });
   const double played = static_cast<double>(result.steps) * system->dt_s(), factor = played / std::max(result.cpu_s, 1e-9);
   fmt::print("  set-up {:.2g} s; {:.3g} times real time on this core: the whole takes about {:.2g} s\n", set_up, factor,
              s.duration_s / factor);
@@ -38,14 +55,15 @@ int check(const std::string& scene, double seconds, Face&) {
   double peak = 0;
   for (const double x : result.sound) peak = std::max(peak, std::abs(x));
   if (peak == 0) fmt::print("  nothing is heard in the first {:.2g} s: is something thrown, plucked or driven?\n", played);
+  for (const auto& sentence : doubted) fmt::print("  warning: {}\n", printable(sentence));
   int status = success;
   const auto verdicts = judge(*system);
   static constexpr const char* words[] = {"note", "warning", "wrong"};
   for (const auto& v : verdicts) {
-    fmt::print("  {}: {}\n", words[static_cast<int>(v.severity)], v.sentence);
+    fmt::print("  {}: {}\n", words[static_cast<int>(v.severity)], printable(v.sentence));
     if (v.severity == Severity::failure) status = wrong_result;
   }
-  if (verdicts.empty()) fmt::print("  nothing speaks against the first {:.2g} s\n", played);
+  if (verdicts.empty() && doubted.empty()) fmt::print("  nothing speaks against the first {:.2g} s\n", played);
   return status;
 }
 
@@ -53,11 +71,11 @@ int check(const std::string& scene, double seconds, Face&) {
 
 void add_check(CLI::App& app, Job& job) {
   auto* command = app.add_subcommand("check", "Say what is wrong or risky in a scene, and how long it takes");
-  auto scene = std::make_shared<std::string>();
-  auto seconds = std::make_shared<double>(1.0);
-  command->add_option("scene", *scene, "Scene file (TOML)")->required();
-  command->add_option("--try", *seconds, "How much of it is tried [s]; 1 by default")->check(CLI::PositiveNumber);
-  command->callback([&job, scene, seconds] { job = [scene, seconds](Face& face) { return check(*scene, *seconds, face); }; });
+  auto o = std::make_shared<Options>();
+  command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
+  command->add_option("--try", o->seconds, "How much of it is tried [s]; 1 by default");
+  add_below(*command, o->below);
+  command->callback([&job, o] { job = [o](Face& face) { return check(*o, face); }; });
 }
 
 }  // namespace jawari::cli

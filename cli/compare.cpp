@@ -12,14 +12,17 @@
 
 #include "commands.h"
 #include "kernels_option.h"
+#include "options.h"
+#include "scenes.h"
 #include "jawari/io/compare_report.h"
 #include "jawari/io/scene_file.h"
+#include "jawari/io/whole_file.h"
 
 namespace jawari::cli {
 namespace {
 
 struct Options {
-  std::string scene, plot;
+  std::string scene, plot, below;
   std::vector<std::string> schemes;
   std::vector<int> rates{1, 2, 4};
   std::optional<double> duration;
@@ -28,7 +31,9 @@ struct Options {
 };
 
 int compare(const Options& o, Face& face) {
-  SceneFile file = read_scene(o.scene);
+  check_duration(o.duration);
+  if (!o.plot.empty()) check_output(o.plot);
+  SceneFile file = open_scene(o.scene, o.below);
   if (o.duration) file.scene.duration_s = *o.duration;
   for (const int r : o.rates)
     if (r < 1 || r > 1024)
@@ -82,12 +87,13 @@ void add_compare(CLI::App& app, Job& job) {
   auto* command =
       app.add_subcommand("compare", "Run a scene with many schemes and rates against a converged reference");
   auto o = std::make_shared<Options>();
-  command->add_option("scene", o->scene, "Scene file (TOML)")->required();
+  command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');
   command->add_option("--rates", o->rates, "Multiples of the scene's rate")->delimiter(',')->capture_default_str();
   command->add_option("--duration", o->duration, "Length instead of the scene's [s]");
   command->add_option("--plot", o->plot, "HTML page with the table and the plot of error over rate and cost");
   add_kernels(*command, o->kernels);
+  add_below(*command, o->below);
   command->add_flag("--json", o->json, "Machine-readable");
   command->callback([&job, o] { job = [o](Face& face) { return compare(*o, face); }; });
 }

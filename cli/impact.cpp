@@ -22,21 +22,21 @@ struct Options {
 };
 
 int impact(Options o, Face&) {
-  const Param table[] = {{"mass", "m", "kg", above(0), at_most(1e12), required, ""},
-                         {"stiffness", "K", "N/m^alpha", above(0), at_most(1e25), required, ""},
-                         {"exponent", "alpha", "", at_least(1), at_most(13), required, ""},
-                         {"speed", "v", "m/s", above(0), at_most(1e6), required, ""},
-                         {"rate", "fs", "Hz", at_least(100), at_most(1e8), required, ""},
-                         {"mu", "mu", "s/m", at_least(0), at_most(1e6), required, ""},
-                         {"restitution", "e", "", above(0), at_most(1), required, ""}};
+  const Param table[] = {{"--mass", "m", "kg", above(0), at_most(1e12), required, ""},
+                         {"--stiffness", "K", "N/m^alpha", above(0), at_most(1e25), required, ""},
+                         {"--exponent", "alpha", "", at_least(1), at_most(13), required, ""},
+                         {"--speed", "v", "m/s", above(0), at_most(1e6), required, ""},
+                         {"--rate", "fs", "Hz", at_least(100), at_most(1e8), required, ""},
+                         {"--mu", "mu", "s/m", at_least(0), at_most(1e6), required, ""},
+                         {"--restitution", "e", "", above(0), at_most(1), required, ""}};
   const double given[] = {o.impact.mass_kg, o.impact.stiffness, o.impact.exponent,        o.impact.speed_m_s,
                           o.rate,           o.mu.value_or(0),   o.restitution.value_or(1)};
   for (std::size_t i = 0; i < std::size(table); ++i) check(table[i], given[i], "");
-  if (o.mu && o.restitution) throw Refusal("mu", "mu is given together with restitution, but one says the other");
+  if (o.mu && o.restitution) throw Refusal("mu", "--mu is given together with --restitution, but one says the other");
   o.impact.mu = o.restitution ? exact::mu_v_for_restitution(*o.restitution) / o.impact.speed_m_s : o.mu.value_or(0);
   if (o.impact.mu * o.impact.speed_m_s > 1000)
     throw Refusal("mu",
-                  fmt::format("mu times speed is {:g}, but must not exceed 1000", o.impact.mu * o.impact.speed_m_s));
+                  fmt::format("--mu times --speed is {:g}, but must not exceed 1000", o.impact.mu * o.impact.speed_m_s));
 
   const exact::Impact& i = o.impact;
   const Advice advice = advise(i, o.rate);

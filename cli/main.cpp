@@ -4,7 +4,9 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +35,13 @@ std::optional<std::string> misspelt(const CLI::App& app, int argc, char** argv) 
   return std::nullopt;
 }
 
+/// What was printed must have arrived: a full disk behind stdout is trouble.
+int delivered(const jawari::cli::Face& face, int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  face.complain("stdout: cannot be written (disk full?)");
+  return status == jawari::cli::success ? jawari::cli::trouble : status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -43,7 +52,7 @@ int main(int argc, char** argv) {
   app.add_flag_callback(
       "--licences,--licenses",
       [] {
-        fmt::print("{}", jawari::licences());
+        std::fputs(std::string(jawari::licences()).c_str(), stdout);
         throw CLI::Success();
       },
       "Print the licence and the notices of what jawari contains, and exit");
@@ -58,22 +67,20 @@ int main(int argc, char** argv) {
   Face face;
   add_render(app, job), add_impact(app, job), add_compare(app, job), add_list(app, job);
   add_new(app, job), add_check(app, job), add_play(app, job), add_bench(app, job);
-#ifdef JAWARI_EXPERIMENTS
   add_reproduce(app, job);
-#endif
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
-    fmt::print("{}", app.help());
-    return success;
+    std::fputs(app.help().c_str(), stdout);
+    return delivered(face, success);
   } catch (const CLI::CallForAllHelp&) {
-    fmt::print("{}", app.help("", CLI::AppFormatMode::All));
-    return success;
+    std::fputs(app.help("", CLI::AppFormatMode::All).c_str(), stdout);
+    return delivered(face, success);
   } catch (const CLI::CallForVersion&) {
-    fmt::print("{}\n", app.version());
-    return success;
+    std::fputs((app.version() + "\n").c_str(), stdout);
+    return delivered(face, success);
   } catch (const CLI::Success&) {
-    return success;
+    return delivered(face, success);
   } catch (const CLI::ParseError& e) {
     face.complain(misspelt(app, argc, argv).value_or(fmt::format("{} (jawari --help lists what there is)", e.what())));
     return refused;
@@ -83,12 +90,17 @@ int main(int argc, char** argv) {
   try {
     const int status = job(face);
     face.done();
-    return status;
+    return delivered(face, status);
   } catch (const jawari::Refusal& r) {
     face.done(), face.complain(r.what());
     return refused;
+  } catch (const std::bad_alloc&) {
+    face.done(), face.complain("there is not enough memory; use a shorter or smaller scene");
+    return trouble;
   } catch (const std::exception& e) {
-    face.done(), face.complain(e.what());
+    face.done();
+    if (std::ferror(stdout) != 0) return delivered(face, trouble);
+    face.complain(e.what());
     return trouble;
   }
 }

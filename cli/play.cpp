@@ -9,6 +9,8 @@
 #include <thread>
 
 #include "commands.h"
+#include "options.h"
+#include "scenes.h"
 #include "jawari/engine/engine.h"
 #include "jawari/io/scene_file.h"
 #ifdef JAWARI_PORTAUDIO
@@ -19,6 +21,11 @@
 
 namespace jawari::cli {
 namespace {
+
+struct Options {
+  std::string scene, midi, below;
+  std::optional<double> gain;
+};
 
 /// A short look ahead, silently, for the level: a sound in newtons has no full scale.
 double level(const Scene& scene) {
@@ -65,14 +72,16 @@ class Sound {
   bool card = false;
 };
 
-int play(const std::string& path, const std::string& midi, std::optional<double> gain, Face& face) {
-  SceneFile file = read_scene(path);
-  if (!midi.empty()) play_midi(file, midi);
+int play(const Options& o, Face& face) {
+  check_gain(o.gain);
+  const std::string& path = o.scene;
+  SceneFile file = open_scene(path, o.below);
+  if (!o.midi.empty()) play_midi(file, o.midi, o.below);
   compile(file);  // refusals with their line
   const Sound sound;
   if (!sound.card)
     throw Refusal("play", fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", path));
-  Playing playing{Engine(file.scene, {.channels = 2}), static_cast<float>(gain.value_or(level(file.scene)))};
+  Playing playing{Engine(file.scene, {.channels = 2}), static_cast<float>(o.gain.value_or(level(file.scene)))};
   PaStream* stream = nullptr;
   PaStreamParameters out{Pa_GetDefaultOutputDevice(), 2, paFloat32 | paNonInterleaved, 0.05, nullptr};
   PaError error = Pa_OpenStream(&stream, nullptr, &out, file.scene.rate_hz, paFramesPerBufferUnspecified, paNoFlag, fill, &playing);
@@ -89,8 +98,9 @@ int play(const std::string& path, const std::string& midi, std::optional<double>
   return playing.engine.failed() ? wrong_result : success;
 }
 #else
-int play(const std::string& path, const std::string&, std::optional<double>, Face&) {
-  read_scene(path);
+int play(const Options& o, Face&) {
+  const std::string& path = o.scene;
+  open_scene(path, o.below);
   throw Refusal("play", fmt::format("this jawari was built without PortAudio; render to a file instead: jawari render {} -o out.wav", path));
 }
 #endif
@@ -99,15 +109,12 @@ int play(const std::string& path, const std::string&, std::optional<double>, Fac
 
 void add_play(CLI::App& app, Job& job) {
   auto* command = app.add_subcommand("play", "Play a scene through the sound card");
-  struct Options {
-    std::string scene, midi;
-    std::optional<double> gain;
-  };
   auto o = std::make_shared<Options>();
-  command->add_option("scene", o->scene, "Scene file (TOML)")->required();
+  command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
   command->add_option("--gain", o->gain, "Factor for the sound; without it the first seconds decide");
-  command->callback([&job, o] { job = [o](Face& face) { return play(o->scene, o->midi, o->gain, face); }; });
+  add_below(*command, o->below);
+  command->callback([&job, o] { job = [o](Face& face) { return play(*o, face); }; });
 }
 
 }  // namespace jawari::cli

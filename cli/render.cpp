@@ -5,25 +5,31 @@
 #include <CLI/CLI.hpp>
 #include <atomic>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include "commands.h"
-#include "kernels_option.h"
+#include "jawari/engine/doubts.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
+#include "jawari/engine/work.h"
 #include "jawari/io/audio_file.h"
 #include "jawari/io/report.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/io/trace.h"
+#include "jawari/io/whole_file.h"
+#include "kernels_option.h"
+#include "options.h"
+#include "scenes.h"
 
 namespace jawari::cli {
 namespace {
 
 struct Options {
   std::vector<std::string> scenes;
-  std::string output, trace, report, scheme, midi;
+  std::string output, trace, report, scheme, midi, below;
   std::optional<double> rate, duration, gain;
   std::string channels = "auto", format = "24";
   int jobs = 0;
@@ -35,14 +41,80 @@ template <class Enum>
 Enum choice(const std::string& word, std::span<const std::string_view> names) {
   return static_cast<Enum>(std::find(names.begin(), names.end(), word) - names.begin());
 }
+AudioOptions audio_options(const Options& o) { return {o.gain, choice<SampleFormat>(o.format, sample_format_names)}; }
+
+void check_numbers(const Options& o) {
+  check_rate(o.rate);
+  check_duration(o.duration);
+  check_gain(o.gain);
+  if (o.film.from_s != FilmChoice{}.from_s) check_option("--film-from", o.film.from_s, at_least(0), at_most(86400), "s");
+  check_option("--film-length", o.film.length_s, above(0), at_most(86400), "s");
+}
+
+/// What an option brought is the option's fault, not that of a line in the scene.
+Refusal blamed(const SceneFile& file, const Options& o, const Refusal& r) {
+  const std::string& field = r.field();
+  const auto about = [&](std::string_view key) {
+    return field == key || (field.size() > key.size() && field.ends_with(key) && field[field.size() - key.size() - 1] == '.');
+  };
+  if (o.rate && about("rate_hz")) return {field, fmt::format("--rate {:g}: {}", *o.rate, r.what())};
+  if (o.duration && about("duration_s") && field == "duration_s") return {field, fmt::format("--duration {:g}: {}", *o.duration, r.what())};
+  if (!o.scheme.empty() && (about("scheme") || about("scheme.type"))) return {field, fmt::format("--scheme {}: {}", o.scheme, r.what())};
+  return {field, file.place(field) + r.what()};
+}
+
+/// A scene about to be played.
+struct Prepared {
+  SceneFile file;
+  std::unique_ptr<System> system;
+};
+
+/// Two outputs may not be one file, and none may be the scene.
+void check_distinct(const std::string& scene, const Options& o) {
+  std::map<std::string, std::string> names;
+  std::error_code error;
+  const auto real = [&](const std::string& path) { return std::filesystem::weakly_canonical(path, error).string(); };
+  if (std::filesystem::exists(scene, error)) names[real(scene)] = "the scene";
+  for (const auto& [path, what] : {std::pair{&o.output, "output"}, {&o.trace, "trace"}, {&o.report, "report"}}) {
+    if (path->empty() || *path == "-") continue;
+    const auto [it, fresh] = names.emplace(real(*path), what);
+    if (!fresh) throw Refusal(what, fmt::format("{} is \"{}\", which is {} already", what, *path, it->second));
+  }
+}
+
+void check_outputs(const std::string& scene, const Options& o, const Prepared& p) {
+  check_distinct(scene, o);
+  const double rate_hz = p.file.scene.rate_hz;
+  if (!o.output.empty()) {
+    const auto channels = channel_count(p.system->track_list(), choice<ChannelChoice>(o.channels, channel_names));
+    const double frames = static_cast<double>(step_count(p.file.scene)) / p.file.scene.oversample;
+    check_audio(o.output, channels, frames, rate_hz, audio_options(o));
+  }
+  if (!o.trace.empty()) check_trace(o.trace);
+  if (!o.report.empty()) check_output(o.report);
+}
+
+/// All that can be refused is refused here, before the first step and the first file.
+Prepared prepare(const std::string& scene, const Options& o) {
+  Prepared p{open_scene(scene, o.below), nullptr};
+  Scene& s = p.file.scene;
+  if (!o.midi.empty()) play_midi(p.file, o.midi, o.below);
+  if (o.rate) s.rate_hz = *o.rate;
+  if (o.duration) s.duration_s = *o.duration;
+  if (!o.scheme.empty()) use_scheme(s, {o.scheme});
+  try {
+    p.system = compile(s, o.kernels);
+    check_length(s, *p.system);
+    check_outputs(scene, o, p);
+  } catch (const Refusal& r) {
+    throw blamed(p.file, o, r);
+  }
+  return p;
+}
 
 int render(const std::string& scene, const Options& o, Face& face) {
-  SceneFile file = read_scene(scene);
-  if (!o.midi.empty()) play_midi(file, o.midi);
-  if (o.rate) file.scene.rate_hz = *o.rate;
-  if (o.duration) file.scene.duration_s = *o.duration;
-  if (!o.scheme.empty()) use_scheme(file.scene, {o.scheme});
-  auto system = compile(file, o.kernels);
+  const auto [file, system] = prepare(scene, o);
+  for (const auto& sentence : doubts(file.scene, *system)) face.complain(fmt::format("warning: {}", sentence));
   if (o.trace.empty() && o.report.empty()) system->audit_every(64);
   Envelope envelope;
   StringFilm film(o.film);
@@ -64,8 +136,7 @@ int render(const std::string& scene, const Options& o, Face& face) {
   if (!o.output.empty()) {
     const auto channels = mix(result, system->track_list(), choice<ChannelChoice>(o.channels, channel_names),
                               static_cast<std::size_t>(file.scene.oversample));
-    const AudioFacts a = write_audio(o.output, channels, file.scene.rate_hz,
-                                     {o.gain, choice<SampleFormat>(o.format, sample_format_names)});
+    const AudioFacts a = write_audio(o.output, channels, file.scene.rate_hz, audio_options(o));
     face.say(fmt::format("{}: {:.3g} s of sound, {} channel{}, peak {:.3g} before a gain of {:.3g}",
                          o.output == "-" ? "stdout" : o.output, seconds, channels.size(), channels.size() == 1 ? "" : "s",
                          a.peak, a.gain));
@@ -100,6 +171,7 @@ int render(const std::string& scene, const Options& o, Face& face) {
 
 /// Several scenes: outputs are folders, and every scene leaves files of its own name there.
 int render_all(const Options& o, Face& face) {
+  check_numbers(o);
   if (o.scenes.size() == 1) return render(o.scenes[0], o, face);
   if (!o.trace.empty())
     throw Refusal("trace", fmt::format("trace is \"{}\", but it goes with one scene, not {}", o.trace, o.scenes.size()));
@@ -110,10 +182,15 @@ int render_all(const Options& o, Face& face) {
     return (std::filesystem::path(folder) / std::filesystem::path(scene).stem()).string() + ending;
   };
   std::vector<Options> each;
+  std::map<std::string, std::string> stems;
   for (const auto& scene : o.scenes) {
     each.push_back(o);
     each.back().output = inside(o.output, scene, ".wav"), each.back().report = inside(o.report, scene, ".html");
+    const auto [first, fresh] = stems.emplace(std::filesystem::path(scene).stem().string(), scene);
+    if (!fresh && !(o.output.empty() && o.report.empty()))
+      throw Refusal("output", fmt::format("{} and {} would be written to the same files; render them one by one", first->second, scene));
   }
+  for (std::size_t i = 0; i < o.scenes.size(); ++i) prepare(o.scenes[i], each[i]);  // nothing is written if one is refused
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   const std::size_t jobs = std::min<std::size_t>(o.jobs > 0 ? static_cast<std::size_t>(o.jobs) : cores, o.scenes.size());
   std::atomic<std::size_t> next{0};
@@ -147,7 +224,7 @@ int render_all(const Options& o, Face& face) {
 void add_render(CLI::App& app, Job& job) {
   auto* command = app.add_subcommand("render", "Run scenes: sound, time series, report");
   auto o = std::make_shared<Options>();
-  command->add_option("scene", o->scenes, "Scene files (TOML)")->required();
+  command->add_option("scene", o->scenes, "Scene files (TOML), or names of built-in scenes")->required();
   command->add_option("-o,--output", o->output, "Sound file, .wav or .flac; - for a pipe; a folder for several scenes");
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
   command->add_option("--channels", o->channels, "mono, stereo (panned pickups), split (one per pickup); auto by default")
@@ -162,11 +239,10 @@ void add_render(CLI::App& app, Job& job) {
   command->add_option("--scheme", o->scheme, "Scheme for every contact instead of the scene's");
   command->add_option("--jobs", o->jobs, "Scenes rendered at once; by default one per core")->check(CLI::PositiveNumber);
   command->add_option("--film-from", o->film.from_s,
-                      "Start of the close-up in the film of the report [s]; by itself at the first hard touch")
-      ->check(CLI::NonNegativeNumber);
-  command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default")
-      ->check(CLI::PositiveNumber);
+                      "Start of the close-up in the film of the report [s]; by itself at the first hard touch");
+  command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default");
   add_kernels(*command, o->kernels);
+  add_below(*command, o->below);
   command->add_option("--gain", o->gain, "Factor for the sound; without it the peak is brought to -1 dB");
   command->callback([&job, o] { job = [o](Face& face) { return render_all(*o, face); }; });
 }

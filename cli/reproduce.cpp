@@ -7,12 +7,13 @@
 #include <thread>
 
 #include "commands.h"
+#include "jawari/core/param.h"
+#ifdef JAWARI_EXPERIMENTS
 #include "experiments/study.h"
+#endif
 
 namespace jawari::cli {
 namespace {
-
-using namespace experiments;
 
 struct Options {
   std::vector<std::string> words;
@@ -20,6 +21,9 @@ struct Options {
   unsigned threads = std::max(1u, std::thread::hardware_concurrency());
   bool json = false;
 };
+
+#ifdef JAWARI_EXPERIMENTS
+using namespace experiments;
 
 int reproduce(const Options& o, Face& face) {
   if (o.words.empty()) {
@@ -53,6 +57,11 @@ int reproduce(const Options& o, Face& face) {
                        findings.size(), claims));
   return status;
 }
+#else
+int reproduce(const Options&, Face&) {
+  throw Refusal("reproduce", "this jawari was built without the experiments; build it with -DJAWARI_BUILD_EXPERIMENTS=ON");
+}
+#endif
 
 }  // namespace
 

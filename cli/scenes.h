@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The scenes that come with jawari, inside the program (cmake/EmbedScenes.cmake).
+// Scenes of the command line: files, and those that come with jawari, inside the program (cmake/EmbedScenes.cmake).
 #pragma once
 #include <span>
 #include <string>
 #include <string_view>
+
+#include "jawari/io/scene_file.h"
 
 namespace jawari::cli {
 
@@ -13,6 +15,10 @@ struct BuiltIn {
   std::string_view name() const { return file.substr(0, file.rfind('.')); }
 };
 std::span<const BuiltIn> built_in_files();
+
+/// The scene file of that name; where there is no such file, the scene that comes with jawari.  Throws Refusal.
+/// `below`: no file outside of this folder is opened.
+SceneFile open_scene(const std::string& name, const std::string& below = {});
 
 /// The first comment or the title of a scene: what it is.
 std::string_view first_line(std::string_view text);

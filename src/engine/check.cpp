@@ -359,7 +359,7 @@ void check_scene(const Scene& scene) {
   check_events(scene);
   const Scene plain = lower_scene(scene).scene;
   check_contacts(plain, seen), check_barriers(plain, seen), check_frictions(plain, seen);
-  check_excitations(plain), check_pickups(plain);
+  check_excitations(plain), check_pickups(plain), check_lists(plain);
 }
 
 }  // namespace jawari

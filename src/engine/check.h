@@ -8,6 +8,7 @@
 namespace jawari {
 
 void check_scene(const Scene& scene);  ///< throws Refusal
+void check_lists(const Scene& scene);  ///< the part of it that looks at lists
 
 /// Runs a check and says where in the scene its value stands.
 template <class Check>

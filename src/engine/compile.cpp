@@ -212,9 +212,9 @@ class Compiler {
     c.height_m = spec.height_m, c.height_sign = -sign;
     for (std::size_t i = 0; i < line.x_m.size(); ++i) {
       const double b = spec.pointwise() && !spec.heights_m.empty() ? spec.heights_m[i] : spec.height_at(line.x_m[i]);
-      if (!std::isfinite(b))
+      if (!(std::abs(b) <= 1e3))
         throw Refusal("height",
-                      fmt::format("barrier.height at x = {:g} m is {:g}, but must be finite", line.x_m[i], b));
+                      fmt::format("barrier.height at x = {:g} m is {:g}, but must lie in [-1000, 1000] m", line.x_m[i], b));
       drawn.view.height_m.push_back(b), c.offset_m.push_back(-sign * (b + carried));
     }
     parts_.barriers.push_back(std::move(drawn));

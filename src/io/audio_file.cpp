@@ -29,7 +29,12 @@ AudioFacts audio_facts(Channels channels, const AudioOptions& options) {
   AudioFacts f;
   double count = 0;
   for (const auto& signal : channels)
-    for (const double x : signal) f.peak = std::max(f.peak, std::abs(x)), f.mean += x, ++count;
+    for (const double x : signal) {
+      if (!std::isfinite(x)) continue;  // written as silence
+      f.peak = std::max(f.peak, std::abs(x));
+      f.mean += x;
+      ++count;
+    }
   if (count > 0) f.mean /= count;
   f.gain = options.gain.value_or(f.peak > 0 ? std::pow(10, -1 / 20.0) / f.peak : 1);
   for (const auto& signal : channels)
@@ -44,7 +49,10 @@ std::vector<double> interleaved(Channels channels, double gain, bool cut) {
   std::vector<double> out;
   out.reserve(channels.size() * channels[0].size());
   for (std::size_t n = 0; n < channels[0].size(); ++n)
-    for (const auto& c : channels) out.push_back(cut ? std::clamp(gain * c[n], -1.0, 1.0) : gain * c[n]);
+    for (const auto& c : channels) {
+      const double x = std::isfinite(c[n]) ? gain * c[n] : 0;
+      out.push_back(cut ? std::clamp(x, -1.0, 1.0) : x);
+    }
   return out;
 }
 int whole_rate(double rate_hz) {
@@ -87,16 +95,29 @@ SF_VIRTUAL_IO memory_io() {
 
 }  // namespace
 
-AudioFacts write_audio(const std::string& path, std::span<const std::vector<double>> channels, double rate_hz,
-                       const AudioOptions& options) {
+void check_audio(const std::string& path, std::size_t channels, double frames, double rate_hz, const AudioOptions& options) {
   const auto ending = std::filesystem::path(path).extension().string();
   const bool pipe = path == "-", flac = ending == ".flac";
   if (!pipe && ending != ".wav" && !flac)
     throw Refusal("output", fmt::format("output is \"{}\", but must end in .wav or .flac", path));
   if (flac && options.samples == SampleFormat::floating)
     throw Refusal("format", "format is \"float\", but FLAC holds whole numbers; use 16 or 24, or a .wav file");
-  if (channels.empty() || channels.size() > (flac ? 8u : 1024u))
-    throw Refusal("channels", fmt::format("channels are {}, but must be 1 to {}", channels.size(), flac ? 8 : 1024));
+  if (channels == 0 || channels > (flac ? 8u : 1024u))
+    throw Refusal("channels", fmt::format("channels are {}, but must be 1 to {}", channels, flac ? 8 : 1024));
+  if (options.gain) check({"gain", "", "", at_least(-1e12), at_most(1e12), required, ""}, *options.gain, "");
+  whole_rate(rate_hz);
+  const double bytes = options.samples == SampleFormat::bits16 ? 2 : options.samples == SampleFormat::bits24 ? 3 : 4;
+  const double size = bytes * frames * static_cast<double>(channels);
+  if (!flac && !(size < 4.2e9))
+    throw Refusal("output", fmt::format("output needs {:.3g} bytes, but a .wav file holds at most 4.2e+09; use .flac, fewer "
+                                        "channels or a shorter sound", size));
+  if (!pipe) check_output(path);
+}
+
+AudioFacts write_audio(const std::string& path, std::span<const std::vector<double>> channels, double rate_hz,
+                       const AudioOptions& options) {
+  check_audio(path, channels.size(), channels.empty() ? 0 : static_cast<double>(channels[0].size()), rate_hz, options);
+  const bool pipe = path == "-", flac = std::filesystem::path(path).extension() == ".flac";
   const AudioFacts facts = audio_facts(channels, options);
   const auto samples = interleaved(channels, facts.gain, options.samples != SampleFormat::floating);
   SF_INFO info{};
@@ -110,18 +131,18 @@ AudioFacts write_audio(const std::string& path, std::span<const std::vector<doub
     SF_VIRTUAL_IO io = memory_io();
     File file(sf_open_virtual(&io, SFM_WRITE, &info, &memory), sf_close);
     if (!file || sf_writef_double(file.get(), samples.data(), count) != count)
-      throw Refusal("output", fmt::format("the sound cannot be encoded ({})", sf_strerror(nullptr)));
+      throw OutputError(fmt::format("the sound cannot be encoded ({})", sf_strerror(nullptr)));
     file.reset();
     if (std::fwrite(memory.bytes.data(), 1, memory.bytes.size(), stdout) != memory.bytes.size() || std::fflush(stdout) != 0)
-      throw Refusal("output", "the pipe was closed before the whole sound was written");
+      throw OutputError("stdout: cannot be written (pipe closed, or disk full?)");
     return facts;
   }
   WholeFile whole(path);
   File file(sf_open(whole.temporary().c_str(), SFM_WRITE, &info), sf_close);
-  if (!file) throw Refusal("output", fmt::format("{}: cannot be written ({})", path, sf_strerror(nullptr)));
+  if (!file) throw OutputError(fmt::format("{}: cannot be written ({})", path, sf_strerror(nullptr)));
   const bool written = sf_writef_double(file.get(), samples.data(), count) == count;
   if (sf_close(file.release()) != 0 || !written)
-    throw Refusal("output", fmt::format("{}: cannot be written (disk full?)", path));
+    throw OutputError(fmt::format("{}: cannot be written (disk full?)", path));
   whole.commit();
   return facts;
 }
@@ -153,9 +174,26 @@ std::vector<unsigned char> flac_bytes(std::span<const double> signal, double rat
   return flac_bytes(one, rate_hz);
 }
 
-std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice, std::size_t factor) {
+namespace {
+
+ChannelChoice decided(const std::vector<Track>& tracks, ChannelChoice choice) {
+  if (choice != ChannelChoice::as_panned) return choice;
   const bool panned = std::any_of(tracks.begin(), tracks.end(), [](const Track& t) { return t.pan != 0; });
-  if (choice == ChannelChoice::as_panned) choice = panned ? ChannelChoice::stereo : ChannelChoice::mono;
+  return panned ? ChannelChoice::stereo : ChannelChoice::mono;
+}
+
+}  // namespace
+
+std::size_t channel_count(const std::vector<Track>& tracks, ChannelChoice choice) {
+  switch (decided(tracks, choice)) {
+    case ChannelChoice::stereo: return 2;
+    case ChannelChoice::split: return std::max<std::size_t>(tracks.size(), 1);
+    default: return 1;
+  }
+}
+
+std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice, std::size_t factor) {
+  choice = decided(tracks, choice);
   const std::span<const std::vector<double>> signals = run.tracks.empty() ? std::span{&run.sound, 1} : run.tracks;
   std::vector<std::vector<double>> out;
   if (choice == ChannelChoice::mono) out = {run.sound};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "input_file.h"
+#include "jawari/io/input_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -41,7 +41,7 @@ std::string confined(const std::string& path, const std::string& below) {
 }
 
 void check_kind(const std::string& path, const struct stat& facts, std::size_t most_bytes) {
-  if (!S_ISREG(facts.st_mode)) refuse(path, fmt::format("is {}, but must be a plain file", kind_of(facts.st_mode)));
+  if (!S_ISREG(facts.st_mode)) refuse(path, fmt::format("is {}, not a plain file", kind_of(facts.st_mode)));
   if (static_cast<unsigned long long>(facts.st_size) > most_bytes)
     refuse(path, fmt::format("has {} bytes, but at most {} are allowed", facts.st_size, most_bytes));
 }
@@ -55,17 +55,30 @@ struct Handle {
 
 }  // namespace
 
-std::string InputFolder::file(const std::string& name) const { return (fs::path(path) / name).string(); }
+std::string Sources::path(const std::string& name) const { return (fs::path(folder) / name).string(); }
 
-std::string read_input(const std::string& path, std::size_t most_bytes, const std::string& below) {
+std::string Sources::read(const std::string& name, std::size_t most_bytes) const {
+  if (built_in)
+    if (auto text = built_in(name)) return *std::move(text);
+  return read_input(path(name), most_bytes, below);
+}
+
+std::string checked_input(const std::string& path, std::size_t most_bytes, const std::string& below) {
   if (path.find('\0') != std::string::npos) refuse(path.substr(0, path.find('\0')), "is no path: it holds a zero byte");
-  const std::string real = below.empty() ? path : confined(path, below);
+  std::string real = below.empty() ? path : confined(path, below);
   struct stat facts {};
   if (::stat(real.c_str(), &facts) != 0) refuse(path, fmt::format("cannot be opened ({})", std::strerror(errno)));
   check_kind(path, facts, most_bytes);
+  if (::access(real.c_str(), R_OK) != 0) refuse(path, fmt::format("cannot be opened ({})", std::strerror(errno)));
+  return real;
+}
+
+std::string read_input(const std::string& path, std::size_t most_bytes, const std::string& below) {
+  const std::string real = checked_input(path, most_bytes, below);
   const Handle file{::open(real.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | (below.empty() ? 0 : O_NOFOLLOW))};
-  if (file.number < 0) refuse(path, fmt::format("cannot be opened ({})", std::strerror(errno)));
-  if (::fstat(file.number, &facts) != 0) refuse(path, "cannot be read");
+  struct stat facts {};
+  if (file.number < 0 || ::fstat(file.number, &facts) != 0)
+    refuse(path, fmt::format("cannot be opened ({})", std::strerror(errno)));
   check_kind(path, facts, most_bytes);  // what was opened, should it have been replaced in between
   std::string bytes;
   bytes.reserve(static_cast<std::size_t>(facts.st_size));
@@ -78,15 +91,6 @@ std::string read_input(const std::string& path, std::size_t most_bytes, const st
     bytes.append(block, static_cast<std::size_t>(count));
     if (bytes.size() > most_bytes) refuse(path, fmt::format("grows while it is read, beyond {} bytes", most_bytes));
   }
-}
-
-void check_input(const std::string& path, std::size_t most_bytes, const std::string& below) {
-  if (path.find('\0') != std::string::npos) refuse(path.substr(0, path.find('\0')), "is no path: it holds a zero byte");
-  const std::string real = below.empty() ? path : confined(path, below);
-  struct stat facts {};
-  if (::stat(real.c_str(), &facts) != 0) refuse(path, fmt::format("cannot be opened ({})", std::strerror(errno)));
-  check_kind(path, facts, most_bytes);
-  if (::access(real.c_str(), R_OK) != 0) refuse(path, fmt::format("cannot be opened ({})", std::strerror(errno)));
 }
 
 }  // namespace jawari

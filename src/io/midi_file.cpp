@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 
-#include "input_file.h"
 #include "midi_bytes.h"
 
 namespace jawari {
@@ -179,6 +178,10 @@ std::vector<ScoreEvent> parse_midi(std::string_view bytes, std::string_view name
 
 std::vector<ScoreEvent> read_midi(const std::string& path, const std::string& below) {
   return parse_midi(read_input(path, most_bytes, below), path);
+}
+
+std::vector<ScoreEvent> read_midi(const Sources& sources, const std::string& name) {
+  return parse_midi(sources.read(name, most_bytes), sources.path(name));
 }
 
 }  // namespace jawari

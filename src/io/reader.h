@@ -41,8 +41,8 @@ class Reader {
     const auto* node = find(p.name);
     if (!node) {
       if (p.fallback) return *p.fallback;
-      refuse(p.name, fmt::format("{} is missing; it must lie in {}{}{}", named(p.name), p.range(),
-                                 p.unit.empty() ? "" : " ", p.unit));
+      refuse(p.name, fmt::format("{} is missing; it must lie in {}{}{}{}", named(p.name), p.range(),
+                                 p.unit.empty() ? "" : " ", p.unit, misspelt(p.name)));
     }
     const auto value = node->value<double>();
     if (!value || node->is_boolean())
@@ -100,7 +100,7 @@ class Reader {
   }
   std::string needed(std::string_view key, std::string_view what) {
     const auto value = text(key);
-    if (!value) refuse(key, fmt::format("{} is missing; it must be {}", named(key), what));
+    if (!value) refuse(key, fmt::format("{} is missing; it must be {}{}", named(key), what, misspelt(key)));
     return *value;
   }
   template <class Enum>
@@ -144,6 +144,14 @@ class Reader {
                                     near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
     }
   }
+  /// What is written in place of a missing key, if anything looks like it.
+  std::string misspelt(std::string_view missing) const {
+    std::vector<std::string_view> others;
+    for (const auto& [key, node] : table_)
+      if (std::find(asked_.begin(), asked_.end(), key.str()) == asked_.end()) others.push_back(key.str());
+    const auto near = nearest(missing, others);
+    return near.empty() ? "" : fmt::format(" (did you mean {} where {} is written?)", missing, near);
+  }
   [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const {
     const std::string field = full(key);
     throw Refusal(field, file_.place(field) + sentence);
@@ -182,13 +190,14 @@ void each(Reader& scene, std::string_view key, Visit&& visit) {
 
 Choice read_law(Reader& owner);                    ///< of a contact or barrier
 std::optional<Choice> read_scheme(Reader& owner);
-void read_strings(Reader& scene, const std::string& folder);  ///< [[string]] and [[barrier]]
-void read_bodies(Reader& scene, const std::string& folder);   ///< [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]]
+void read_strings(Reader& scene, const Sources& sources);  ///< [[string]] and [[barrier]]
+void read_bodies(Reader& scene, const Sources& sources);   ///< [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]]
 void read_contact(Reader& owner, Scene& scene);
 void read_gestures(Reader& scene);                            ///< the rest: hammers, fingers, connections, events
-void read_score(Reader& scene, const std::string& folder);    ///< [voice], [[note]], [midi]
+void read_score(Reader& scene, const Sources& sources);    ///< [voice], [[note]], [midi]
+toml::table parse_toml(std::string_view text, const std::string& name, bool included = false);  ///< throws Refusal alone
 /// The tables of included files under those of this one; `remove` leaves out what it names.
-toml::table with_includes(toml::table&& own, const std::string& folder, const std::string& name);
+toml::table with_includes(toml::table&& own, const Sources& sources, const std::string& name);
 std::vector<DecayTime> read_decay(Reader& owner);             ///< decay_s and decay_hz
 std::optional<Spot> read_spot(Reader& owner, std::string_view key);
 

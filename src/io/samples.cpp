@@ -7,48 +7,52 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <memory>
 #include <sstream>
 
 #include "jawari/core/param.h"
+#include "jawari/io/input_file.h"
 
 namespace jawari {
 namespace {
 
+constexpr std::size_t most_bytes = 1u << 30, most_text = 256u << 20;
+constexpr std::size_t most_values = 100'000'000;
+
+using Sound = std::unique_ptr<SNDFILE, int (*)(SNDFILE*)>;
+
+/// The first channel, block by block: what a header says of the length is no promise.
 std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::string& path, double rate_hz) {
   if (info.samplerate != std::lround(rate_hz))
-    throw Refusal("file",
-                  fmt::format("\"{}\" has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
-  if (const double values = static_cast<double>(info.frames) * info.channels; !(values <= 1e8))
-    throw Refusal("file", fmt::format("\"{}\" holds {:g} values, but at most 1e+08 are allowed", path, values));
-  std::vector<double> frames(static_cast<std::size_t>(info.frames * info.channels)), first;
-  sf_readf_double(file, frames.data(), info.frames);
-  for (std::size_t i = 0; i < frames.size(); i += static_cast<std::size_t>(info.channels)) first.push_back(frames[i]);
+    throw Refusal("file", fmt::format("{}: has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
+  const auto channels = static_cast<std::size_t>(info.channels);
+  constexpr std::size_t block = 4096;
+  std::vector<double> frames(block * channels);
+  std::vector<double> first;
+  for (;;) {
+    const sf_count_t count = sf_readf_double(file, frames.data(), block);
+    if (count <= 0) break;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+      const double value = frames[i * channels];
+      if (!std::isfinite(value))
+        throw Refusal("file", fmt::format("{}: holds a value that is not finite in frame {}", path, first.size() + 1));
+      first.push_back(value);
+    }
+    if (first.size() > most_values)
+      throw Refusal("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}));
+  }
+  if (first.empty()) throw Refusal("file", fmt::format("{}: holds no sound", path));
   return first;
 }
 
 }  // namespace
 
-namespace {
-
-/// A device or a pipe might never end.
-std::ifstream open_file(const std::string& path) {
-  std::ifstream in(path);
-  if (!in) throw Refusal("file", fmt::format("\"{}\" cannot be opened", path));
-  std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) throw Refusal("file", fmt::format("\"{}\" is not a plain file", path));
-  return in;
-}
-
-}  // namespace
-
-std::vector<double> read_samples(const std::string& path, double rate_hz) {
-  std::ifstream in = open_file(path);
+std::vector<double> read_samples(const std::string& path, double rate_hz, const std::string& below) {
+  const std::string real = checked_input(path, most_bytes, below);
   SF_INFO info{};
-  if (const std::unique_ptr<SNDFILE, int (*)(SNDFILE*)> sound(sf_open(path.c_str(), SFM_READ, &info), sf_close); sound)
+  if (const Sound sound(sf_open(real.c_str(), SFM_READ, &info), sf_close); sound)
     return from_sound(sound.get(), info, path, rate_hz);
+  std::istringstream in(read_input(path, most_text, below));
   std::vector<double> values;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
@@ -58,16 +62,15 @@ std::vector<double> read_samples(const std::string& path, double rate_hz) {
     double value = 0;
     std::string rest;
     if (!(words >> value) || (words >> rest) || !std::isfinite(value))
-      throw Refusal(
-          "file", fmt::format("\"{}\" holds \"{}\" in line {}, but must hold one number per line", path, line, number));
+      throw Refusal("file", fmt::format("{}: must hold one finite number per line, but does not in line {}", path, number));
     values.push_back(value);
   }
-  if (values.empty()) throw Refusal("file", fmt::format("\"{}\" holds no number", path));
+  if (values.empty()) throw Refusal("file", fmt::format("{}: holds no number", path));
   return values;
 }
 
-Columns read_columns(const std::string& path) {
-  std::ifstream in = open_file(path);
+Columns read_columns(const std::string& path, const std::string& below) {
+  std::istringstream in(read_input(path, most_text, below));
   Columns columns;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
@@ -83,9 +86,9 @@ Columns read_columns(const std::string& path) {
     const bool numbers = !y.empty() && *end_x == 0 && *end_y == 0 && more.empty();
     if (!numbers && columns.x.empty() && number == 1) continue;  // a heading
     if (!numbers)
-      throw Refusal("file", fmt::format("\"{}\" holds \"{}\" in line {}, but must hold two numbers per line", path,
-                                        line, number));
-    columns.x.push_back(a), columns.y.push_back(b);
+      throw Refusal("file", fmt::format("{}: must hold two numbers per line, but does not in line {}", path, number));
+    columns.x.push_back(a);
+    columns.y.push_back(b);
   }
   return columns;
 }

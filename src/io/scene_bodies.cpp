@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]] of a scene file.
-#include <filesystem>
-
 #include "jawari/io/samples.h"
 #include "reader.h"
 
@@ -68,7 +66,7 @@ void read_modal(Reader& r, Scene& scene) {
 
 }  // namespace
 
-void read_bodies(Reader& r, const std::string& folder) {
+void read_bodies(Reader& r, const Sources& sources) {
   Scene& scene = r.file().scene;
   read_modes<BarSpec>(r, "bar", scene.bars, bar_fields);
   read_modes<MembraneSpec>(r, "membrane", scene.membranes, membrane_fields);
@@ -81,7 +79,7 @@ void read_bodies(Reader& r, const std::string& folder) {
     s.samples_m = h.list("samples_m");  // in place of a file
     if (const auto path = h.text("file")) {
       try {
-        s.samples_m = read_samples((std::filesystem::path(folder) / *path).string(), scene.rate_hz * scene.oversample);
+        s.samples_m = read_samples(sources.path(*path), scene.rate_hz * scene.oversample, sources.below);
       } catch (const Refusal& refusal) {
         h.refuse("file", fmt::format("hand.file {}", refusal.what()));
       }

@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
-#include <fstream>
-#include <sstream>
 
 #include "engine/lower.h"
 #include "jawari/impact/closed_form.h"
@@ -59,6 +57,8 @@ std::optional<Choice> read_scheme(Reader& owner) {
 
 namespace {
 
+constexpr std::size_t most_bytes = 64u << 20;
+
 /// What a pickup may hear a force of: contacts, barriers, connections and frictions, also those that a gesture brings.
 std::set<std::string> names_of_forces(const Scene& scene) {
   std::set<std::string> names;
@@ -73,7 +73,7 @@ std::set<std::string> names_of_forces(const Scene& scene) {
   return names;
 }
 
-void read_all(SceneFile& file, const toml::table& root, const std::string& folder) {
+void read_all(SceneFile& file, const toml::table& root, const Sources& sources) {
   Reader r(file, root, "", "");
   Scene& scene = file.scene;
   const double schema = r.number({"schema", "", "", at_least(1), at_most(1), 1.0, "version of this format"});
@@ -91,7 +91,7 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     spec.stepping = m.one_of("stepping", stepping_names, Stepping::exact);
     scene.masses.push_back(std::move(spec));
   });
-  read_strings(r, folder), read_bodies(r, folder);
+  read_strings(r, sources), read_bodies(r, sources);
   each(r, "contact", [&](Reader& c) { read_contact(c, scene); });
   read_gestures(r);
   each(r, "excitation", [&](Reader& e) {
@@ -105,8 +105,7 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
       e.refuse("file", "excitation.file goes with type = \"file\", and only with it");
     if (path) {
       try {
-        spec.samples_N = read_samples((std::filesystem::path(folder) / *path).string(),
-                                      scene.rate_hz * scene.oversample);
+        spec.samples_N = read_samples(sources.path(*path), scene.rate_hz * scene.oversample, sources.below);
       } catch (const Refusal& refusal) {
         e.refuse("file", fmt::format("excitation.file {}", refusal.what()));
       }
@@ -129,7 +128,7 @@ void read_all(SceneFile& file, const toml::table& root, const std::string& folde
     p.numbers<PickupSpec>(pickup_fields, spec), spec.at = read_spot(p, "at");
     scene.pickups.push_back(std::move(spec));
   });
-  read_score(r, folder);
+  read_score(r, sources);
   r.no_more();
 }
 
@@ -155,44 +154,34 @@ std::string SceneFile::place(std::string field) const {
   }
 }
 
-SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder) {
+SceneFile parse_scene(std::string_view text, const std::string& name, const Sources& sources) {
   SceneFile file{{}, name, std::string(text), {}};
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
     throw Refusal(
         "scene",
         fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
-  if (text.size() > 64u << 20)
-    throw Refusal("scene", fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), 64u << 20));
-  toml::table root;
-  try {
-    root = toml::parse(text);
-  } catch (const toml::parse_error& e) {
-    throw Refusal("scene", fmt::format("{}:{}: {}", name, e.source().begin.line, e.description()));
-  } catch (const NotToml&) {
-    throw Refusal("scene", fmt::format("{}: is not a TOML text; a table is written [name], a list of tables [[name]]", name));
-  }
-  read_all(file, with_includes(std::move(root), folder, name), folder);
+  if (text.size() > most_bytes)
+    throw Refusal("scene", fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), most_bytes));
+  read_all(file, with_includes(parse_toml(text, name), sources, name), sources);
   if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
   return file;
 }
 
-SceneFile read_scene(const std::string& path) {
-  std::error_code error;
-  if (std::filesystem::is_directory(path, error))
-    throw Refusal("scene", fmt::format("{}: is a folder, but must be a scene file", path));
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Refusal("scene", fmt::format("{}: cannot be opened; give the path of a scene file", path));
-  std::ostringstream text;
-  text << in.rdbuf();
-  return parse_scene(text.str(), path, std::filesystem::path(path).parent_path().string());
+SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder) {
+  return parse_scene(text, name, Sources{.folder = folder});
 }
 
-void play_midi(SceneFile& file, const std::string& path) {
+SceneFile read_scene(const std::string& path, const std::string& below) {
+  const std::string text = read_input(path, most_bytes, below);
+  return parse_scene(text, path, Sources{.folder = std::filesystem::path(path).parent_path().string(), .below = below});
+}
+
+void play_midi(SceneFile& file, const std::string& path, const std::string& below) {
   if (!file.scene.voice)
     throw Refusal("voice", fmt::format("{}: has no [voice], which says what a note plays", file.name));
   if (!file.scene.notes.empty())
     throw Refusal("midi", fmt::format("{}: plays notes of its own already; use the instrument without them", file.name));
-  file.scene.notes = read_midi(path);
+  file.scene.notes = read_midi(path, below);
   perform_notes(file);
 }
 

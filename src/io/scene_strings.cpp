@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // [[string]] and [[barrier]] of a scene file.
-#include <filesystem>
-
 #include "jawari/io/samples.h"
 #include "reader.h"
 
@@ -12,28 +10,28 @@ enum class GridLoss { explicit_, centred };
 enum class BarrierSide { below, above };
 
 /// From a file, or from two lists in its place.
-Columns read_curve(Reader& r, const std::string& folder, std::vector<double> x, std::vector<double> y) {
+Columns read_curve(Reader& r, const Sources& sources, std::vector<double> x, std::vector<double> y) {
   if (!x.empty() && !r.has("file")) return {std::move(x), std::move(y)};
   const auto path = r.needed("file", "the path of a file with two columns, x and height in metres");
   try {
-    return read_columns((std::filesystem::path(folder) / path).string());
+    return read_columns(sources.path(path), sources.below);
   } catch (const Refusal& refusal) {
     r.refuse("file", fmt::format("{} {}", r.named("file"), refusal.what()));
   }
 }
 
-void read_start(Reader& r, StartSpec& start, const std::string& folder) {
+void read_start(Reader& r, StartSpec& start, const Sources& sources) {
   r.needed("shape", "\"pluck\", \"bump\", \"strike\", \"mode\" or \"file\"");
   start.shape = r.one_of("shape", start_names, StartShape::rest);
   r.numbers<StartSpec>(start_fields, start);
   auto positions = r.list("x_m"), heights = r.list("u_m");
   if (start.shape == StartShape::profile) {
-    auto [x, u] = read_curve(r, folder, std::move(positions), std::move(heights));
+    auto [x, u] = read_curve(r, sources, std::move(positions), std::move(heights));
     start.x_m = std::move(x), start.u_m = std::move(u);
   }
 }
 
-void read_string(Reader& r, Scene& scene, const std::string& folder) {
+void read_string(Reader& r, Scene& scene, const Sources& sources) {
   StringSpec s;
   s.name = r.needed("name", "a name of its own");
   r.numbers<StringSpec>(string_fields, s);
@@ -49,11 +47,11 @@ void read_string(Reader& r, Scene& scene, const std::string& folder) {
   for (const auto* key : {"stepping", "modes", "bandwidth"})
     if (s.method == StringMethod::grid && r.has(key))
       r.refuse(key, fmt::format("string.{} goes with method = \"modes\", and only with it", key));
-  r.table("start", [&](Reader& start) { read_start(start, s.start, folder); });
+  r.table("start", [&](Reader& start) { read_start(start, s.start, sources); });
   scene.strings.push_back(std::move(s));
 }
 
-void read_barrier(Reader& r, Scene& scene, const std::string& folder) {
+void read_barrier(Reader& r, Scene& scene, const Sources& sources) {
   BarrierSpec b;
   b.name = r.text("name").value_or("");
   b.string = r.needed("string", "the name of a string");
@@ -67,7 +65,7 @@ void read_barrier(Reader& r, Scene& scene, const std::string& folder) {
   b.x_m = r.list("positions_m"), b.heights_m = r.list("heights_m");
   if (index == 5) b.x_m = {r.number({"position_m", "x", "m", above(0), at_most(1e4), required, "where the point is"})};
   if (b.shape == BarrierShape::profile) {
-    auto [x, height] = read_curve(r, folder, b.x_m, b.heights_m);
+    auto [x, height] = read_curve(r, sources, b.x_m, b.heights_m);
     b.x_m = std::move(x), b.heights_m = std::move(height);
   }
   b.law = read_law(r), b.scheme = read_scheme(r);
@@ -81,10 +79,10 @@ void read_barrier(Reader& r, Scene& scene, const std::string& folder) {
 
 }  // namespace
 
-void read_strings(Reader& r, const std::string& folder) {
+void read_strings(Reader& r, const Sources& sources) {
   Scene& scene = r.file().scene;
-  each(r, "string", [&](Reader& s) { read_string(s, scene, folder); });
-  each(r, "barrier", [&](Reader& b) { read_barrier(b, scene, folder); });
+  each(r, "string", [&](Reader& s) { read_string(s, scene, sources); });
+  each(r, "barrier", [&](Reader& b) { read_barrier(b, scene, sources); });
 }
 
 }  // namespace jawari

@@ -6,14 +6,57 @@
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "jawari/core/param.h"
+#include "jawari/engine/limits.h"
 #include "jawari/io/whole_file.h"
 
 namespace jawari {
 namespace {
+
+/// Names of columns, each once: a second "x" is called "x#2".
+std::vector<std::string> distinct(const std::vector<std::string>& channels) {
+  std::set<std::string> seen{"time_s"};
+  std::vector<std::string> names;
+  for (const auto& c : channels) {
+    std::string name = c;
+    for (int n = 2; !seen.insert(name).second; ++n) name = fmt::format("{}#{}", c, n);
+    names.push_back(std::move(name));
+  }
+  return names;
+}
+/// RFC 4180: in quotes where needed.
+std::string csv_name(const std::string& name) {
+  if (name.find_first_of(",\"\r\n") == std::string::npos) return name;
+  std::string out = "\"";
+  for (const char c : name) out += c == '"' ? "\"\"" : std::string(1, c);
+  return out + '"';
+}
+std::string json_name(const std::string& name) {
+  return nlohmann::json(name).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+}
+/// A Python literal: JSON in ASCII is one, except beyond U+FFFF, where JSON takes two units.
+std::string python_name(const std::string& name) {
+  const std::string json = json_name(name);
+  const auto unit = [&](std::size_t at) { return std::stoul(json.substr(at + 2, 4), nullptr, 16); };
+  std::string out;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] != '\\') {
+      out += json[i];
+    } else if (json[i + 1] == 'u' && unit(i) >= 0xd800 && unit(i) < 0xdc00) {
+      out += fmt::format("\\U{:08x}", 0x10000 + ((unit(i) - 0xd800) << 10) + (unit(i + 6) - 0xdc00));
+      i += 11;
+    } else {
+      out += json.substr(i, 2);
+      ++i;
+    }
+  }
+  return out;
+}
 
 class FileTrace : public RowSink {
  public:
@@ -21,7 +64,7 @@ class FileTrace : public RowSink {
   void end() override {
     finish();
     out_.close();
-    if (!out_) throw Refusal("trace", fmt::format("{}: cannot be written (disk full?)", path_));
+    if (!out_) throw OutputError(fmt::format("{}: cannot be written (disk full?)", path_));
     whole_.commit();
   }
 
@@ -38,7 +81,7 @@ class CsvTrace final : public FileTrace {
   using FileTrace::FileTrace;
   void begin(const std::vector<std::string>& channels, double, std::int64_t) override {
     out_ << "time_s";
-    for (const auto& c : channels) out_ << ',' << c;
+    for (const auto& c : distinct(channels)) out_ << ',' << csv_name(c);
     out_ << '\n';
   }
   void row(double time_s, std::span<const double> values) override {
@@ -60,7 +103,7 @@ class NpyTrace final : public FileTrace {
   static_assert(std::endian::native == std::endian::little);
   void begin(const std::vector<std::string>& channels, double, std::int64_t) override {
     fields_ = "('time_s', '<f8')";
-    for (const auto& c : channels) fields_ += fmt::format(", ('{}', '<f8')", c);
+    for (const auto& c : distinct(channels)) fields_ += fmt::format(", ({}, '<f8')", python_name(c));
     header();
   }
   void row(double time_s, std::span<const double> values) override {
@@ -90,7 +133,12 @@ class JsonTrace final : public FileTrace {
  public:
   using FileTrace::FileTrace;
   void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override {
-    names_ = {"time_s"}, names_.insert(names_.end(), channels.begin(), channels.end());
+    const double MB = 8e-6 * static_cast<double>(steps) * static_cast<double>(channels.size() + 1);
+    if (MB > Limits{}.memory_MB)
+      throw Refusal("trace", fmt::format("{}: a .json trace of this run needs {:.3g} MB of memory, but at most {:g} MB are "
+                                         "allowed; use .csv or .npy", path_, MB, Limits{}.memory_MB));
+    names_ = distinct(channels);
+    names_.insert(names_.begin(), "time_s");
     columns_.assign(names_.size(), {}), rate_ = rate_hz;
     for (auto& c : columns_) c.reserve(static_cast<std::size_t>(steps));
   }
@@ -103,7 +151,7 @@ class JsonTrace final : public FileTrace {
   void finish() override {
     out_ << fmt::format("{{\"rate_hz\": {}", rate_);
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      out_ << fmt::format(",\n\"{}\": [", names_[i]);
+      out_ << fmt::format(",\n{}: [", json_name(names_[i]));
       for (std::size_t n = 0; n < columns_[i].size(); ++n) {
         const double x = columns_[i][n];
         out_ << (n ? "," : "") << (std::isfinite(x) ? fmt::format("{}", x) : "null");
@@ -119,12 +167,19 @@ class JsonTrace final : public FileTrace {
 
 }  // namespace
 
+void check_trace(const std::string& path) {
+  const auto ending = std::filesystem::path(path).extension().string();
+  if (ending != ".csv" && ending != ".npy" && ending != ".json")
+    throw Refusal("trace", fmt::format("trace is \"{}\", but must end in .csv, .npy or .json", path));
+  check_output(path);
+}
+
 std::unique_ptr<RowSink> make_trace(const std::string& path) {
+  check_trace(path);
   const auto ending = std::filesystem::path(path).extension().string();
   if (ending == ".csv") return std::make_unique<CsvTrace>(path);
   if (ending == ".npy") return std::make_unique<NpyTrace>(path);
-  if (ending == ".json") return std::make_unique<JsonTrace>(path);
-  throw Refusal("trace", fmt::format("trace is \"{}\", but must end in .csv, .npy or .json", path));
+  return std::make_unique<JsonTrace>(path);
 }
 
 }  // namespace jawari

@@ -128,7 +128,7 @@ TEST(World, SinesKeepTheirPhaseForMinutes) {
 TEST(Compile, NamesTheFieldItRefuses) {
   Scene s = thrown();
   s.masses[0].mass_kg = -1;
-  EXPECT_EQ(refusal(s), "mass[0].mass_kg: mass \"ball\".mass_kg is -1, but must lie in (0, 1e+12] kg");
+  EXPECT_EQ(refusal(s), "mass[0].mass_kg: mass \"ball\".mass_kg is -1, but must lie in [1e-12, 1e+12] kg");
   s = thrown(), s.masses[0].velocity_m_s = std::nan("");
   EXPECT_EQ(refusal(s), "mass[0].velocity_m_s: mass \"ball\".velocity_m_s is nan, but must lie in [-1e+06, 1e+06] m/s");
   s = thrown(), s.contacts[0].law.values["stiffness"] = 0;

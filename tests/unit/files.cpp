@@ -68,13 +68,13 @@ TEST(SceneFile, ReadsWhatItSays) {
 
 TEST(SceneFile, RefusesWithFileLineFieldValueAndRange) {
   EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = -1.0")),
-            "s.toml:7: mass.mass_kg is -1, but must lie in (0, 1e+12] kg");
+            "s.toml:7: mass.mass_kg is -1, but must lie in [1e-12, 1e+12] kg");
   EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = nan")),
-            "s.toml:7: mass.mass_kg is nan, but must lie in (0, 1e+12] kg");
+            "s.toml:7: mass.mass_kg is nan, but must lie in [1e-12, 1e+12] kg");
   EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = \"heavy\"")),
-            "s.toml:7: mass.mass_kg is a string, but must be a number in (0, 1e+12]");
+            "s.toml:7: mass.mass_kg is a string, but must be a number in [1e-12, 1e+12]");
   EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_gk = 1.0")),
-            "s.toml:5: mass.mass_kg is missing; it must lie in (0, 1e+12] kg");
+            "s.toml:5: mass.mass_kg is missing; it must lie in [1e-12, 1e+12] kg (did you mean mass_kg where mass_gk is written?)");
   EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("s.toml:13: contact.heigth_m is not known here"),
             std::string::npos);
   EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("(did you mean height_m?)"), std::string::npos);

@@ -64,7 +64,7 @@ inline constexpr Field<FrictionSpec> friction_fields[] = {
     {{"normal_N", "N", "N", at_least(0), at_most(1e9), 0.0, "normal force; or name a contact with normal"},
      &FrictionSpec::normal_N}};
 inline constexpr Field<HammerSpec> hammer_fields[] = {
-    {{"mass_kg", "m", "kg", above(0), at_most(1e6), required, "of its head"}, &HammerSpec::mass_kg},
+    {{"mass_kg", "m", "kg", at_least(1e-12), at_most(1e6), required, "of its head"}, &HammerSpec::mass_kg},
     {{"velocity_m_s", "v", "m/s", at_least(0), at_most(1e3), 0.0, "thrown at the start with this speed; 0: waits"},
      &HammerSpec::velocity_m_s}};
 inline constexpr Field<TouchSpec> plectrum_fields[] = {
@@ -75,12 +75,12 @@ inline constexpr Field<TouchSpec> finger_fields[] = {
      &TouchSpec::away_m},
     {{"start_m", "", "m", at_least(0), at_most(1), 0.0, "presses this deep at the start"}, &TouchSpec::start_m}};
 inline constexpr Field<RattleSpec> rattle_fields[] = {
-    {{"mass_kg", "m", "kg", above(0), at_most(1e6), required, "of the loose piece"}, &RattleSpec::mass_kg},
+    {{"mass_kg", "m", "kg", at_least(1e-12), at_most(1e6), required, "of the loose piece"}, &RattleSpec::mass_kg},
     {{"gap_m", "", "m", at_least(0), at_most(1), 0.0, "half of its play; 0: it lies on the body"}, &RattleSpec::gap_m},
     {{"hold_N", "", "N", at_least(0), at_most(1e6), 0.0, "force that holds it to the body: weight, spring"},
      &RattleSpec::hold_N}};
 inline constexpr Field<BoltSpec> bolt_fields[] = {
-    {{"mass_kg", "m", "kg", above(0), at_most(1e6), required, "mass"}, &BoltSpec::mass_kg},
+    {{"mass_kg", "m", "kg", at_least(1e-12), at_most(1e6), required, "mass"}, &BoltSpec::mass_kg},
     {{"stiffness_N_m", "K", "N/m", above(0), at_most(1e12), 1e6, "of its grip"}, &BoltSpec::stiffness_N_m},
     {{"damping_N_s_m", "R", "N s/m", at_least(0), at_most(1e9), 0.0, "of its grip"}, &BoltSpec::damping_N_s_m}};
 inline constexpr Field<RubberSpec> rubber_fields[] = {

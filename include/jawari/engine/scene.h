@@ -118,7 +118,7 @@ inline constexpr Field<Scene> scene_fields[] = {
     {{"gravity_m_s2", "g", "m/s2", at_least(-1e6), at_most(1e6), 0.0, "pulls every mass down"}, &Scene::gravity_m_s2},
     {{"oversample", "", "", at_least(1), at_most(8), 1.0, "time steps per sample: 1, 2, 4 or 8"}, &Scene::oversample}};
 inline constexpr Field<MassSpec> mass_fields[] = {
-    {{"mass_kg", "m", "kg", above(0), at_most(1e12), required, "mass"}, &MassSpec::mass_kg},
+    {{"mass_kg", "m", "kg", at_least(1e-12), at_most(1e12), required, "mass"}, &MassSpec::mass_kg},
     {{"position_m", "u", "m", at_least(-1e9), at_most(1e9), 0.0, "height at the start"}, &MassSpec::position_m},
     {{"velocity_m_s", "v", "m/s", at_least(-1e6), at_most(1e6), 0.0, "velocity at the start, upwards"},
      &MassSpec::velocity_m_s},

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "jawari/engine/voice_scene.h"
+#include "jawari/io/input_file.h"
 
 namespace jawari {
 
@@ -15,5 +16,6 @@ namespace jawari {
 std::vector<ScoreEvent> parse_midi(std::string_view bytes, std::string_view name = "midi");
 /// `below`: a folder that the file may not lie outside of; empty: anywhere.
 std::vector<ScoreEvent> read_midi(const std::string& path, const std::string& below = {});
+std::vector<ScoreEvent> read_midi(const Sources& sources, const std::string& name);  ///< named in a scene
 
 }  // namespace jawari

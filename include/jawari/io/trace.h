@@ -8,7 +8,9 @@
 
 namespace jawari {
 
-/// Writes when the run ends; throws Refusal for an unknown ending or a file that cannot be written.
+/// Throws Refusal for an unknown ending or a file that could not be written.
+void check_trace(const std::string& path);
+/// Writes when the run ends; throws Refusal as check_trace() does, OutputError while writing.
 std::unique_ptr<RowSink> make_trace(const std::string& path);
 
 }  // namespace jawari
