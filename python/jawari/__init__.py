@@ -4,7 +4,11 @@
 Scenes (`Scene`, `Mass`, `String`, `Barrier`, `Contact`, ...) are plain data in SI units; `simulate`, `render`, `compare`
 run them; `sweep` runs many; `jawari.exact` knows one impact in closed form; `reproduce` recomputes the papers.
 """
-from . import exact, plot
+try:
+    import numpy as _numpy  # noqa: F401
+except ImportError:
+    raise ImportError("jawari needs NumPy, which this Python does not have; install it (Debian: python3-numpy, and /usr/bin/python3)") from None
+from . import exact, plot  # noqa: E402
 from ._core import Stop, __version__
 from ._tables import Refusal
 from .compare import Comparison, compare

@@ -109,6 +109,15 @@ def test_an_instrument_keeps_its_voice_when_it_is_written(keys, tmp_path):
     assert again.voice is None and "voice" not in again.to_dict()
 
 
+def test_the_snippet_about_notes_runs(tmp_path, monkeypatch):
+    (tmp_path / "scenes").symlink_to(root / "scenes")
+    monkeypatch.chdir(tmp_path)
+    snippet, = re.findall(r"^```py\n(.*?)^```", (root / "docs" / "python" / "index.md").read_text(), flags=re.M | re.S)
+    names = {"jawari": jawari}
+    exec(compile(snippet, "index.md", "exec"), names)
+    assert (tmp_path / "two-notes.wav").exists() and names["y"].any() and names["song"].text().count("[[hammer]]") > 5
+
+
 # -- rendering
 
 def test_a_render_runs_the_scene_once_whatever_is_asked_for(ball, tmp_path, monkeypatch):

@@ -6,7 +6,14 @@ build=$1 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 fail() { printf 'consumer: %s\n' "$*" >&2; exit 1; }
-cmake --install "$build" --prefix "$work/first" >/dev/null
+said=$(JAWARI_BUILD=$build "$here/../../script/install" --prefix "$work/first")
+grep -q "$work/first/bin is not on the PATH" <<<"$said" || fail "script/install does not say that its folder is not on the PATH: $said"
+said=$(PATH="$work/first/bin:$PATH" JAWARI_BUILD=$build "$here/../../script/install" --prefix "$work/first")
+grep -q "not on the PATH" <<<"$said" && fail "script/install says that its folder is not on the PATH, but it is"
+HOME="$work/home" JAWARI_BUILD=$build "$here/../../script/install" >/dev/null
+test -x "$work/home/.local/bin/jawari" || fail "script/install does not install for the user by default"
+rm -r "$work/home"
+"$here/../../script/install" --prefix 2>/dev/null && fail "script/install takes --prefix without a folder"
 mkdir "$work/some where"
 mv "$work/first" "$work/some where/else"  # an installed tree may be moved
 ln -s "$work/some where/else" "$work/prefix"
@@ -36,11 +43,11 @@ exported=$(nm -D --defined-only "$lib/libjawari.so" | awk '{print $3}' | sort -u
 for name in $exported; do grep -qx "$name" <<<"$declared" || fail "$name is exported and not declared"; done
 (($(wc -l <<<"$exported") > 10)) || fail "libjawari.so exports next to nothing"
 
-# Headers are complete: each can be included by itself.
-for header in jawari/jawari.h jawari/c_api.h; do
-  # shellcheck disable=SC2046
-  printf '#include "%s"\n' "$header" | g++ -std=c++20 -fsyntax-only -x c++ $(pkg-config --cflags jawari) -
-done
+# Headers are complete: all of them can be included.
+(cd "$work/prefix/include" && find -L jawari -name '*.h' | sort | sed 's/.*/#include "&"/') >"$work/all.cpp"
+(($(wc -l <"$work/all.cpp") > 50)) || fail "hardly any header is installed"
+# shellcheck disable=SC2046
+g++ -std=c++20 -fsyntax-only $(pkg-config --cflags jawari) "$work/all.cpp"
 test -x "$work/prefix/bin/jawari" && "$work/prefix/bin/jawari" --version
 "$work/prefix/bin/jawari" --licences | grep -q "Copyright (c) 2022 Leon Sorokin"
 for file in LICENSE NOTICE; do cmp "$here/../../$file" "$work/prefix/share/doc/jawari/$file"; done
