@@ -7,6 +7,7 @@
 #include <numbers>
 
 #include "jawari/body/string_grid.h"
+#include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 
 namespace jawari {
@@ -62,11 +63,11 @@ GridPlan plan_grid(const StringData& s, const GridChoice& choice, double k) {
 }
 
 double grid_frequency_hz(const StringData& s, const GridChoice& choice, const GridPlan& plan, double k, int p) {
-  const double h = s.length_m / plan.intervals, sine = std::sin(p * std::numbers::pi / (2 * plan.intervals));
+  const double h = s.length_m / plan.intervals, sine = elementary::sin(p * std::numbers::pi / (2 * plan.intervals));
   const double D = 4 * sine * sine;  // eigenvalue of -D
   const double P = k * k / s.density_kg_m * (s.tension_N / (h * h) * D + s.bending_N_m2 / (h * h * h * h) * D * D);
   const double x = choice.op == GridOperator::unconditional ? P / (1 + P / 4) : P / (1 + plan.gamma / 4 * D);
-  return std::asin(std::sqrt(std::min(x / 4, 1.0))) / (std::numbers::pi * k);  // 4 sin^2(w k/2) = x
+  return elementary::asin(std::sqrt(std::min(x / 4, 1.0))) / (std::numbers::pi * k);  // 4 sin^2(w k/2) = x
 }
 
 }  // namespace jawari

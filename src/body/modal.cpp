@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 #include "sine.h"
 #include "sums.h"
@@ -23,8 +24,7 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
   follow_ = sines || modes.size() >= 16;
   if (sines) {
     transform_ = std::make_unique<SineTransform>(sines_);
-    for (std::size_t i = 0; i < 2 * (sines_ + 1); ++i)
-      sine_table_.push_back(std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(sines_ + 1)));
+    sine_table_ = elementary::sine_table(sines_ + 1);
   }
   for (auto* v : {&u_, &d_, &s_, &change_, &load_, &origin_, &push_, &rest_u_, &rest_d_, &modal_, &w_})
     v->assign(c_.size(), 0.0);
@@ -52,15 +52,15 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
   switch (stepping) {
     case Stepping::exact:
     case Stepping::constant: {
-      E = std::exp(-2 * c * k), lag = -std::expm1(-2 * c * k);
+      E = elementary::exp(-2 * c * k), lag = -elementary::expm1(-2 * c * k);
       if (w == 0) {
         D = 0;
       } else if (c < w) {
-        const double half = std::sin(std::sqrt((w - c) * (w + c)) * k / 2);
-        D = std::expm1(-c * k) * std::expm1(-c * k) + 4 * std::exp(-c * k) * half * half;
+        const double half = elementary::sin(std::sqrt((w - c) * (w + c)) * k / 2);
+        D = elementary::expm1(-c * k) * elementary::expm1(-c * k) + 4 * elementary::exp(-c * k) * half * half;
       } else {  // overdamped: two real poles
         const double slow = w * w / (c + std::sqrt((c - w) * (c + w)));
-        D = std::expm1(-slow * k) * std::expm1(-(2 * c - slow) * k);
+        D = elementary::expm1(-slow * k) * elementary::expm1(-(2 * c - slow) * k);
       }
       if (stepping == Stepping::exact) C *= (2 + 2 * E - D) / 4;  // (A + B)/4, A = 1 + E - D, B = 1 + E
       break;
@@ -126,14 +126,14 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
   } else if (w == 0 && c == 0) {
     back = -v * k + a * k * k / 2;
   } else if (w == 0) {
-    const double e = std::expm1(2 * c * k), drift = a / (2 * c);  // u' = drift + (v - drift) e^{-2ct}
+    const double e = elementary::expm1(2 * c * k), drift = a / (2 * c);  // u' = drift + (v - drift) e^{-2ct}
     back = -drift * k - (v - drift) * e / (2 * c);
   } else {
-    const double x = u_m - a / (w * w), grow = std::exp(c * k), wd2 = (w - c) * (w + c), r = std::sqrt(std::abs(wd2));
-    const double half = wd2 >= 0 ? std::sin(r * k / 2) : std::sinh(r * k / 2);
+    const double x = u_m - a / (w * w), grow = elementary::exp(c * k), wd2 = (w - c) * (w + c), r = std::sqrt(std::abs(wd2));
+    const double half = wd2 >= 0 ? elementary::sin(r * k / 2) : elementary::sinh(r * k / 2);
     const double cos_less_1 = wd2 >= 0 ? -2 * half * half : 2 * half * half;
-    const double sine = r == 0 ? k : (wd2 >= 0 ? std::sin(r * k) : std::sinh(r * k)) / r;
-    back = x * (std::expm1(c * k) + grow * cos_less_1) - (v + c * x) * grow * sine;
+    const double sine = r == 0 ? k : (wd2 >= 0 ? elementary::sin(r * k) : elementary::sinh(r * k)) / r;
+    back = x * (elementary::expm1(c * k) + grow * cos_less_1) - (v + c * x) * grow * sine;
   }
   place(mode, u_m, -back);
 }

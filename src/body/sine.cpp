@@ -2,9 +2,9 @@
 #include "sine.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numbers>
+#include <cstdint>
 
+#include "jawari/core/elementary.h"
 #include "sums.h"
 
 namespace jawari {
@@ -20,17 +20,19 @@ bool is_good(std::size_t n) {
 }  // namespace
 
 SineTransform::SineTransform(std::size_t modes, std::size_t copies) : n_(modes + 1), copies_(copies) {
-  const double angle = std::numbers::pi / static_cast<double>(n_);
   const auto add = [&](std::vector<double>& to, double x) { to.insert(to.end(), copies, x); };
-  const auto add_turn = [&](std::vector<double>& to, double a) { add(to, std::cos(a)), add(to, -std::sin(a)); };
+  const auto add_turn = [&](std::vector<double>& to, std::size_t part, std::size_t of) {  // e^(-2 pi i part/of)
+    const auto i = static_cast<std::int64_t>(2 * part), n = static_cast<std::int64_t>(of);
+    add(to, elementary::cos_pi(i, n));
+    add(to, -elementary::sin_pi(i, n));
+  };
   if (!is_good(n_)) {
-    for (std::size_t i = 0; i < 2 * n_; ++i)  // as ModalBody has it
-      sine_.push_back(std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(n_)));
+    sine_ = elementary::sine_table(n_);  // as ModalBody has it
     work_.assign(modes, 0);
     return;
   }
-  for (std::size_t j = 0; j < n_ / 2; ++j) add(sine_, std::sin(angle * static_cast<double>(j)) / 2);
-  for (std::size_t k = 0; 4 * k <= n_; ++k) add_turn(turn_, 2 * angle * static_cast<double>(k));
+  for (std::size_t j = 0; j < n_ / 2; ++j) add(sine_, elementary::sin_pi(static_cast<std::int64_t>(j), static_cast<std::int64_t>(n_)) / 2);
+  for (std::size_t k = 0; 4 * k <= n_; ++k) add_turn(turn_, k, n_);
   std::size_t rest = n_ / 2, stride = 1;
   for (const std::size_t radix : {8u, 4u, 2u, 3u, 5u})
     while (rest % radix == 0) {
@@ -38,7 +40,7 @@ SineTransform::SineTransform(std::size_t modes, std::size_t copies) : n_(modes +
       stages_.push_back({radix, rest, stride, factors_.size()});
       for (std::size_t p = 0; p < rest; ++p)
         for (std::size_t t = 1; t < radix; ++t)
-          add_turn(factors_, 2 * std::numbers::pi * static_cast<double>(p * t) / static_cast<double>(radix * rest));
+          add_turn(factors_, p * t, radix * rest);
       stride *= radix;
     }
   work_.assign(2 * n_ * copies, 0);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 
 namespace jawari {
@@ -36,7 +37,7 @@ std::vector<double> StringData::shape(const StringTap& tap, std::size_t modes) c
   std::vector<double> row;
   for (int p = 1; row.size() < modes; ++p) {
     const double beta = wave_number(p), pull = beta * (tension_N + bending_N_m2 * beta * beta);
-    row.push_back(tap.kind == StringTap::point         ? std::sin(beta * tap.x_m)
+    row.push_back(tap.kind == StringTap::point         ? elementary::sin(beta * tap.x_m)
                   : tap.kind == StringTap::left_bridge ? pull
                                                        : (p % 2 ? pull : -pull));
   }
@@ -58,7 +59,7 @@ void set_loss(StringData& s, DecayTime low, DecayTime high) {
     return 2 * s.density_kg_m * w * w / (T * (1 + std::sqrt(1 + a)));
   };
   const double b1 = squared_wave_number(low.frequency_hz), b2 = squared_wave_number(high.frequency_hz);
-  const double s1 = std::log(1000.0) / low.seconds, s2 = std::log(1000.0) / high.seconds;
+  const double s1 = elementary::log(1000.0) / low.seconds, s2 = elementary::log(1000.0) / high.seconds;
   s.sigma1_m2_s = (s2 - s1) / (b2 - b1), s.sigma0_1_s = s1 - s.sigma1_m2_s * b1;
   if (!(s.sigma1_m2_s >= 0 && s.sigma0_1_s >= 0))
     throw Refusal("decay_s",

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <numbers>
 #include <utility>
 
@@ -212,19 +213,20 @@ StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
   if (tap.kind == StringTap::left_bridge) return {0, 2, {tense + 2 * stiff, -stiff}, true};
   if (tap.kind == StringTap::right_bridge) return {n_ - 2, 2, {-stiff, tense + 2 * stiff}, true};
   const double at = tap.x_m / h_, nearest = std::round(at);
-  const auto last = static_cast<long>(n_) + 1;  // node numbers 0..N, supports included
+  const auto last = static_cast<std::int64_t>(n_) + 1;  // node numbers 0..N, supports included
   if (std::abs(at - nearest) < 1e-9) {
-    const long node = std::clamp(static_cast<long>(nearest), 0L, last);
+    const std::int64_t node = std::clamp(static_cast<std::int64_t>(nearest), std::int64_t{0}, last);
     return node == 0 || node == last ? Spread{} : Spread{static_cast<std::size_t>(node - 1), 1, {1}};
   }
-  const long cell = std::clamp(static_cast<long>(std::floor(at)), 0L, last - 1);
+  const std::int64_t cell = std::clamp(static_cast<std::int64_t>(std::floor(at)), std::int64_t{0}, last - 1);
   const double t = at - static_cast<double>(cell);
   const double cubic[4] = {-t * (t - 1) * (t - 2) / 6, (t + 1) * (t - 1) * (t - 2) / 2, -(t + 1) * t * (t - 2) / 2,
                            (t + 1) * t * (t - 1) / 6};
-  const long from = std::clamp(cell - 1, 1L, std::max(1L, last - 4));  // four inner nodes from..from+3, or all three
+  // Four inner nodes from..from+3, or all three.
+  const std::int64_t from = std::clamp(cell - 1, std::int64_t{1}, std::max(std::int64_t{1}, last - 4));
   Spread p{static_cast<std::size_t>(from - 1), std::min<std::size_t>(4, n_), {}};
-  for (long i = 0; i < 4; ++i) {
-    long node = cell - 1 + i;
+  for (std::int64_t i = 0; i < 4; ++i) {
+    std::int64_t node = cell - 1 + i;
     double weight = cubic[i];
     if (node < 0) node = -node, weight = -weight;
     if (node > last) node = 2 * last - node, weight = -weight;

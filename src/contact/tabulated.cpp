@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jawari/core/elementary.h"
+
 namespace jawari {
 namespace {
 
@@ -49,7 +51,7 @@ Tabulated::Tabulated(std::span<const double> F, double max_m, double mu) : mu_(m
   pieces.push_back({F[n], slope[n], 0, 0, energy});
   pieces_ = std::make_shared<const std::vector<Piece>>(std::move(pieces));
   exponent_ = std::clamp(max_m * F[n] / energy - 1, 1.0, 13.0);
-  stiffness_ = F[n] / std::pow(max_m, exponent_);
+  stiffness_ = F[n] / elementary::pow(max_m, exponent_);
 }
 
 Quotient Tabulated::within(const Piece& p, double a, double b) noexcept {

@@ -6,31 +6,22 @@
 #include <limits>
 #include <stdexcept>
 
+#include "core/double_double.h"
+
 namespace jawari {
 namespace {
 
-/// Double-double: about 32 digits from + - * / and fma, all of which round alike on every target.
-struct Wide {
-  double hi, lo = 0;
-};
-Wide normal(double a, double b) { return {a + b, b - ((a + b) - a)}; }  // |a| >= |b|
-Wide operator+(Wide a, Wide b) {
-  const double s = a.hi + b.hi, v = s - a.hi, e = (a.hi - (s - v)) + (b.hi - v);
-  return normal(s, e + a.lo + b.lo);
-}
-Wide operator*(Wide a, Wide b) {
-  const double p = a.hi * b.hi;
-  return normal(p, std::fma(a.hi, b.hi, -p) + (a.hi * b.lo + a.lo * b.hi));
-}
-Wide operator/(Wide a, double b) {
+using wide::Wide;
+Wide over(Wide a, double b) {
   const double q = a.hi / b;
-  return normal(q, (std::fma(-q, b, a.hi) + a.lo) / b);
+  const Wide back = wide::product(q, b);
+  return wide::ordered_sum(q, (((a.hi - back.hi) - back.lo) + a.lo) / b);
 }
 /// (1 + x)^p by the binomial series; x <= 1/256.  256 of these are multiplied up, so 1e-24 each is plenty.
 Wide near_one(Wide x, double p) {
   Wide term{1}, sum{1};
   for (int j = 0; std::abs(term.hi) > 1e-24; ++j) {
-    term = term * x * (Wide{p} + Wide{-static_cast<double>(j)}) / (j + 1);
+    term = over(term * x * (Wide{p} + -static_cast<double>(j)), j + 1);
     sum = sum + term;
   }
   return sum;
@@ -46,7 +37,7 @@ Power::Power(double exponent, double factor) : exponent_(exponent) {
   Wide t{1};
   for (int j = 0; j < 8; ++j) {
     b[static_cast<std::size_t>(j)] = t.hi + t.lo;
-    t = t * Wide{exponent - j} / (j + 1);
+    t = over(t * Wide{exponent - j}, j + 1);
   }
   const double h2 = 1.0 / (512.0 * 512.0), at_0 = 1 + h2 * h2 * h2 / 32 * b[6];
   c_ = {b[1] + 7 * h2 * h2 * h2 / 64 * b[7], b[2] - 18 * h2 * h2 / 32 * b[6], b[3] - 56 * h2 * h2 / 64 * b[7],
@@ -59,12 +50,12 @@ Power::Power(double exponent, double factor) : exponent_(exponent) {
   double at = 1;
   for (int j = 0; j < 256; ++j) {
     const double c = 1 + (2 * j + 1) / 512.0;
-    value = value * near_one(Wide{c - at} / at, exponent);
+    value = value * near_one(over(Wide{c - at}, at), exponent);
     const Wide scaled = value * all;
     node_[static_cast<std::size_t>(j)] = {1 / c, scaled.hi + scaled.lo};
     at = c;
   }
-  const Wide two = value * near_one(Wide{2 - at} / at, exponent);  // 2^p
+  const Wide two = value * near_one(over(Wide{2 - at}, at), exponent);  // 2^p
 
   // 2^(pe) only where it is far from overflow and underflow; the rest is rare().
   const int reach = exponent > 0 ? static_cast<int>(std::min(900 / exponent, 256.0)) : 256;

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 
 namespace jawari {
@@ -29,7 +30,7 @@ ModeTable listed(const Spec& s, double rate, double expected, double power, std:
                                        kind, s.name, expected, s.bandwidth, rate, most_modes));
   const std::size_t wanted = s.modes > 0 ? static_cast<std::size_t>(s.modes) : 100000;
   for (double enough = s.modes > 0 ? 1.3 * s.modes + 30 : most_modes;; enough *= 2) {
-    const double share = enough < expected ? std::pow(enough / expected, 1 / power) : 1;
+    const double share = enough < expected ? elementary::pow(enough / expected, 1 / power) : 1;
     ModeTable table = list(share * limit, wanted);
     if (share < 1 && table.modes.size() < wanted) continue;
     for (const Mode& m : table.modes)
@@ -46,7 +47,7 @@ Loss loss_of(const Spec& s, Beta2 beta2) {
   if (s.decay.empty()) return {s.sigma0_1_s, s.sigma1_m2_s};
   if (s.decay.size() != 2 || s.sigma0_1_s != 0 || s.sigma1_m2_s != 0)
     throw Refusal("decay_s", "decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s");
-  const double low = std::log(1000) / s.decay[0].seconds, high = std::log(1000) / s.decay[1].seconds;
+  const double low = elementary::log(1000) / s.decay[0].seconds, high = elementary::log(1000) / s.decay[1].seconds;
   const double b0 = beta2(2 * pi * s.decay[0].frequency_hz), b1 = beta2(2 * pi * s.decay[1].frequency_hz);
   const double sigma1 = (high - low) / (b1 - b0), sigma0 = low - sigma1 * b0;
   if (!(sigma1 >= 0 && sigma0 >= 0))
@@ -78,7 +79,7 @@ ModeTable mode_table(const MembraneSpec& s, double rate) {
   const double area = area_of(s, "membrane");
   if ((s.tension_N_m > 0) == (s.frequency_hz > 0))
     throw Refusal("tension_N_m", fmt::format("membrane \"{}\" needs either tension_N_m or frequency_hz", s.name));
-  const double beta1 = s.radius_m > 0 ? 2.404825557695773 / s.radius_m : pi * std::hypot(1 / s.width_m, 1 / s.height_m);
+  const double beta1 = s.radius_m > 0 ? 2.404825557695773 / s.radius_m : pi * elementary::hypot(1 / s.width_m, 1 / s.height_m);
   const double wave = 2 * pi * s.frequency_hz / beta1;
   MembraneData d{s.width_m, s.height_m, s.radius_m, s.tension_N_m > 0 ? s.tension_N_m : s.density_kg_m2 * wave * wave,
                  s.density_kg_m2, {}};
@@ -117,7 +118,7 @@ ModeTable mode_table(const ModalSpec& s, double rate) {
     if (!(s.decay_s[i] > 1e-6)) refuse("decay_s", fmt::format("holds {:g}, but must lie above 1e-06 s", s.decay_s[i]));
     if (!(s.masses_kg[i] > 0 && s.masses_kg[i] < 1e12))
       refuse("masses_kg", fmt::format("holds {:g}, but must lie in (0, 1e+12) kg", s.masses_kg[i]));
-    t.modes.push_back({s.masses_kg[i], 2 * pi * f, std::log(1000) / s.decay_s[i], 0});
+    t.modes.push_back({s.masses_kg[i], 2 * pi * f, elementary::log(1000) / s.decay_s[i], 0});
   }
   for (const auto& [name, shape] : s.points) {
     if (shape.size() != n) refuse("points", fmt::format("\"{}\" has {} values, but there are {} frequencies", name, shape.size(), n));

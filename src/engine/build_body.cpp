@@ -9,6 +9,7 @@
 #include <numbers>
 
 #include "jawari/body/driven.h"
+#include "jawari/core/elementary.h"
 
 namespace jawari {
 namespace {
@@ -146,7 +147,7 @@ std::vector<Place> over_surface(double radius, double width, double height) {
     for (int i = 0; i <= n; ++i) {
       if (radius > 0) {
         const Place p{radius * (2.0 * i / n - 1), radius * (2.0 * j / n - 1)};
-        if (std::hypot(p.x_m, p.y_m) <= radius) places.push_back(p);
+        if (elementary::hypot(p.x_m, p.y_m) <= radius) places.push_back(p);
       } else {
         places.push_back({width * i / n, height * j / n});
       }

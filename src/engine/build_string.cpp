@@ -7,6 +7,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "jawari/core/elementary.h"
+
 namespace jawari {
 namespace {
 
@@ -16,7 +18,7 @@ GridChoice grid_choice(const StringSpec& s) { return {s.op, s.gamma, s.centred_l
 
 double raised_cosine(double x, double middle, double width) {
   const double t = (x - middle) / width;
-  return std::abs(t) < 0.5 ? 0.5 * (1 + std::cos(2 * pi * t)) : 0;
+  return std::abs(t) < 0.5 ? 0.5 * (1 + elementary::cos(2 * pi * t)) : 0;
 }
 
 double start_displacement(const StartSpec& s, double length, double x) {
@@ -26,7 +28,7 @@ double start_displacement(const StartSpec& s, double length, double x) {
     case StartShape::bump:
       return s.height_m * raised_cosine(x, s.position_m, s.width_m);
     case StartShape::mode:
-      return s.height_m * std::sin(s.number * pi * x / length);
+      return s.height_m * elementary::sin(s.number * pi * x / length);
     case StartShape::profile: {
       BarrierSpec line;
       line.shape = BarrierShape::profile, line.x_m = s.x_m, line.heights_m = s.u_m;
@@ -50,9 +52,8 @@ double start_velocity(const StartSpec& s, double x) {
 /// 2/L int f sin(p pi x/L) dx, by the trapezoid rule on a grid that aliases far above the modes kept.
 std::vector<double> sine_series(const std::function<double(double)>& f, double length, std::size_t modes) {
   const std::size_t n = 64 * (modes + 1);
-  std::vector<double> table(2 * n), q(modes, 0.0);
-  for (std::size_t i = 0; i < table.size(); ++i)
-    table[i] = std::sin(pi * static_cast<double>(i) / static_cast<double>(n));
+  const std::vector<double> table = elementary::sine_table(n);
+  std::vector<double> q(modes, 0.0);
   for (std::size_t i = 1; i < n; ++i) {
     const double value = f(length * static_cast<double>(i) / static_cast<double>(n)) * 2 / static_cast<double>(n);
     if (value != 0)
@@ -66,7 +67,7 @@ void start_modes(ModalBody& body, const StartSpec& s, double length) {
   if (s.shape == StartShape::pluck) {
     for (std::size_t i = 0; i < u.size(); ++i) {
       const double p = static_cast<double>(i + 1), a = s.position_m;
-      u[i] = 2 * s.height_m * length * length / (a * (length - a) * pi * pi * p * p) * std::sin(p * pi * a / length);
+      u[i] = 2 * s.height_m * length * length / (a * (length - a) * pi * pi * p * p) * elementary::sin(p * pi * a / length);
     }
   } else if (s.shape == StartShape::mode) {
     if (s.number <= static_cast<double>(u.size())) u[static_cast<std::size_t>(s.number) - 1] = s.height_m;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "jawari/core/elementary.h"
+
 namespace jawari {
 namespace {
 
@@ -27,7 +29,7 @@ Decimator::Decimator(std::size_t factor) : factor_(factor) {
   for (std::size_t i = 0; i <= 2 * half; ++i) {
     const double t = static_cast<double>(i) - static_cast<double>(half), x = std::numbers::pi * t / static_cast<double>(factor);
     const double edge = t / static_cast<double>(half);
-    weight_.push_back((t == 0 ? 1 : std::sin(x) / x) * bessel_i0(beta * std::sqrt(1 - edge * edge)));
+    weight_.push_back((t == 0 ? 1 : elementary::sin(x) / x) * bessel_i0(beta * std::sqrt(1 - edge * edge)));
     sum += weight_.back();
   }
   for (double& w : weight_) w /= sum;

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "jawari/core/denormals.h"
+#include "jawari/core/elementary.h"
 #include "jawari/engine/compile.h"
 
 namespace jawari {
@@ -27,7 +28,7 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
   channels_ = choice.channels == 0 ? std::max<std::size_t>(pickups, 1) : static_cast<std::size_t>(std::clamp(choice.channels, 1, 2));
   for (const Track& t : world_->track_list()) {  // equal power
     const double angle = (t.pan + 1) * std::numbers::pi / 4;
-    pan_left_.push_back(std::cos(angle)), pan_right_.push_back(std::sin(angle));
+    pan_left_.push_back(elementary::cos(angle)), pan_right_.push_back(elementary::sin(angle));
   }
   tracks_.assign(pickups, std::vector<double>(chunk_frames * oversample_));
   for (auto& t : tracks_) track_.push_back(t.data());

@@ -23,8 +23,8 @@ class Breath {
   std::int64_t steps() const noexcept { return steps_; }
   void taken() {
     const double now = clock_s(CLOCK_MONOTONIC), length = now - last_;
-    if (length < 0.005) steps_ = std::min(2 * steps_, 1024L);
-    if (length > 0.02) steps_ = std::max(steps_ / 4, 1L);
+    if (length < 0.005) steps_ = std::min<std::int64_t>(2 * steps_, 1024);
+    if (length > 0.02) steps_ = std::max<std::int64_t>(steps_ / 4, 1);
     last_ = now;
   }
 

@@ -5,6 +5,8 @@
 #include <limits>
 #include <numbers>
 
+#include "jawari/core/elementary.h"
+
 namespace jawari {
 
 Signal::Signal(const ExcitationSpec& spec, double dt_s)
@@ -13,13 +15,13 @@ Signal::Signal(const ExcitationSpec& spec, double dt_s)
       first_(std::llround(spec.start_s / dt_s)),
       samples_(spec.samples_N) {
   const double turn = 2 * std::numbers::pi * spec.frequency_hz * dt_s;
-  turn_re_ = std::cos(turn), turn_im_ = std::sin(turn);
+  turn_re_ = elementary::cos(turn), turn_im_ = elementary::sin(turn);
   last_ = spec.duration_s > 0 ? first_ + std::max<std::int64_t>(1, std::llround(spec.duration_s / dt_s))
                               : std::numeric_limits<std::int64_t>::max();
   if (type_ == SignalType::pulse) {
     const double length = spec.duration_s / dt_s, late = static_cast<double>(first_) - spec.start_s / dt_s;
     for (double t = late; t < length; ++t)
-      samples_.push_back(t < 0 ? 0 : amplitude_ / 2 * (1 - std::cos(2 * std::numbers::pi * t / length)));
+      samples_.push_back(t < 0 ? 0 : amplitude_ / 2 * (1 - elementary::cos(2 * std::numbers::pi * t / length)));
   }
   if (type_ == SignalType::pulse || type_ == SignalType::samples) last_ = first_ + static_cast<std::int64_t>(samples_.size());
 }

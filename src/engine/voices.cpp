@@ -7,6 +7,7 @@
 #include <numbers>
 #include <set>
 
+#include "jawari/core/elementary.h"
 #include "jawari/engine/scene.h"
 
 namespace jawari {
@@ -109,8 +110,8 @@ class Performer {
     return mine(name) ? name + "-" + suffix : name;
   }
   void build(double hz, double highest_hz, const std::string& suffix, double key) {
-    const double x = hz / base_hz_, stretch = std::pow(x, voice_.length_exponent);
-    const double bend = bends_ ? std::pow(2, voice_.bend_semitones / 12) : 1;
+    const double x = hz / base_hz_, stretch = elementary::pow(x, voice_.length_exponent);
+    const double bend = bends_ ? elementary::pow(2, voice_.bend_semitones / 12) : 1;
     const auto again = [&](const std::string& name) { return name + "-" + suffix; };
     const auto placed = [&](Spot spot) {
       spot.x_m *= stretch;
@@ -118,10 +119,10 @@ class Performer {
     };
     StringSpec s = *string_;
     s.name = again(s.name), s.length_m *= stretch, s.tension_N = 0, s.frequency_hz = hz;
-    const double thick = std::pow(x, voice_.radius_exponent);
-    s.radius_m *= thick, s.density_kg_m *= thick * thick, s.bending_N_m2 *= std::pow(thick, 4), s.stretching_N *= thick * thick;
+    const double thick = elementary::pow(x, voice_.radius_exponent);
+    s.radius_m *= thick, s.density_kg_m *= thick * thick, s.bending_N_m2 *= elementary::pow(thick, 4), s.stretching_N *= thick * thick;
     if (highest_hz * bend > hz) s.highest_hz = highest_hz * bend * 1.0001;
-    const double fading = std::pow(x, voice_.decay_exponent);
+    const double fading = elementary::pow(x, voice_.decay_exponent);
     for (auto& d : s.decay) d.seconds *= fading, d.frequency_hz *= x;
     s.sigma0_1_s /= fading, s.sigma1_m2_s /= fading;
     s.start.position_m *= stretch, s.start.width_m *= stretch;
@@ -134,7 +135,7 @@ class Performer {
         to.push_back(std::move(g));
       }
     };
-    const double heavy = std::pow(x, voice_.mass_exponent), stiff = std::pow(x, voice_.stiffness_exponent);
+    const double heavy = elementary::pow(x, voice_.mass_exponent), stiff = elementary::pow(x, voice_.stiffness_exponent);
     const auto nothing = [](auto&) {};
     copy(in_.hammers, out_.hammers, [&](HammerSpec& h) { h.mass_kg *= heavy, h.law.values["stiffness"] *= stiff, h.velocity_m_s = 0; });
     copy(in_.plectrums, out_.plectrums, nothing), copy(in_.fingers, out_.fingers, nothing);
@@ -184,7 +185,7 @@ class Performer {
 
   double pan(double hz) const {
     if (!(highest_ > lowest_)) return 0;
-    return std::clamp(voice_.spread * (2 * std::log(hz / lowest_) / std::log(highest_ / lowest_) - 1), -1.0, 1.0);
+    return std::clamp(voice_.spread * (2 * elementary::log(hz / lowest_) / elementary::log(highest_ / lowest_) - 1), -1.0, 1.0);
   }
   void send(double time, EventType type, const std::string& target, double value, double duration = 0, const std::string& parameter = {}) {
     out_.events.push_back({std::max(time, 0.0), type, target, parameter, value, duration});
@@ -203,7 +204,7 @@ class Performer {
       case ScoreEvent::note_on: {
         Voice& v = voice_for(e);
         const auto string = voice_.string + "-" + v.suffix;
-        const double f = frequency_of_key(e.key) * std::pow(2, bend_[e.channel] * voice_.bend_semitones / 12);
+        const double f = frequency_of_key(e.key) * elementary::pow(2, bend_[e.channel] * voice_.bend_semitones / 12);
         if (voice_.voices > 0) {
           if (v.since >= 0)
             send(std::max(e.time_s - steal_s, v.since), EventType::damp, string, steal_decay, 0.002), v.damped = true;
@@ -213,7 +214,7 @@ class Performer {
         }
         v.hz = f, v.key = e.key, v.channel = e.channel, v.since = e.time_s, v.down = true, v.held = false;
         if (v.damped) send(e.time_s, EventType::damp, string, 0), v.damped = false;
-        const double amount = voice_.soft * std::pow(voice_.loud / voice_.soft, e.value);
+        const double amount = voice_.soft * elementary::pow(voice_.loud / voice_.soft, e.value);
         if (!voice_.strike.empty())
           send(e.time_s, EventType::strike, voice_.strike + "-" + v.suffix, amount);
         else
@@ -237,7 +238,7 @@ class Performer {
         bend_[e.channel] = e.value;
         for (auto& v : voices_)
           if ((v.down || v.held) && v.channel == e.channel) {
-            v.hz = frequency_of_key(v.key) * std::pow(2, e.value * voice_.bend_semitones / 12);
+            v.hz = frequency_of_key(v.key) * elementary::pow(2, e.value * voice_.bend_semitones / 12);
             send(e.time_s, EventType::retune, voice_.string + "-" + v.suffix, v.hz, 0.005);
           }
         break;
@@ -279,7 +280,7 @@ Scene perform(const Scene& scene, const VoiceSpec& voice, std::vector<ScoreEvent
   return Performer(scene, voice, std::move(score)).take();
 }
 
-double frequency_of_key(double key) noexcept { return 440 * std::exp2((key - 69) / 12); }
+double frequency_of_key(double key) noexcept { return 440 * elementary::exp2((key - 69) / 12); }
 
 std::string name_of_key(double key) {
   const std::int64_t whole = std::llround(std::floor(key + 0.5)), octave = static_cast<std::int64_t>(std::floor(static_cast<double>(whole) / 12)) - 1;

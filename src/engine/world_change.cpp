@@ -186,7 +186,7 @@ bool World::post(std::int64_t steps_from_now, const Event& event) noexcept {
   if (group == none) return false;
   Group& g = groups_[group];
   if (g.waiting == g.posted.size()) return false;
-  const Timed timed{g.step + std::max(0L, steps_from_now), event};
+  const Timed timed{g.step + std::max<std::int64_t>(0, steps_from_now), event};
   std::size_t at = g.waiting++;
   for (; at > 0 && g.posted[at - 1].step > timed.step; --at) g.posted[at] = g.posted[at - 1];
   g.posted[at] = timed;

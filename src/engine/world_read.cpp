@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jawari/core/elementary.h"
 #include "jawari/engine/world.h"
 
 namespace jawari {
@@ -102,7 +103,7 @@ std::vector<ContactReport> World::contacts() const {
     ContactReport r{c.name, c.law, c.scheme, c.line->record, 0, c.half_step, c.on_string, c.why};
     if (c.stiffness > 0) {  // Phi(y) <= E, and (Phi(y^n) + Phi(y^{n-1}))/2 <= E for whole steps: B14 (23)
       const double share = c.half_step ? 1 : 2;
-      r.energy_bound_m = std::pow(share * (c.exponent + 1) * ledger_.largest_J / c.stiffness, 1 / (c.exponent + 1));
+      r.energy_bound_m = elementary::pow(share * (c.exponent + 1) * ledger_.largest_J / c.stiffness, 1 / (c.exponent + 1));
     }
     reports.push_back(std::move(r));
   }

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <complex>
+#include <numbers>
+
+#include "jawari/core/elementary.h"
 
 namespace jawari {
 namespace {
@@ -14,7 +16,10 @@ double stray(const exact::Impact& i, double x, double v) {
   const double n = i.exponent + 1, v_in = i.speed_m_s;
   const double B = exact::specific_kinetic(i.mu, v_in) - exact::specific_kinetic(i.mu, v);
   if (B >= 0 && v >= exact::outbound_velocity(i) && v <= v_in) return std::abs(x - exact::compression(i, v));
-  return std::abs(x - std::pow(std::complex<double>(i.mass_kg * n / i.stiffness * B), 1 / n));
+  const double size = elementary::pow(std::abs(i.mass_kg * n / i.stiffness * B), 1 / n);
+  if (B >= 0) return std::abs(x - size);
+  const auto [re, im] = elementary::turn(std::numbers::pi / n);
+  return elementary::hypot(x - size * re, size * im);
 }
 
 }  // namespace
@@ -41,7 +46,7 @@ Deviation deviation(const exact::Impact& i, const ContactSamples& c, bool approx
   for (std::size_t k = 0; k < c.x_m.size(); ++k) {
     const double x = c.x_m[k], v = c.v_m_s[k];
     if (!(x > 0)) continue;
-    const double H = m * v * v / 2 + i.stiffness * std::pow(x, n) / n;
+    const double H = m * v * v / 2 + i.stiffness * elementary::pow(x, n) / n;
     const double B = exact::specific_kinetic(i.mu, v_in) - exact::specific_kinetic(i.mu, v);
     const bool on_curve = v >= exact::outbound_velocity(i) && v <= v_in;
     const double wanted = on_curve ? exact::hamiltonian(i, v) : m * (v * v / 2 + B);

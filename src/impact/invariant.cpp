@@ -6,6 +6,8 @@
 #include <limits>
 #include <numbers>
 
+#include "jawari/core/elementary.h"
+
 namespace jawari {
 namespace {
 
@@ -16,7 +18,7 @@ struct Chi {
   double value, slope;
 };
 Chi chi(double z) {
-  if (std::abs(z) > 0.5) return {(std::expm1(z) - z) / z, (z * std::exp(z) - std::expm1(z)) / (z * z)};
+  if (std::abs(z) > 0.5) return {(elementary::expm1(z) - z) / z, (z * elementary::exp(z) - elementary::expm1(z)) / (z * z)};
   double value = 0, slope = 0, rest = 1.0 / 6402373705728000;  // 1/18!
   for (int j = 18; j >= 2; --j, rest *= j + 1) value = value * z + rest, slope = slope * z + (j - 1) * rest;
   return {value * z, slope};
@@ -27,7 +29,7 @@ Chi chi(double z) {
 void TwoVariable::step() noexcept {
   iterations_ = 0, settled_ = true;
   if (!fourth_) return move(h_);
-  const double g = 1 / (2 - std::cbrt(2.0));
+  const double g = 1 / (2 - elementary::cbrt(2.0));
   move(g * h_), move((1 - 2 * g) * h_), move(g * h_);
 }
 
@@ -74,11 +76,11 @@ void Canonical::put(double x, double v) noexcept {
 }
 double Canonical::velocity(double u) const noexcept {
   const double mu = mass_.law.loss_factor();
-  return mu == 0 ? u : std::expm1(mu * u) / mu;
+  return mu == 0 ? u : elementary::expm1(mu * u) / mu;
 }
 double Canonical::canonical(double v) const noexcept {
   const double mu = mass_.law.loss_factor();
-  return mu == 0 ? v : std::log1p(mu * v) / mu;
+  return mu == 0 ? v : elementary::log1p(mu * v) / mu;
 }
 void Canonical::kick(double h) noexcept {
   if (mass_.load_N != 0) v_ += h * mass_.load_N / mass_.mass_kg, u_ = canonical(v_);
@@ -89,7 +91,7 @@ void Canonical::kick(double h) noexcept {
 void InvariantGradient::step() noexcept {
   kick(h_ / 2);
   const OneMass& m = mass_;
-  const double mu = m.law.loss_factor(), q = std::exp(mu * u_), g = h_ / m.mass_kg;
+  const double mu = m.law.loss_factor(), q = elementary::exp(mu * u_), g = h_ / m.mass_kg;
   const Anchor from = m.law.anchor(x_);
   iterations_ = 0, settled_ = true;
   if (x_ > 0 || x_ + h_ * v_ > 0) {
@@ -124,7 +126,7 @@ void Symplectic::start(double x, double v) noexcept {
 void Symplectic::step() noexcept {
   kick(h_ / 2);
   if (fourth_) {
-    const double p = 1 / (4 - std::cbrt(4.0));
+    const double p = 1 / (4 - elementary::cbrt(4.0));
     for (const double share : {p, p, 1 - 4 * p, p, p}) move(share * h_);
   } else {
     move(h_);

@@ -12,6 +12,7 @@
 #include <memory>
 #include <numbers>
 
+#include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 #include "jawari/engine/decimate.h"
 #include "jawari/io/whole_file.h"
@@ -36,7 +37,7 @@ AudioFacts audio_facts(Channels channels, const AudioOptions& options) {
       ++count;
     }
   if (count > 0) f.mean /= count;
-  f.gain = options.gain.value_or(f.peak > 0 ? std::pow(10, -1 / 20.0) / f.peak : 1);
+  f.gain = options.gain.value_or(f.peak > 0 ? elementary::pow(10, -1 / 20.0) / f.peak : 1);
   for (const auto& signal : channels)
     for (const double x : signal) f.clipped += std::abs(f.gain * x) > 1;
   return f;
@@ -203,7 +204,7 @@ std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& t
     for (std::size_t i = 0; i < signals.size(); ++i) {
       const double angle = ((i < tracks.size() ? tracks[i].pan : 0) + 1) * std::numbers::pi / 4;
       for (std::size_t n = 0; n < signals[i].size(); ++n)
-        out[0][n] += std::cos(angle) * signals[i][n], out[1][n] += std::sin(angle) * signals[i][n];
+        out[0][n] += elementary::cos(angle) * signals[i][n], out[1][n] += elementary::sin(angle) * signals[i][n];
     }
   }
   if (factor > 1)

@@ -2,6 +2,8 @@
 // Hands, preparations, connections and events of a scene file.
 #include "reader.h"
 
+#include "jawari/core/elementary.h"
+
 namespace jawari {
 namespace {
 
@@ -85,7 +87,7 @@ void read_contact(Reader& r, Scene& scene) {
     for (double i = 0; i < n; ++i) c.line.push_back({between(0, i / (n - 1)), between(2, i / (n - 1))});
     const std::size_t longer = ends[1] ? 0 : 2;
     const Spot a = between(longer, 0), b = between(longer, 1);
-    c.weight_m = std::hypot(b.x_m - a.x_m, b.y_m - a.y_m) / n;
+    c.weight_m = elementary::hypot(b.x_m - a.x_m, b.y_m - a.y_m) / n;
   });
   if (auto density = c.law.values.extract("stiffness_per_m")) {
     if (c.line.empty()) r.refuse("law", "law.stiffness_per_m goes with a line of points; a point takes law.stiffness");

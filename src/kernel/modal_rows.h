@@ -28,6 +28,7 @@ struct RowsView {
   ModalColumns m;
   ModalPoints p;                           ///< where points do not feel one another
   bool alone;                              ///< they do not
+  bool at_sines;                           ///< they are points j L/(P+1) of the body
   bool follows, sleeps;
   const double* shape;                     ///< [tap][m.count]
   double *w, *d, *s_free, *s, *force;      ///< per tap
@@ -140,6 +141,8 @@ class ModalRows : public ModalKernel {
     const auto column = [&](std::size_t length) { return std::exchange(at, at + (length + 7) / 8 * 8); };
     double *lag = column(count), *D = column(count), *C = column(count), *loss = column(count), *reach = column(count),
            *ratio = column(count), *jolt = column(count);
+    r_.at_sines = b.first_tap + points <= body.sines();
+    fast_ = r_.at_sines && SineTransform::good_count(n) == n;
     r_.modes = n, r_.taps = taps, r_.first = b.first_tap, r_.points = points, r_.scheme = b.scheme;
     r_.m = {count, lag, D, C, loss, column(count), column(count), column(count), column(count), column(count), column(count),
             column(count), false};
@@ -192,7 +195,8 @@ class ModalRows : public ModalKernel {
     list_awake(r_);
   }
   std::size_t strings() const noexcept override { return 1; }
-  bool looks_at_all() const noexcept override { return !r_.sleeps; }
+  /// A body whose sines are summed by a fast transform rounds otherwise than these rows.
+  bool looks_at_all() const noexcept override { return !r_.sleeps && !fast_; }
   void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) r_.m.u[i] = sign() * u[i], r_.m.d[i] = sign() * d[i];
     for (std::size_t t = 0; t < r_.taps; ++t) r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d);
@@ -321,6 +325,7 @@ class ModalRows : public ModalKernel {
   SchemeBox box_;
   ElasticSamples true_samples_;
   double dt_;
+  bool fast_ = false;
   Column data_;
   std::vector<double> kinetic_, elastic_, bending_;
   std::vector<char> heard_;

@@ -6,11 +6,11 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
-#include <numbers>
 #include <vector>
 
 #include "body/sine.h"
 #include "body/sums.h"
+#include "jawari/core/elementary.h"
 #include "jawari/kernel/modal_kernel.h"
 #include "kernel/modal_view.h"
 #include "kernel/string_record.h"
@@ -91,8 +91,7 @@ class SineStrings : public ModalKernel {
       : lanes_(lanes), width_(width), modes_(bodies[0]->modes()), taps_(bodies[0]->taps()), law_(barriers[0].law),
         scheme_(barriers[0].scheme, Lossy{barriers[0].mu}, bodies[0]->dt_s()), scheme_name_(barriers[0].scheme),
         true_samples_(barriers[0].law, bodies[0]->dt_s()), dt_(bodies[0]->dt_s()), transform_(modes_, lanes), one_(modes_), scratch_(modes_), scratch2_(modes_) {
-    for (std::size_t i = 0; i < 2 * (modes_ + 1); ++i)
-      sines_.push_back(std::sin(std::numbers::pi * static_cast<double>(i) / static_cast<double>(modes_ + 1)));
+    sines_ = elementary::sine_table(modes_ + 1);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
       Books b{{}, {}, {}, barriers[i].first_tap, barriers[i].offset_m.size(), bodies[i]->receptance(0, 0)};
       for (std::size_t p = 0; p < modes_; ++p) {

@@ -24,7 +24,10 @@ struct ModeTable {
   std::function<double(std::size_t mode, Place place)> shape;
   std::function<bool(Place place)> holds;  ///< whether a place lies on the body
 
+  std::function<std::vector<double>(Place place)> rows = {};  ///< all modes at once, where that is cheaper
+
   std::vector<double> row(Place place) const {
+    if (rows) return rows(place);
     std::vector<double> r(modes.size());
     for (std::size_t i = 0; i < r.size(); ++i) r[i] = shape(i, place);
     return r;

@@ -19,6 +19,7 @@
 #include "jawari/core/power.h"
 #include "jawari/impact/closed_form.h"
 #include "jawari/impact/elastic_samples.h"
+#include "jawari/impact/entry_table.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
 
@@ -63,43 +64,32 @@ class MatchDuration {
 /// without it the rebound at mu v = 20 is several times too fast.
 class SoftenUnresolved {
  public:
-  static constexpr double rate = 1.5;
-  static double samples(double exponent) noexcept { return 8 + 1.5 * exponent; }
+  static double samples(double exponent) noexcept { return EntryTable::samples(exponent); }
 
   template <ContactLaw Law>
   SoftenUnresolved(const Law& law, double dt_s)
       : mu_(law.loss_factor()), elastic_(law, dt_s), power_(law.exponent() + 1) {
-    for (std::size_t j = 0; mu_ > 0 && j < knots; ++j) {
-      const exact::Impact unit{.mass_kg = 1, .stiffness = 1, .exponent = law.exponent(), .mu = knot(j), .speed_m_s = 1};
-      const double elastic = exact::elastic_contact_time(unit);
-      longer_[j] = exact::contact_time(unit) / elastic;
-      const double damping = unit.mu * std::pow(exact::max_compression(unit), unit.exponent);  // [1/s], m = K = 1
-      needed_[j] = std::fmax(samples(law.exponent()) / longer_[j], damping * elastic / rate);
-    }
+    if (mu_ > 0) table_ = entry_table(law.exponent());
   }
   EntryNote operator()(double v_m_s, double q) const noexcept {
     const double N = elastic_(v_m_s, q);
     if (mu_ == 0) return {1, N};
-    const double needed = read(needed_, mu_ * v_m_s);  // elastic samples
-    return {N < needed ? power_(N / needed) : 1, N * read(longer_, mu_ * v_m_s)};
+    const double needed = read(table_.needed, mu_ * v_m_s);  // elastic samples
+    return {N < needed ? power_(N / needed) : 1, N * read(table_.longer, mu_ * v_m_s)};
   }
 
  private:
-  /// Two knots per octave, 2^j and 3/2 2^j, from 1/16 to 1024: the exponent and first bit of a double are the index.
-  static constexpr int first = -4;
-  static constexpr std::size_t knots = 29;
-  using Table = std::array<double, knots>;
-  static double knot(std::size_t j) noexcept { return std::ldexp(j % 2 ? 1.5 : 1, first + static_cast<int>(j / 2)); }
-  static double read(const Table& table, double mu_v) noexcept {
+  static double knot(std::size_t j) noexcept { return EntryTable::knot(j); }
+  static double read(const EntryTable::Column& table, double mu_v) noexcept {
     if (!(mu_v > knot(0))) return table.front();
-    if (mu_v >= knot(knots - 1)) return table.back();
-    const auto j = static_cast<std::size_t>((std::bit_cast<std::uint64_t>(mu_v) >> 51) - 2 * (1023 + first));
+    if (mu_v >= knot(EntryTable::knots - 1)) return table.back();
+    const auto j = static_cast<std::size_t>((std::bit_cast<std::uint64_t>(mu_v) >> 51) - 2 * (1023 + EntryTable::first));
     return table[j] + (mu_v - knot(j)) / (knot(j + 1) - knot(j)) * (table[j + 1] - table[j]);
   }
   double mu_;
   ElasticSamples elastic_;
   Power power_;
-  Table longer_{}, needed_{};  // contact time over the elastic one; elastic samples that make a contact resolved
+  EntryTable table_;
 };
 
 class Guard {
