@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <numbers>
+#include <optional>
 
 #include "bessel.h"
 #include "core/root_between.h"
@@ -59,10 +60,12 @@ ModeTable rectangle(double a, double b, double area_density, double limit, std::
   return sorted(
       std::move(raw), most, loss, bending,
       [a, b](Place p) -> Reader {
-        std::vector<double> along_x, along_y;  // sines of the multiples met so far
-        const auto sine = [](std::vector<double>& known, int m, double angle) {
-          for (int i = static_cast<int>(known.size()); i <= m; ++i) known.push_back(elementary::sin(i * angle));
-          return known[static_cast<std::size_t>(m)];
+        std::vector<std::optional<double>> along_x, along_y;  // sines of the multiples met so far
+        const auto sine = [](auto& known, int m, double angle) {
+          const auto at = static_cast<std::size_t>(m);
+          if (known.size() <= at) known.resize(at + 1);
+          if (!known[at]) known[at] = elementary::sin(m * angle);
+          return *known[at];
         };
         return [=](const Raw& r) mutable {
           return sine(along_x, r.m, pi * p.x_m / a) * sine(along_y, r.n, pi * p.y_m / b);
@@ -89,14 +92,15 @@ ModeTable circle(double R, double limit, std::size_t most, const Loss& loss, boo
       std::move(raw), most, loss, bending,
       [radial, R](Place p) -> Reader {
         const double phi = elementary::atan2(p.y_m, p.x_m), at = elementary::hypot(p.x_m, p.y_m) / R;
-        std::vector<elementary::Turn> turns;      // of the multiples met so far
+        std::vector<std::optional<elementary::Turn>> turns;  // of the multiples met so far
         std::map<std::pair<int, int>, double> radii;  // cosine and sine share them
         return [=](const Raw& r) mutable {
-          for (int i = static_cast<int>(turns.size()); i <= r.m; ++i) turns.push_back(elementary::turn(i * phi));
+          const auto m = static_cast<std::size_t>(r.m);
+          if (turns.size() <= m) turns.resize(m + 1);
+          if (!turns[m]) turns[m] = elementary::turn(r.m * phi);
           const auto [found, fresh] = radii.try_emplace({r.m, r.n}, 0.0);
           if (fresh) found->second = radial(r.m, r.beta * R, at);
-          const elementary::Turn& turn = turns[static_cast<std::size_t>(r.m)];
-          return found->second * (r.sine ? turn.sine : turn.cosine);
+          return found->second * (r.sine ? turns[m]->sine : turns[m]->cosine);
         };
       },
       [R](Place p) { return elementary::hypot(p.x_m, p.y_m) <= R; });

@@ -78,6 +78,7 @@ std::unique_ptr<LoneKernel> LoneKernel::make(Body& body, const Choice& law, cons
     return std::make_unique<LoneModes>(std::move(kernel), *modes);
   }
   if (auto* string = dynamic_cast<StringGrid*>(&body); string && first_tap + offset_m.size() <= string->nodes()) {
+    if (exact && offset_m.size() == 1) return nullptr;  // solved as one port (islands.cpp), not by the band: other rounding
     const kernel::LineChoice line{law, scheme, weight, first_tap, sign, offset_m};
     const kernel::BatchChoice choice{*string, &line};
     auto kernel = kernel::match(std::span(&choice, 1), exact ? StringBatch::Arithmetic::as_double : StringBatch::Arithmetic::fused);
