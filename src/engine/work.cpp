@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <numeric>
 
@@ -43,8 +44,8 @@ class Islands {
     if (s->method == StringMethod::modes) return true;
     return implicit_.at(body) && meetings(body) > 1;
   }
-  long meetings(const std::string& body) const {
-    long count = 0;
+  std::int64_t meetings(const std::string& body) const {
+    std::int64_t count = 0;
     for (const auto& c : scene_.contacts) count += c.bodies[0] == body || c.bodies[1] == body;
     for (const auto& c : scene_.connections) count += c.bodies[0] == body || c.bodies[1] == body;
     for (const auto& f : scene_.frictions) count += f.bodies[0] == body || f.bodies[1] == body;
