@@ -49,6 +49,9 @@ Series thinned(Series s, const Envelope& e, std::size_t curves) {
   s.values = std::move(out);
   return s;
 }
+bool changes(const Series& s) {
+  return std::any_of(s.values.begin(), s.values.end(), [&](float x) { return !(x == s.values[0]); });
+}
 bool any_not_zero(const Series& s) {
   return std::any_of(s.values.begin(), s.values.end(), [](float x) { return x != 0; });
 }
@@ -164,7 +167,7 @@ void add_curves(ReportPage& page, const Envelope& e, const Kinds& kinds, const s
   const auto panel = [&](const std::string& title, const std::string& caption, const std::vector<Series>& all) {
     std::vector<Series> list;  // what never moves says nothing beside what does
     for (const auto& s : all)
-      if (any_not_zero(s) || all.size() == 1) list.push_back(thinned(s, e, curves));
+      if (changes(s) || all.size() == 1) list.push_back(thinned(s, e, curves));
     if (!list.empty()) page.time_panel(title, caption, list, thinned_step(e, curves));
   };
   // Bodies that vibrate, masses and tools move by micrometres, centimetres and metres: each kind has its own scale.
@@ -235,10 +238,10 @@ std::vector<Verdict> spoken(const System& system) {
     else
       at->second += ", " + c.name;
   }
-  std::string untouched;
+  std::vector<std::string> untouched;
   for (const auto& c : system.contacts())
-    if (c.record.impacts == 0) untouched += (untouched.empty() ? "" : ", ") + c.name;
-  if (!untouched.empty()) list.push_back({Severity::note, "Never touched: " + untouched});
+    if (c.record.impacts == 0) untouched.push_back(c.name);
+  if (!untouched.empty()) list.push_back({Severity::note, "Never touched: " + first_names(untouched)});
   for (const auto& [reason, who] : choices) list.push_back({Severity::note, fmt::format("{}: {}", who, reason)});
   for (auto& v : list)
     if (!v.sentence.empty() && !v.sentence.ends_with('.')) v.sentence += '.';

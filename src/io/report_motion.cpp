@@ -153,15 +153,16 @@ class Films {
     for (const auto& [most, s] : moves) shown_.push_back(s);
     std::sort(shown_.begin(), shown_.end());
   }
-  /// A mass or hand that meets no shape of the picture, or also something else.
+  /// A mass or hand that meets no string, bar or surface, or also something else.  Those that do are drawn with what they
+  /// meet, or not at all where that is still.
   bool by_itself(const std::string& name) const {
     bool alone = true, elsewhere = false;
+    const auto& strings = system_.strings();
     for (const auto& m : meetings_) {
       if (m.point != name) continue;
-      const bool drawn = std::any_of(shown_.begin(), shown_.end(),
-                                     [&](std::size_t s) { return system_.strings()[s].name == m.body; });
-      alone = alone && !drawn;
-      elsewhere = elsewhere || (!drawn && (m.body == wall || place(names_, m.body) < names_.size()));
+      const bool shaped = std::any_of(strings.begin(), strings.end(), [&](auto& s) { return s.name == m.body; });
+      alone = alone && !shaped;
+      elsewhere = elsewhere || (!shaped && (m.body == wall || place(names_, m.body) < names_.size()));
     }
     return alone || elsewhere;
   }
@@ -223,6 +224,13 @@ void add_shapes(ReportPage& page, const StringView& view, const Film& close) {
 
 }  // namespace
 
+std::string first_names(const std::vector<std::string>& names) {
+  static constexpr std::size_t most = 8;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) out += (i ? ", " : "") + names[i];
+  return names.size() > most ? fmt::format("{} and {} more", out, names.size() - most) : out;
+}
+
 void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system, const StringFilm& film) {
   const Films films(lowered, kinds, system, film);
   const auto& strings = system.strings();
@@ -232,11 +240,7 @@ void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const 
   const bool surfaces = std::any_of(cuts[0].shapes.begin(), cuts[0].shapes.end(), [](auto& s) { return !s.y_m.empty(); });
   std::string caption = "Everything that moves, at the same time; contacts light up while they push.";
   if (surfaces) caption += " Heights of surfaces are exaggerated; drag one to turn it.";
-  if (const auto& still = films.still(); !still.empty()) {
-    caption += fmt::format(" Still: {}", still[0]);
-    for (std::size_t i = 1; i < std::min<std::size_t>(still.size(), 8); ++i) caption += ", " + still[i];
-    caption += still.size() > 8 ? fmt::format(" and {} more.", still.size() - 8) : ".";
-  }
+  if (!films.still().empty()) caption += fmt::format(" Still: {}.", first_names(films.still()));
   if (films.left_out() > 0) caption += fmt::format(" {} bodies that move less are not shown.", films.left_out());
   page.stage_panel("Film", caption, cuts);
   std::vector<std::size_t> lines;

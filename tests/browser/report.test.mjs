@@ -149,6 +149,7 @@ test('no scale follows a hammer that flies off', async () => {
     }
     assert.ok(labels[`${what} of hammers and hands`].includes('mallet'));
   }
+  assert.match(await page.locator('.verdicts').textContent(), /Never touched: far-stop\./);
   assert.ok(!labels['Energy of every body'].includes('mallet') && labels['Energy of hammers'].includes('mallet'));
 });
 

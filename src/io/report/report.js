@@ -25,7 +25,7 @@
     if (panel.kind === 'part') page.append(el('h2', { className: 'part', id: slug(panel), textContent: panel.title }));
     else { const box = card(panel); report.panels[panel.kind](panel, box, films); }
   if (data.scene) page.append(el('section', { className: 'card' }, el('details', { open: data.scene.split('\n').length < 40 }, el('summary', { textContent: 'Scene' }), el('pre', { textContent: data.scene }))));
-  page.append(el('p', { className: 'hint', textContent: 'Drag over a plot to zoom, double-click to see all of it again.' }),
+  page.append(el('p', { className: 'hint', textContent: 'Drag over a plot to zoom, double-click to see all of it again, click to move the film there. docs/guide/reports.md explains the panels.' }),
               el('footer', { textContent: data.footer }));
 
   const refit = () => charts.forEach(c => c.repaint ? c.repaint() : c.chart.setSize({ width: c.plot.clientWidth, height: c.height }));

@@ -9,7 +9,8 @@
     const see = v => { if (isFinite(v)) low = Math.min(low, v), high = Math.max(high, v); };
     const steady = points.filter(p => !p.tool);  // a hammer that flies off is left out of the scale
     for (const p of steady.length ? steady : points) for (let i = 0; i < p.count; ++i) see(p.value(i));
-    for (const l of links) if (l.other == null) see(l.height);
+    const least = low, most = high, reach = high > low ? high - low : Infinity;  // a wall far away is left out too
+    for (const l of links) if (l.other == null && l.height >= least - reach && l.height <= most + reach) see(l.height);
     if (!(high > low)) low = (isFinite(low) ? low : 0) - 1e-3, high = low + 2e-3;
     const room = .1 * (high - low);
     return { points, links, y: [low - 1.6 * room, high + 1.2 * room], count: points[0]?.count ?? 0 };

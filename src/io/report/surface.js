@@ -1,6 +1,6 @@
 // A membrane or plate, seen from above and a little from the side: a mesh, coloured by its height.  Dragging turns it.
 {
-  const { colour, el, array, showUnit, loadPoint, ramp } = report;
+  const { colour, el, array, axisScale, showUnit, loadPoint, ramp } = report;
 
   // Values on a grid, some of whose places may be missing (a circle): looked up between its points, zero outside.
   function load(cut) {
@@ -25,7 +25,12 @@
     else add(32, Math.max(8, Math.min(40, Math.round(32 * (y1 - y0) / (x1 - x0)))), (u, v) => [x0 + u * (x1 - x0), y0 + v * (y1 - y0)]);
     let most = 0;
     for (const v of raw) if (v !== -32768 && Math.abs(v) > most) most = Math.abs(v);
-    return { value, places, quads, count, most: most * cut.scale, middle: [(x0 + x1) / 2, (y0 + y1) / 2], round: cut.round, size: Math.max(x1 - x0, y1 - y0) / 2, across: cut.round ? `${showUnit(x1 - x0, 'm', 3)} across` : `${showUnit(x1 - x0, 'm', 3)} × ${showUnit(y1 - y0, 'm', 3)}`, points: cut.points.map(loadPoint) };
+    return { value, places, quads, count, most: most * cut.scale, middle: [(x0 + x1) / 2, (y0 + y1) / 2], round: cut.round, size: Math.max(x1 - x0, y1 - y0) / 2, across: cut.round ? `${showUnit(x1 - x0, 'm', 3)} across` : sides(x1 - x0, y1 - y0), points: cut.points.map(loadPoint) };
+  }
+
+  function sides(a, b) {
+    const s = axisScale('m', Math.min(a, b)), side = v => +(v * s.factor).toPrecision(3);
+    return `${side(a)} × ${side(b)} ${s.unit}`;
   }
 
   // One membrane or plate of a stage: { show(cut, frame), repaint, recolour }.
