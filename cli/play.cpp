@@ -95,7 +95,9 @@ int play(const Options& o, Face& face) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   Pa_StopStream(stream), Pa_CloseStream(stream);
-  return playing.engine.failed() ? wrong_result : success;
+  if (!playing.engine.failed()) return success;
+  face.complain(playing.engine.failure_text());
+  return wrong_result;
 }
 #else
 int play(const Options& o, Face&) {

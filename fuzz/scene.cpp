@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Any text: it is refused with a sentence, or it compiles within its limits and plays a little without a NaN.
+// Any text: it is refused with a sentence, or it compiles within its limits and plays some thousand steps, or as many
+// as fit into a few milliseconds, with finite samples up to its end or its failure, which is said.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
@@ -7,6 +8,7 @@
 #include <exception>
 
 #include "jawari/engine/monitor.h"
+#include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -19,9 +21,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     SceneFile file = parse_scene({reinterpret_cast<const char*>(data), size}, "fuzz", "/nowhere");
     file.scene.limits = {.memory_MB = 5, .setup_s = 0.05};
     const auto system = compile(file);
-    system->audit_every(1);
-    for (int n = 0; n < 40 && !system->failed(); ++n) system->step();
-    if (!system->failed() && !std::isfinite(system->sound())) complain("not a number, and nobody noticed");
+    system->audit_every(64);
+    const double begin = thread_cpu_s();
+    const jawari::Run r = run(*system, 4096, {}, [&](auto) { return thread_cpu_s() - begin < 0.01; });
+    for (const double x : r.sound)
+      if (!std::isfinite(x)) complain("a sample is not finite");
+    if (system->failed() == system->failure_text().empty()) complain("a failure without a word, or a word without one");
     judge(*system);
   } catch (const Refusal& r) {
     if (r.what()[0] == 0) complain("refused without a word");

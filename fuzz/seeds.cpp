@@ -1,25 +1,42 @@
 // SPDX-License-Identifier: MIT
-// fuzz-seeds FOLDER: where the fuzzers start from.  FOLDER/scene: a text per feature; FOLDER/c-api: a stream of calls per
-// scene; FOLDER/scene.dict: the words of scene files.
+// fuzz-seeds FOLDER: where the fuzzers start from.  FOLDER/scene: a text per feature; FOLDER/include: the same in two
+// files, and files that name one another; FOLDER/c-api: streams of calls per scene; FOLDER/scene.dict: the words of
+// scene files.
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <random>
 
 #include "realtime/scenes.h"
+#include "small_scenes.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   namespace fs = std::filesystem;
   using namespace jawari;
   const fs::path folder = argv[1];
-  fs::create_directories(folder / "scene"), fs::create_directories(folder / "c-api");
+  for (const auto* name : {"scene", "include", "c-api", "midi"}) fs::create_directories(folder / name);
   const auto scenes = test::every_feature();
-  std::mt19937 random(1);
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    std::ofstream(folder / "scene" / ("feature-" + std::to_string(i))) << scenes[i].text;
-    std::string calls{static_cast<char>(i), 1};
-    for (int n = 0; n < 300; ++n) calls += static_cast<char>(random() % 256);
-    std::ofstream(folder / "c-api" / ("calls-" + std::to_string(i)), std::ios::binary) << calls;
+    const std::string& text = scenes[i].text;
+    std::ofstream(folder / "scene" / ("feature-" + std::to_string(i))) << text;
+    const std::size_t middle = text.find("[[", text.find("[[") + 2);  // the first table stays, the rest is included
+    std::ofstream(folder / "include" / ("feature-" + std::to_string(i)))
+        << "include = [\"a.toml\"]\n" << text.substr(0, middle) << "%%" << text.substr(std::min(middle, text.size()));
+  }
+  const std::string each = "include = [\"a.toml\", \"b.toml\", \"c.toml\"]\n";
+  std::ofstream(folder / "include" / "each-other")
+      << each << "duration_s = 1.0\n%%" << each << "%%" << each << "%%" << each;
+  std::mt19937 random(1);
+  const auto small = fuzz::small_scenes();
+  for (std::size_t i = 0; i < small.size(); ++i) {
+    std::ofstream(folder / "scene" / ("small-" + std::to_string(i))) << small[i];
+    for (int k = 0; k < 4; ++k) {
+      std::string calls{static_cast<char>(i), 1};
+      for (int n = 0; n < 80; ++n) calls += static_cast<char>(random() % 256);
+      const std::string name = "calls-" + std::to_string(i) + "-" + std::to_string(k);
+      std::ofstream(folder / "c-api" / name, std::ios::binary) << calls;
+    }
   }
   std::ofstream words(folder / "scene.dict");
   const auto keys = [&](const auto& fields) {

@@ -109,6 +109,8 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
     throw Refusal(
         "modes", fmt::format("string.modes is {:g}, but must be at most {} at {:g} Hz with stepping \"{}\"", spec.modes,
                              count_, 1 / dt_s, stepping_names[static_cast<std::size_t>(spec.stepping)]));
+  if (spec.modes > 0 && count_ < 3)
+    throw Refusal("modes", fmt::format("string.modes is {:g}, but must be at least 3", spec.modes));
   if (count_ < 3)
     throw Refusal("rate_hz",
                   fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3",

@@ -186,7 +186,7 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
       auto timed = compile(s, kernels);  // again without readings, for the cost
       const Run cost = run(*timed, step_count(s), {}, breathe);
       if (cost.stopped) return out;
-      e.ns_per_step = 1e9 * cost.cpu_s / static_cast<double>(cost.steps);
+      e.ns_per_step = 1e9 * cost.cpu_s / static_cast<double>(std::max<std::int64_t>(cost.steps, 1));
       e.real_time = static_cast<double>(cost.steps) / s.rate_hz / std::max(cost.cpu_s, 1e-12);
       out.entries.push_back(std::move(e));
     }

@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <cstring>
+#include <thread>
 
+#include "jawari/c_api.h"
 #include "jawari/engine/engine.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
@@ -181,6 +185,47 @@ TEST(Failing, ResetRestoresWhatWasTurned) {
     ASSERT_EQ(a, b);
   }
   EXPECT_EQ(engine.world().knobs()[knob].value, fresh.world().knobs()[knob].value);
+}
+
+/// One thread plays, one sends, one reads: the reader learns of the failure with its sentence whole.
+TEST(Threads, ReadersLearnOfAFailure) {
+  jawari_engine* engine = nullptr;
+  ASSERT_EQ(jawari_open(complex_root.data(), complex_root.size(), nullptr, &engine, nullptr, 0), JAWARI_OK);
+  std::atomic<bool> done{false};
+  std::string heard;
+  std::thread reader([&] {
+    char text[200];
+    jawari_ledger ledger;
+    for (int after = 0; heard.empty() && after < 100; after += done) {
+      ledger.size = sizeof ledger;
+      EXPECT_EQ(jawari_read_ledger(engine, &ledger), JAWARI_OK);
+      const bool failed = jawari_failed(engine) == 1;
+      const std::int64_t needed = jawari_failure(engine, text, sizeof text);
+      EXPECT_EQ(needed, static_cast<std::int64_t>(std::strlen(text)) + 1);
+      if (failed) heard = text;
+    }
+  });
+  std::thread control([&] {
+    const int knob = jawari_find_parameter(engine, "s.frequency_hz");
+    for (int i = 0; !done && i < 200; ++i) {
+      const int sent = jawari_set(engine, knob, 100 + i % 10, 0, 7);
+      EXPECT_TRUE(sent == JAWARI_OK || sent == JAWARI_FULL);
+      std::this_thread::yield();
+    }
+  });
+  float block[64], *out[] = {block};
+  int status = JAWARI_OK;
+  for (int i = 0; i < 200 && status == JAWARI_OK; ++i) {
+    status = jawari_process_f32(engine, out, 64);
+    for (const float x : block) ASSERT_TRUE(std::isfinite(x));
+  }
+  EXPECT_EQ(status, JAWARI_FAILED);
+  done = true;
+  reader.join(), control.join();
+  EXPECT_NE(heard.find("\"hit\""), std::string::npos) << heard;
+  EXPECT_EQ(jawari_reset(engine), JAWARI_OK);
+  EXPECT_EQ(jawari_process_f32(engine, out, 64), JAWARI_OK);
+  jawari_close(engine);
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ class Engine {
 
   void process(float* const* out, std::size_t frames) noexcept;
   void process(double* const* out, std::size_t frames) noexcept;
-  bool failed() const noexcept { return failed_; }  ///< the output is silence since the call in which this happened
+  /// The output is silence since the call in which this happened.  Any thread may ask.
+  bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
   const Failure& failure() const noexcept { return world_->failure(); }      ///< by the thread that plays
   std::string failure_text() const { return world_->failure_text(); }        ///< one sentence; while nothing plays
 
@@ -97,7 +98,8 @@ class Engine {
   std::int64_t chunk_steps_ = 0, chunk_middle_ = 0;
   bool weigh_ = false;
   std::vector<std::atomic<bool>> met_;             // per group: begun and to be ended have met
-  bool failed_ = false, separate_ = false;
+  std::atomic<bool> failed_{false};
+  bool separate_ = false;
 
   std::vector<Posted> queue_;
   std::atomic<std::size_t> written_{0}, read_{0};
