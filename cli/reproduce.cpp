@@ -4,10 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <thread>
 
 #include "commands.h"
 #include "jawari/core/param.h"
+#include "jawari/io/whole_file.h"
 #ifdef JAWARI_EXPERIMENTS
 #include "experiments/study.h"
 #endif
@@ -28,10 +30,13 @@ using namespace experiments;
 int reproduce(const Options& o, Face& face) {
   if (o.words.empty()) {
     for (const auto& e : all()) fmt::print("{:<15} {:<6} {:<11} {}\n", e.id, e.paper, e.item, e.title);
-    face.say("\nrun them with: jawari reproduce all, a paper (b14), or ids");
+    face.say("run them with: jawari reproduce all, a paper (b14), or ids");
     return success;
   }
   const auto list = experiments::select(o.words);
+  std::error_code error;  // a folder that cannot be made is refused below
+  std::filesystem::create_directories(o.folder, error);
+  check_output((std::filesystem::path(o.folder) / "index.html").string());
   const auto findings = run(list, o.threads, [&](std::size_t done, std::size_t total, std::string_view id) {
     face.progress(static_cast<double>(done) / static_cast<double>(total), id);
     return !interrupted();

@@ -314,9 +314,9 @@ class Scene(Table):
         return cls(*parts, **{k: v for k, v in data.items() if k not in _all_kinds})
 
     @classmethod
-    def load(cls, path: str | os.PathLike) -> "Scene":
-        """Reads a scene file; refusals name the line."""
-        _, text = _core.Scene.read(os.fspath(path))
+    def load(cls, path: str | os.PathLike, below: str | os.PathLike = "") -> "Scene":
+        """Reads a scene file; refusals name the line. `below`: no file outside of this folder is opened."""
+        _, text = _core.Scene.read(os.fspath(path), os.fspath(below))
         return cls.from_text(text, os.path.dirname(os.path.abspath(path)))
 
     # -- the rest of a table
@@ -404,6 +404,9 @@ def _name_of(part: Part) -> str:
     return ""
 
 
-def load(path: str | os.PathLike) -> Scene:
-    """Reads a scene file (TOML); refusals name file, line, field, value and what is allowed."""
-    return Scene.load(path)
+def load(path: str | os.PathLike, below: str | os.PathLike = "") -> Scene:
+    """Reads a scene file (TOML); refusals name file, line, field, value and what is allowed.
+
+    `below`: no file outside of this folder is opened, whatever the scene names.
+    """
+    return Scene.load(path, below)

@@ -34,10 +34,11 @@ void add_scenes(py::module_& m) {
                     return without_place([&] { return std::make_shared<SceneBox>(SceneBox{parse_scene(toml, nowhere, folder).scene}); });
                   })
       .def_static("read",
-                  [](const std::string& path) {  // the scene, and the text it was read from
-                    SceneFile file = read_scene(path);
+                  [](const std::string& path, const std::string& below) {  // the scene, and the text it was read from
+                    SceneFile file = read_scene(path, below);
                     return std::pair(std::make_shared<SceneBox>(SceneBox{file.scene}), file.text);
-                  })
+                  },
+                  py::arg("path"), py::arg("below") = "")
       .def("text", [](const SceneBox& s) { return scene_text(s.scene); })
       .def("save", [](const SceneBox& s, const std::string& path) { write_scene(path, s.scene); })
       .def_property_readonly("steps", [](const SceneBox& s) { return step_count(s.scene); })

@@ -134,6 +134,15 @@ def test_saving_and_loading(tmp_path, ball):
         jawari.load(tmp_path / "absent.toml")
 
 
+def test_files_stay_below_a_folder_if_asked(tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "out.toml").write_text('duration_s = 0.01\n[[mass]]\nname = "m"\nmass_kg = 1.0\n')
+    (tmp_path / "in" / "scene.toml").write_text('include = ["../out.toml"]\n')
+    assert jawari.load(tmp_path / "in" / "scene.toml")
+    with pytest.raises(ValueError, match="must stay below it"):
+        jawari.load(tmp_path / "in" / "scene.toml", below=tmp_path / "in")
+
+
 def test_files_named_by_a_scene_are_found_from_anywhere(tmp_path):
     (tmp_path / "push.txt").write_text("1.0\n2.0\n-1.0\n")
     (tmp_path / "scene.toml").write_text(

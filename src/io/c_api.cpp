@@ -115,7 +115,9 @@ jawari_engine* open(std::string_view text, const jawari_options& o) {
   if (!(o.memory_MB >= 0 && o.setup_s >= 0))
     refuse("memory_MB", fmt::format("options.memory_MB is {:g} and setup_s {:g}, but both must be at least 0",
                                     o.memory_MB, o.setup_s));
-  SceneFile file = parse_scene(text, "scene", o.folder ? o.folder : ".");
+  if (o.below != 0 && o.below != 1) refuse("below", fmt::format("options.below is {}, but must be 0 or 1", o.below));
+  const std::string folder = o.folder ? o.folder : ".";
+  SceneFile file = parse_scene(text, "scene", Sources{.folder = folder, .below = o.below == 1 ? folder : ""});
   Scene& scene = file.scene;
   const double old = scene.rate_hz * scene.oversample;
   if (o.rate_hz > 0) scene.rate_hz = o.rate_hz;

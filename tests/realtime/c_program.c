@@ -124,6 +124,14 @@ static void refuses(void) {
   jawari_options_init(&options);
   options.rate_hz = NAN;
   EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
+  const char *nosy = "include = [\"/etc/hostname\"]\n";
+  jawari_options_init(&options);
+  options.folder = "/tmp", options.below = 1;
+  EXPECT(jawari_open(nosy, strlen(nosy), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
+  EXPECT(strstr(text, "must stay below it") != NULL);
+  options.below = 2;
+  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
+  EXPECT(strstr(text, "options.below is 2") != NULL);
   jawari_options_init(&options);
   options.channels = 3;
   EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
@@ -204,7 +212,7 @@ static void takes_whole_members_only(void) {
                       size == offsetof(jawari_options, threads) || size == offsetof(jawari_options, oversample) ||
                       size == offsetof(jawari_options, rate_hz) || size == offsetof(jawari_options, folder) ||
                       size == offsetof(jawari_options, memory_MB) || size == offsetof(jawari_options, setup_s) ||
-                      size == offsetof(jawari_options, kernels) || size == offsetof(jawari_options, reserved);
+                      size == offsetof(jawari_options, kernels) || size == offsetof(jawari_options, below);
     memset(&room, 0xAB, sizeof room);
     jawari_options_init(&room.options);
     room.options.folder = "/nowhere/that/is/long/enough", room.options.size = size;
