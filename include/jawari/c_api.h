@@ -73,7 +73,7 @@ typedef struct jawari_options {
   double rate_hz;     /* of the frames; 0 (default): what the scene says */
   const char *folder; /* where files named in the scene are looked for; NULL (default): the current folder */
   double memory_MB;   /* scenes that would need more are refused; 0 (default): 1500 */
-  double setup_s;     /* scenes that would take longer to open are refused, by an estimate; 0 (default): 20 */
+  double setup_s;     /* scenes that would take longer to open are refused, by an estimate; 0 (default): 40 */
   int32_t kernels;    /* 1 (default): fused loops that round as the readable ones, the same samples everywhere; 2: faster,
                          other rounding; 3: float32; 0: none */
   int32_t below;      /* 1: no file outside of `folder` is opened, whatever the scene names; 0 (default): any file */

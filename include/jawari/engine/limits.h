@@ -6,7 +6,7 @@ namespace jawari {
 
 struct Limits {
   double memory_MB = 1500;
-  double setup_s = 20;   ///< estimated, on one core of a usual machine
+  double setup_s = 40;   ///< estimated, on one core of a usual machine
 };
 
 }  // namespace jawari
