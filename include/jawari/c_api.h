@@ -49,7 +49,7 @@ typedef enum jawari_status {
   JAWARI_REFUSED = -2,      /* the scene; the error text names the field, its value and what is allowed */
   JAWARI_NOT_FOUND = -3,    /* no body or parameter of that name */
   JAWARI_NOT_SERVED = -4,   /* this body does not take this event */
-  JAWARI_FULL = -5,         /* too many events wait: call again after the next process */
+  JAWARI_FULL = -5,         /* 1024 accepted events wait for their time: call again after the next of them */
   JAWARI_NO_MEMORY = -6,
   JAWARI_FAILED = -7        /* the motion failed and is silent since: jawari_failure; or an error without a name */
 } jawari_status;
@@ -143,9 +143,9 @@ JAWARI_API int jawari_find_parameter(const jawari_engine *engine, const char *na
 JAWARI_API int jawari_parameter_info(const jawari_engine *engine, int parameter, jawari_parameter *info);
 
 /* [control] An event for a body, `offset` frames after the start of the next process.  duration_s: of the movement or
- * change, 0 for the usual one. */
+ * change, 0 for the usual one.  What is answered by JAWARI_OK happens, unless the motion fails before its time. */
 JAWARI_API int jawari_send(jawari_engine *engine, int event, int body, double value, double duration_s, uint32_t offset);
-/* [control] A new value for a parameter, reached after glide_s seconds (a stiffness jumps at once). */
+/* [control] A new value for a parameter, reached after glide_s seconds. */
 JAWARI_API int jawari_set(jawari_engine *engine, int parameter, double value, double glide_s, uint32_t offset);
 
 /* [reader] The energy account. */

@@ -30,24 +30,20 @@ void DrivenBody::then(double to_m, double duration_s) noexcept {
   plans_ = at + 1;
 }
 
-double DrivenBody::next() noexcept {
-  if (plans_ > 0) {
-    const Plan& p = plan_[0];
-    ++done_;
-    const double t = static_cast<double>(done_) / static_cast<double>(p.steps);
-    base_ = done_ >= p.steps ? p.to : p.from + (p.to - p.from) * (t * t * t * (10 + t * (6 * t - 15)));
-    if (done_ >= p.steps) {
-      done_ = 0, --plans_;
-      std::move(plan_.begin() + 1, plan_.end(), plan_.begin());
-    }
-  }
-  if (samples_.empty()) return base_;
-  if (played_ + 1 < samples_.size()) ++played_;
-  return base_ + samples_[played_];
+double DrivenBody::next_base() const noexcept {
+  if (plans_ == 0) return base_;
+  const Plan& p = plan_[0];
+  if (done_ + 1 >= p.steps) return p.to;
+  const double t = static_cast<double>(done_ + 1) / static_cast<double>(p.steps);
+  return p.from + (p.to - p.from) * (t * t * t * (10 + t * (6 * t - 15)));
 }
 
+std::size_t DrivenBody::next_sample() const noexcept { return std::min(played_ + 1, samples_.size() - 1); }
+
+/// Looks ahead and changes no plan: it may be called any number of times before advance().
 void DrivenBody::predict() noexcept {
-  next_ = next();
+  next_ = next_base();
+  if (!samples_.empty()) next_ += samples_[next_sample()];
   for (std::size_t t = 0; t < taps(); ++t) s_free[t] = d[t] + (next_ - now_);
 }
 
@@ -60,6 +56,13 @@ void DrivenBody::advance() noexcept {
     d[t] = step, w[t] = next_;
   }
   now_ = next_;
+  base_ = next_base();
+  if (!samples_.empty()) played_ = next_sample();
+  if (plans_ > 0 && ++done_ >= plan_[0].steps) {
+    done_ = 0;
+    --plans_;
+    std::move(plan_.begin() + 1, plan_.end(), plan_.begin());
+  }
   if (work != 0) given.add(work);
 }
 

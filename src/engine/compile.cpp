@@ -62,6 +62,7 @@ class Compiler {
     for (const auto& h : homes_) {
       World::NamedBody& b = parts_.bodies[index(h.body)];
       b.home = contact_index(h.contact), b.toward = h.toward, b.away_m = h.away_m;
+      if (h.waits) b.hold();
     }
     make_lines();
     parts_.events = scene_.events;

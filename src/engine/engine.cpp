@@ -35,7 +35,7 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
   mix_.assign(channels_, std::vector<double>(chunk_frames)), sum_.resize(chunk_frames * oversample_);
   decimators_.assign(channels_, Decimator(oversample_));
   latency_ = decimators_[0].delay();
-  queue_.resize(queue_size), met_ = std::vector<std::atomic<bool>>(world_->groups());
+  queue_.resize(EventQueue::capacity), met_ = std::vector<std::atomic<bool>>(world_->groups());
   account_values_.resize(2 * world_->account_count());
   shown_ = std::vector<std::atomic<double>>(1 + failure_values + ledger_values + account_values_.size() +
                                             4 * world_->contact_count() + world_->knobs().size());
@@ -53,6 +53,7 @@ void Engine::reset() {
   decimators_.assign(channels_, Decimator(oversample_));
   world_ = std::move(fresh), position_ = 0;
   read_.store(written_.load());
+  accepted_.store(0);
   open();
 }
 
@@ -65,10 +66,14 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
   const std::size_t end = written_.load(std::memory_order_acquire);
   std::size_t at = read_.load(std::memory_order_relaxed);
   for (; at != end; ++at) {
-    const Posted& p = queue_[at % queue_size];
-    world_->post(static_cast<std::int64_t>(p.offset) * static_cast<std::int64_t>(oversample_), p.event);
+    const Posted& p = queue_[at % queue_.size()];
+    if (!world_->post(static_cast<std::int64_t>(p.offset) * static_cast<std::int64_t>(oversample_), p.event)) settle_events(1);
   }
-  read_.store(at, std::memory_order_release);
+  read_.store(at, std::memory_order_relaxed);
+  if (failed_) {
+    settle_events(world_->waiting());
+    world_->forget();
+  }
   for (std::size_t done = 0; done < frames;) {
     const std::size_t n = std::min(frames - done, chunk_frames - position_);
     if (!failed_) chunk(n);
@@ -99,10 +104,18 @@ void Engine::be_silent(T* const* out, std::size_t frames) noexcept {
   publish();
 }
 
+/// So many events have happened, or never will: there is room for others.
+void Engine::settle_events(std::size_t count) noexcept {
+  if (count > 0) accepted_.fetch_sub(count, std::memory_order_release);
+}
+
 void Engine::chunk(std::size_t frames) noexcept {
   chunk_steps_ = static_cast<std::int64_t>(frames * oversample_);
+  const std::size_t waiting = world_->waiting();
+  world_->announce(chunk_steps_);
   play_groups(position_ + frames == chunk_frames);
   world_->played(chunk_steps_);
+  settle_events(waiting - world_->waiting());
   const std::size_t steps = frames * oversample_;
   for (std::size_t c = 0; c < channels_; ++c) {
     std::fill_n(sum_.begin(), steps, 0.0);
@@ -139,9 +152,10 @@ void Engine::play_groups(bool weigh) noexcept {
 
 bool Engine::send(const Event& event, std::uint32_t offset) noexcept {
   if (!world_->takes(event)) return false;
+  if (accepted_.load(std::memory_order_acquire) >= EventQueue::capacity) return false;
+  accepted_.fetch_add(1, std::memory_order_relaxed);
   const std::size_t at = written_.load(std::memory_order_relaxed);
-  if (at - read_.load(std::memory_order_acquire) >= queue_size) return false;
-  queue_[at % queue_size] = {event, offset};
+  queue_[at % queue_.size()] = {event, offset};
   written_.store(at + 1, std::memory_order_release);
   return true;
 }

@@ -14,7 +14,12 @@ constexpr std::size_t most = 64;  ///< drives, and listeners, of one body
 class LoneModes final : public LoneKernel {
  public:
   LoneModes(std::unique_ptr<ModalKernel> kernel, ModalBody& body) : kernel_(std::move(kernel)), body_(body) {}
-  void take(ContactLine& line) noexcept override { kernel::take(*kernel_, body_, line); }
+  bool refresh() noexcept override { return kernel_->refresh(body_); }
+  void weigh(double factor) noexcept override { kernel_->weigh(factor); }
+  void take(ContactLine& line, std::span<const double> offset_m) noexcept override {
+    kernel_->set_offset(offset_m);
+    kernel::take(*kernel_, body_, line);
+  }
   void give(ContactLine& line) noexcept override { kernel::give(*kernel_, body_, line); }
   void run(std::size_t steps, std::span<const Drive> drives, std::span<const Listener> listeners) noexcept override {
     for (std::size_t i = 0; i < drives.size(); ++i) drives_[i] = {drives[i].tap, drives[i].force_N};
@@ -35,7 +40,15 @@ class LoneModes final : public LoneKernel {
 class LoneBand final : public LoneKernel {
  public:
   LoneBand(std::unique_ptr<StringBatch> kernel, StringGrid& body) : kernel_(std::move(kernel)), body_(body) {}
-  void take(ContactLine& line) noexcept override { kernel::take(*kernel_, 0, body_, &line); }
+  bool refresh() noexcept override {
+    kernel_->set_string(0, body_.numbers());
+    return true;
+  }
+  void weigh(double factor) noexcept override { kernel_->weigh(factor); }
+  void take(ContactLine& line, std::span<const double> offset_m) noexcept override {
+    kernel_->set_offset(0, offset_m);
+    kernel::take(*kernel_, 0, body_, &line);
+  }
   void give(ContactLine& line) noexcept override { kernel::give(*kernel_, 0, body_, &line); }
   void run(std::size_t steps, std::span<const Drive> drives, std::span<const Listener> listeners) noexcept override {
     for (std::size_t i = 0; i < drives.size(); ++i) drives_[i] = {{body_.at(drives[i].tap), drives[i].force_N}};

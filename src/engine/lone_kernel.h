@@ -30,7 +30,11 @@ class LoneKernel {
   static std::unique_ptr<LoneKernel> make(Body& body, const Choice& law, const Choice& scheme, double weight,
                                           std::size_t first_tap, double sign, std::span<const double> offset_m, bool exact);
   virtual ~LoneKernel() = default;
-  virtual void take(ContactLine& line) noexcept = 0;
+  /// The body was tuned, the law became so many times as stiff.  Only while the state is the body's; allocates nothing.
+  /// False: the kernel does not fit any more.
+  virtual bool refresh() noexcept = 0;
+  virtual void weigh(double factor) noexcept = 0;
+  virtual void take(ContactLine& line, std::span<const double> offset_m) noexcept = 0;
   virtual void give(ContactLine& line) noexcept = 0;
   virtual void run(std::size_t steps, std::span<const Drive> drives, std::span<const Listener> listeners) noexcept = 0;
   Tally tally() noexcept;  ///< since the last call

@@ -58,7 +58,7 @@ class Lowering {
     m.position_m = h.velocity_m_s > 0 ? 0 : -sign * parking_m, m.velocity_m_s = sign * h.velocity_m_s;
     auto c = contact(h.name, h.target, h.at, h.above);
     c.law = h.law, c.scheme = h.scheme;
-    out_.homes.push_back({h.name, c.name, sign, parking_m});
+    out_.homes.push_back({h.name, c.name, sign, parking_m, !(h.velocity_m_s > 0)});
     out_.scene.masses.push_back(std::move(m)), out_.scene.contacts.push_back(std::move(c));
   }
   void add(const TouchSpec& t) {

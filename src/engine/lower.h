@@ -10,6 +10,7 @@ namespace jawari {
 struct Home {
   std::string body, contact;
   double toward = 1, away_m = 0;
+  bool waits = false;  ///< a hammer that is not thrown at the start: gravity acts on it from its first strike on
 };
 struct Lowered {
   Scene scene;

@@ -33,6 +33,7 @@ World::World(Parts parts) : parts_(std::move(parts)) {
   find_islands(), settle();
   for (auto& c : parts_.contacts)
     fill_ports(c), c.line->start();  // bodies are placed: now the contacts, then the books
+  due_.reserve(EventQueue::capacity);
   find_groups(), make_knobs(), plan(parts_.events), find_stands();
   for (std::size_t i = 0; i < books_.size(); ++i) books_[i].start = residual(i, stored(i));
   book(), ledger_.begin(), gather();
@@ -62,12 +63,13 @@ void World::settle() noexcept {
 }
 
 void World::step() noexcept {
+  announce(1);
   for (auto& group : groups_) {
     leave(group), group.weighed = false;
     if (!group.failure && begin(group)) move(group);
     ++group.step;
   }
-  ++steps_, gather();
+  played(1);
   if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
 }
 
@@ -77,16 +79,17 @@ void World::play(std::size_t index, std::int64_t from, std::int64_t to, std::int
   const std::int64_t began = group.step;
   for (std::int64_t n = from, steps = 1; n < to && !group.failure; n += steps, group.step += steps) {
     steps = 1;
-    const bool awake = begin(group);
-    if (awake && group.alone) {
+    const bool awake = begin(group), readable = awake && group.step < group.busy_until;
+    if (awake && !readable && group.alone) {
       steps = std::min(to - n, quiet_steps(group));
       if (n + steps == frames && steps > 1) --steps;  // the last one by itself: its readings stay
       run_block(group, steps, n, tracks, n + steps == frames);
       continue;
     }
-    if (awake && group.kernels > 0) step_beside(group, n, tracks, n + 1 == frames);
+    if (readable) leave(group);
+    if (awake && !readable && group.kernels > 0) step_beside(group, n, tracks, n + 1 == frames);
     else if (awake) move(group);
-    for (const auto p : awake ? group.heard : group.pickups) tracks[p][n] = value(parts_.pickups[p]);
+    for (const auto p : awake && !readable ? group.heard : group.pickups) tracks[p][n] = value(parts_.pickups[p]);
   }
   group.step = began + to - from;
   look_back(group, from, to, began, tracks);
@@ -97,6 +100,7 @@ std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
   while (done < steps && !failed()) {
     const std::int64_t n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
     for (std::size_t p = 0; p < here_.size(); ++p) here_[p] = tracks[p] + done;
+    announce(n);
     for (std::size_t g = 0; g < groups_.size(); ++g) play(g, 0, n, n, here_.data());
     played(n);
     if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
@@ -106,15 +110,21 @@ std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
   return done;
 }
 
-void World::played(std::int64_t frames) noexcept { steps_ += frames, gather(); }
+void World::played(std::int64_t frames) noexcept {
+  steps_ += frames;
+  if (!due_.empty())
+    for (auto& group : groups_) group.due = none;  // those of a group that failed are not heard any more
+  due_.clear();
+  gather();
+}
 
 bool World::begin(Group& group) noexcept {
   happen(group);
   if (group.step % doze_steps == 0) doze(group);
   if (group.asleep) return false;
-  if (group.step % slow_steps == 0)
+  if (group.step % slow_steps == 0 || group.step < group.busy_until)
     for (const auto k : group.knobs)
-      if (ramps_[k].steps > 0) ramp(ramps_[k], static_cast<double>(slow_steps));
+      if (Ramp& r = ramps_[k]; r.steps > 0 && group.step % r.every() == 0) ramp(r, r.every());
   if (group.step % mind_steps == mind_steps - 1)
     for (const auto c : group.contacts)
       if (parts_.contacts[c].spare) reconsider(parts_.contacts[c]);
@@ -126,6 +136,9 @@ void World::move(Group& group) noexcept {
     Drive& d = parts_.drives[i];
     parts_.bodies[d.body].body->push(d.tap, d.amplitude * d.signal->next());
   }
+  if (group.step < group.busy_until)
+    for (const auto b : group.bodies)
+      if (double& blow = parts_.bodies[b].blow_N; blow != 0) parts_.bodies[b].body->push(0, std::exchange(blow, 0.0));
   for (const auto b : group.bodies) parts_.bodies[b].body->predict();
   for (const auto i : group.solvers) solve(solvers_[i]);
   for (const auto b : group.bodies) parts_.bodies[b].body->advance();
@@ -136,22 +149,31 @@ void World::move(Group& group) noexcept {
 
 /// Who gave how much to whom.
 bool World::account(std::size_t contact) noexcept {
-  const Contact& c = parts_.contacts[contact];
-  double taken = 0;
+  Contact& c = parts_.contacts[contact];
+  double taken = 0, pushed = 0;
   for (std::size_t p = 0; p < c.line->phi.size(); ++p) {
     const double phi = c.line->phi[p];
     if (phi == 0) continue;
     taken -= phi * c.line->s[p] / 2;
+    pushed -= phi / 2;
     for (const Side& s : c.sides)
       books_[s.body].received.add(s.sign * phi * parts_.bodies[s.body].body->s[s.at(p)] / 2);
   }
-  if (taken != 0) books_[parts_.bodies.size() + contact].received.add(taken);
+  Books& books = books_[parts_.bodies.size() + contact];
+  if (c.rise_m != 0 || c.next_rise_m != 0) {  // (V2)
+    const double work = pushed * (c.rise_m + c.next_rise_m);
+    taken -= work;
+    books.changed.add(work);
+    for (double& y : c.offset_m) y += c.next_rise_m;
+    c.rise_m = std::exchange(c.next_rise_m, 0.0);
+  }
+  if (taken != 0) books.received.add(taken);
   return std::isfinite(taken);
 }
 
 /// A group sleeps when nothing in it vibrates, touches, glides or is driven.  What was left is booked as lost.
 void World::doze(Group& group) noexcept {
-  if (group.asleep || !group.drives.empty()) return;
+  if (group.asleep || !group.drives.empty() || group.step < group.busy_until) return;
   if (group.kernels > 0) show(group);
   for (const auto k : group.knobs)
     if (ramps_[k].steps > 0) return;
@@ -219,7 +241,7 @@ void World::press(Contact& friction) noexcept {
 void World::fill_ports(Contact& c) noexcept {
   for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
     Port& port = c.line->port[p];
-    port.y = c.offset_m[p], port.d = port.s_free = 0;
+    port.y = c.offset_m[p], port.d = c.rise_m, port.s_free = c.rise_m + c.next_rise_m;
   }
   for (const Side& s : c.sides) {
     const Body& b = *parts_.bodies[s.body].body;

@@ -40,6 +40,11 @@ void World::find_stands() {
   for (auto& g : groups_) g.heard.reserve(g.pickups.size()), sort_out(g);
 }
 
+/// Whether a friction needs the force of this contact in every step: then no kernel keeps it to itself.
+bool World::presses(std::size_t contact) const noexcept {
+  return std::any_of(parts_.contacts.begin(), parts_.contacts.end(), [&](const Contact& f) { return f.normal == contact; });
+}
+
 /// For modes and implicit strings that meet one barrier and nobody else.
 void World::make_lone(std::size_t body) {
   const auto joins = [&](const Contact& c) {
@@ -52,7 +57,7 @@ void World::make_lone(std::size_t body) {
     const Contact& c = parts_.contacts[index];
     if (std::none_of(solvers_[i].contacts.begin(), solvers_[i].contacts.end(), [&](auto k) { return joins(parts_.contacts[k]); })) continue;
     if (stand->contact != none || solvers_[i].contacts.size() != 1 || c.sides.size() != 1 || c.joint != Joint::contact || c.spare ||
-        c.sides[0].stride != 1)
+        c.sides[0].stride != 1 || presses(index))
       return;
     stand->contact = index, stand->solver = i;
   }
@@ -71,9 +76,6 @@ void World::make_stand(std::size_t body) {
   if (!string || !string->explicit_step()) return make_lone(body);
   auto stand = std::make_unique<Stand>();
   stand->body = body, stand->string = string;
-  const auto presses = [&](std::size_t c) {
-    return std::any_of(parts_.contacts.begin(), parts_.contacts.end(), [&](auto& f) { return f.normal == c; });
-  };
   for (std::size_t i = 0; i < solvers_.size(); ++i) {
     const std::size_t index = solvers_[i].contacts[0];
     const Contact& c = parts_.contacts[index];
@@ -185,7 +187,7 @@ void World::show(Stand& s) const noexcept {
   }
   s.kernel->open_books();
 }
-/// A lone kernel does not follow changes of its body or barrier.
+/// A lone kernel that does not fit its body any more.
 void World::retire(std::size_t body) noexcept {
   if (Stand* s = stands_[body].get(); s && s->lone && !s->retired) s->retired = true, sort_out(groups_[group_of_body_[body]]);
 }
@@ -198,7 +200,7 @@ void World::leave(const Group& g) noexcept {
 void World::take(Stand& s) noexcept {
   s.line = s.contact == none ? nullptr : parts_.contacts[s.contact].line.get();
   s.holds = true;
-  if (s.lone) return s.lone->take(*s.line);
+  if (s.lone) return s.lone->take(*s.line, parts_.contacts[s.contact].offset_m);
   s.kernel->set_string(s.string->numbers());
   if (s.line) s.kernel->set_offset(parts_.contacts[s.contact].offset_m);
   kernel::take(*s.kernel, *s.string, s.line), s.kernel->open_books();
@@ -210,11 +212,11 @@ std::int64_t World::quiet_steps(const Group& g) const noexcept {
   const auto next = [&](std::int64_t every, std::int64_t at) { end = std::min(end, g.step + every - (g.step - at + every) % every); };
   if (g.drives.empty()) next(doze_steps, 0);
   for (const auto k : g.knobs)
-    if (ramps_[k].steps > 0) next(slow_steps, 0);
+    if (ramps_[k].steps > 0) next(ramps_[k].every(), 0);
   for (const auto c : g.contacts)
     if (parts_.contacts[c].spare) next(mind_steps, mind_steps - 1);
   if (g.next < g.planned.size()) end = std::min(end, g.planned[g.next].step);
-  if (g.waiting > 0) end = std::min(end, g.posted[0].step);
+  if (g.due != none) end = std::min(end, due_[g.due].timed.step);
   return std::max<std::int64_t>(1, end - g.step);
 }
 

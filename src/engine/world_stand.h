@@ -25,7 +25,7 @@ struct World::Stand {
   ContactLine* line = nullptr;                  ///< null: no barrier
   std::unique_ptr<StringKernel> kernel, spare;  ///< null: none fits (the scheme "auto" has changed to)
   std::unique_ptr<LoneKernel> lone;             ///< instead of the two, for a body that meets nobody else
-  bool retired = false;                         ///< constants were changed, which a lone kernel does not follow
+  bool retired = false;                         ///< the body was changed so that its lone kernel does not fit
   std::vector<std::size_t> taps;                ///< where contacts solved elsewhere meet the string
   std::vector<Pushed> drives;
   std::vector<std::size_t> pickups, readings;  ///< readings: taps whose double step is shown after a block

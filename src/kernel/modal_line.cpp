@@ -78,6 +78,13 @@ class Picked final : public PickedLine {
   double stored(std::size_t point) const noexcept override { return scheme_.energy(law_, state_[point]); }
   double force_at(double y, double) const noexcept override { return law_.force(y); }
   double slope_at(double y) const noexcept override { return law_.curvature(y); }
+  bool weigh(double factor) noexcept override {
+    law_ = law_.weighted(factor);
+    true_samples_.weigh(factor);
+    if constexpr (requires { scheme_.stiffen(state_[0], factor); })
+      for (auto& e : state_) scheme_.stiffen(e, factor);
+    return true;
+  }
   using ContactLine::states;
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
   std::span<std::int64_t> samples() noexcept override { return samples_; }

@@ -143,22 +143,23 @@ class ModalRows : public ModalKernel {
            *ratio = column(count), *jolt = column(count);
     r_.at_sines = b.first_tap + points <= body.sines();
     fast_ = r_.at_sines && SineTransform::good_count(n) == n;
+    n_ = {lag, D, C, loss, ratio, jolt};
     r_.modes = n, r_.taps = taps, r_.first = b.first_tap, r_.points = points, r_.scheme = b.scheme;
     r_.m = {count, lag, D, C, loss, column(count), column(count), column(count), column(count), column(count), column(count),
             column(count), false};
     double* shape = column(taps * count);
+    kinetic_.resize(n), elastic_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
-      const auto c = body.coeffs(i);
-      lag[i] = c.lag, D[i] = c.D, C[i] = c.C, loss[i] = c.loss, r_.m.lossy |= c.lag != 0;
       for (std::size_t t = 0; t < taps; ++t) shape[t * count + i] = body.shape(t, i);
       for (std::size_t k = 0; k < points; ++k) reach[i] = std::max(reach[i], std::abs(shape[(b.first_tap + k) * count + i]));
-      ratio[i] = c.elastic / c.kinetic, jolt[i] = reach[i] * c.C * std::sqrt(1 + ratio[i] / 4);
-      kinetic_.push_back(c.kinetic), elastic_.push_back(c.elastic), bending_.push_back(body.bending_share(i));
+      bending_.push_back(body.bending_share(i));
     }
-    r_.shape = shape, r_.reach = reach, r_.ratio = ratio, r_.jolt = jolt, r_.follows = body.follows();
+    r_.shape = n_.shape = shape, r_.reach = reach, r_.ratio = ratio, r_.jolt = jolt, r_.follows = body.follows();
+    put_modes(body);
     r_.w = column(taps), r_.d = column(taps), r_.s_free = column(taps), r_.s = column(taps), r_.force = column(taps);
     r_.wake = column(points);
     double *Q = column(points * points), *offset = column(cells), *q = column(cells);
+    n_.Q = Q, n_.offset = offset, n_.q = q;
     std::fill_n(offset, cells, nowhere_m), std::copy(b.offset_m.begin(), b.offset_m.end(), offset);
     r_.Q = Q, r_.offset = offset, r_.alone = true;
     for (std::size_t i = 0; i < points; ++i)
@@ -168,12 +169,7 @@ class ModalRows : public ModalKernel {
         else r_.alone &= !body.coupled(b.first_tap + i, b.first_tap + j);
       }
     r_.sleeps = !r_.alone && points > 16 && r_.follows;
-    if (r_.sleeps && make_mirrored(shape))
-      for (std::size_t i = 0; i < points; ++i)  // the pairs' own
-        for (std::size_t j = 0; j <= i; ++j) {
-          const double *x = shape + (b.first_tap + i) * count, *y = shape + (b.first_tap + j) * count;
-          Q[i * points + j] = Q[j * points + i] = sum_of(n, [&](std::size_t k) { return C[k] * (x[k] * y[k]); });
-        }
+    if (r_.sleeps && make_mirrored(shape)) put_receptances(body);
     lists_.assign(2 * taps + points + 1, 0), r_.awake = lists_.data(), r_.reads = r_.awake + taps, r_.picked = r_.reads + taps;
     std::fill_n(r_.wake, points, std::numeric_limits<double>::infinity());
     heard_.assign(points, 0), r_.heard = heard_.data();
@@ -187,8 +183,7 @@ class ModalRows : public ModalKernel {
     r_.traffic.sign = b.sign, r_.traffic.passes = box_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
     if (!r_.alone) {
       line_ = make_picked(b.scheme, law_, b.mu, dt_, points), dense_ = std::make_unique<DenseCompliance>(points);
-      for (std::size_t i = 0; i < points; ++i)
-        for (std::size_t j = 0; j < points; ++j) dense_->at(i, j) = Q[i * points + j];
+      put_dense();
       island_ = std::make_unique<Island>(*dense_, std::vector<ContactLine*>{line_.get()});
     }
     r_.line = line_.get(), r_.dense = dense_.get(), r_.island = island_.get();
@@ -197,6 +192,25 @@ class ModalRows : public ModalKernel {
   std::size_t strings() const noexcept override { return 1; }
   /// A body whose sines are summed by a fast transform rounds otherwise than these rows.
   bool looks_at_all() const noexcept override { return !r_.sleeps && !fast_; }
+  bool refresh(const ModalBody& body, std::size_t) noexcept override {
+    if (body.modes() != r_.modes || body.taps() != r_.taps) return false;
+    for (std::size_t t = 0; t < r_.taps; ++t) {  // supports read the tension; points read shapes, which stay
+      if (t >= r_.first && t < r_.first + r_.points) continue;
+      for (std::size_t i = 0; i < r_.modes; ++i) n_.shape[t * r_.m.count + i] = body.shape(t, i);
+    }
+    put_modes(body);
+    put_receptances(body);
+    if (dense_) put_dense();
+    return true;
+  }
+  void set_offset(std::span<const double> offset_m, std::size_t) noexcept override {
+    std::copy_n(offset_m.begin(), r_.points, n_.offset);
+  }
+  void weigh(double factor) noexcept override {
+    law_ = law_.weighted(factor);
+    true_samples_.weigh(factor);
+    if (line_) line_->weigh(factor);
+  }
   void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) r_.m.u[i] = sign() * u[i], r_.m.d[i] = sign() * d[i];
     for (std::size_t t = 0; t < r_.taps; ++t) r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d);
@@ -285,6 +299,32 @@ class ModalRows : public ModalKernel {
   }
 
  protected:
+  /// (M1), (M2), (N4) of every mode.
+  void put_modes(const ModalBody& body) noexcept {
+    for (std::size_t i = 0; i < r_.modes; ++i) {
+      const auto c = body.coeffs(i);
+      n_.lag[i] = c.lag, n_.D[i] = c.D, n_.C[i] = c.C, n_.loss[i] = c.loss, r_.m.lossy |= c.lag != 0;
+      n_.ratio[i] = c.elastic / c.kinetic, n_.jolt[i] = r_.reach[i] * c.C * std::sqrt(1 + n_.ratio[i] / 4);
+      kinetic_[i] = c.kinetic, elastic_[i] = c.elastic;
+    }
+  }
+  /// Mirrored points: the pairs' own.
+  void put_receptances(const ModalBody& body) noexcept {
+    const std::size_t points = r_.points;
+    for (std::size_t i = 0; i < points; ++i)
+      for (std::size_t j = r_.alone ? i : 0; j <= i; ++j) {
+        const double *x = r_.shape + (r_.first + i) * r_.m.count, *y = r_.shape + (r_.first + j) * r_.m.count;
+        const double q = r_.mirrored ? sum_of(r_.modes, [&](std::size_t k) { return n_.C[k] * (x[k] * y[k]); })
+                                     : body.receptance(r_.first + i, r_.first + j);
+        n_.Q[i * points + j] = n_.Q[j * points + i] = q;
+        if (i == j && !r_.mirrored) n_.q[i] = q;
+      }
+  }
+  void put_dense() noexcept {
+    if (r_.sleeps) return;  // filled in every step
+    for (std::size_t i = 0; i < r_.points; ++i)
+      for (std::size_t j = 0; j < r_.points; ++j) dense_->at(i, j) = n_.Q[i * r_.points + j];
+  }
   double sign() const noexcept { return r_.traffic.sign; }
   double tap(std::size_t t, const double* modal) const noexcept {
     const double* row = r_.shape + t * r_.m.count;
@@ -334,6 +374,9 @@ class ModalRows : public ModalKernel {
   std::unique_ptr<PickedLine> line_;
   std::unique_ptr<DenseCompliance> dense_;
   std::unique_ptr<Island> island_;
+  struct {
+    double *lag, *D, *C, *loss, *ratio, *jolt, *shape = nullptr, *Q = nullptr, *offset = nullptr, *q = nullptr;
+  } n_ = {};  // what r_ reads
   RowsView r_;
 };
 

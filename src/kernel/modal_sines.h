@@ -25,6 +25,7 @@ using Column = std::vector<double, Aligned<double>>;
 /// As many strings as a vector has lanes, or one: number of a mode or point times lanes, plus lane.
 struct SineGroup {
   std::size_t lanes, modes, rows;
+  double *lag, *D, *C, *loss, *q, *offset, *shapes;  ///< what `m`, `p` and `shape` read
   ModalColumns m;
   ModalPoints p;
   SineTransform* transform;
@@ -104,6 +105,21 @@ class SineStrings : public ModalKernel {
     for (std::size_t i = 0; i < groups_.size(); ++i) fill(i, bodies, barriers);
   }
   std::size_t strings() const noexcept override { return books_.size(); }
+  bool refresh(const ModalBody& body, std::size_t string) noexcept override {
+    if (!body.same_gain() || body.modes() != modes_ || body.taps() != taps_) return false;
+    put(group(string), string % lanes_, body);
+    Books& b = books_[string];
+    b.q = body.receptance(0, 0);
+    for (std::size_t p = 0; p < modes_; ++p) b.kinetic[p] = body.coeffs(p).kinetic, b.elastic[p] = body.coeffs(p).elastic;
+    return true;
+  }
+  void set_offset(std::span<const double> offset_m, std::size_t string) noexcept override {
+    each_point(string, [&](std::size_t i, std::size_t at) { group(string).offset[at] = offset_m[i]; });
+  }
+  void weigh(double factor) noexcept override {
+    law_ = law_.weighted(factor);
+    true_samples_.weigh(factor);
+  }
 
   void place(std::span<const double> u, std::span<const double> d, std::size_t string) noexcept override {
     SineGroup& g = group(string);
@@ -238,6 +254,17 @@ class SineStrings : public ModalKernel {
     else e.to = v.psi[i], e.from = v.psi2[i];
   }
 
+  /// The numbers of a body, as one lane of a group.
+  void put(SineGroup& g, std::size_t lane, const ModalBody& body) noexcept {
+    const double q = body.receptance(0, 0);
+    for (std::size_t i = 0; i < modes_; ++i) {
+      const auto c = body.coeffs(i);
+      const std::size_t at = i * lanes_ + lane;
+      g.lag[at] = c.lag, g.D[at] = c.D, g.C[at] = c.C, g.loss[at] = c.loss, g.q[at] = q;
+      g.m.lossy |= c.lag != 0;
+      for (std::size_t r = 0; r < g.rows; ++r) g.shapes[(r * modes_ + i) * lanes_ + lane] = body.shape(modes_ + r, i);
+    }
+  }
   void fill(std::size_t index, std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers) {
     SineGroup& g = groups_[index];
     g.lanes = lanes_, g.modes = modes_, g.rows = taps_ - modes_, g.transform = &transform_, g.sines = &sines_;
@@ -247,34 +274,27 @@ class SineStrings : public ModalKernel {
     g.data.assign(26 * length + rows * (modes_ + 4) + 8, 0);
     std::size_t used = 0;
     const auto column = [&] { return g.data.data() + length * used++; };
-    double *lag = column(), *D = column(), *C = column(), *loss = column(), *offset = column(), *q = column();
-    g.m = {(modes_ * lanes_ + 2 * width_ - 1) / (2 * width_) * (2 * width_), lag, D, C, loss, column(), column(), column(), column(), column(), column(), column(), false};
+    g.lag = column(), g.D = column(), g.C = column(), g.loss = column(), g.offset = column(), g.q = column();
+    g.m = {(modes_ * lanes_ + 2 * width_ - 1) / (2 * width_) * (2 * width_), g.lag, g.D, g.C, g.loss, column(), column(), column(), column(), column(), column(), column(), false};
     g.busy.assign(cells / unit, 1), g.units.assign(cells / unit + 1, 0);
     g.s_free = column(), g.spare = column();
     double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *psi = column(), *psi2 = column(),
            *phi = column(), *began = column();
-    std::fill_n(offset, cells, nowhere_m);
-    double* shapes = g.data.data() + length * used;
-    g.shape = shapes, g.row_w = shapes + rows * modes_, g.row_d = g.row_w + rows, g.row_s = g.row_d + rows, g.row_spare = g.row_s + rows;
+    std::fill_n(g.offset, cells, nowhere_m);
+    g.shapes = g.data.data() + length * used;
+    g.shape = g.shapes, g.row_w = g.shapes + rows * modes_, g.row_d = g.row_w + rows, g.row_s = g.row_d + rows, g.row_spare = g.row_s + rows;
     const int passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
       const std::size_t string = std::min(index * lanes_ + lane, bodies.size() - 1);  // spare lanes: a copy at rest, no barrier
-      const ModalBody& body = *bodies[string];
-      for (std::size_t i = 0; i < modes_; ++i) {
-        const auto c = body.coeffs(i);
-        const std::size_t at = i * lanes_ + lane;
-        lag[at] = c.lag, D[at] = c.D, C[at] = c.C, loss[at] = c.loss, q[at] = body.receptance(0, 0);
-        g.m.lossy |= c.lag != 0;
-        for (std::size_t r = 0; r < g.rows; ++r) shapes[(r * modes_ + i) * lanes_ + lane] = body.shape(modes_ + r, i);
-      }
+      put(g, lane, *bodies[string]);
       g.until[lane] = 63, g.traffic[lane].passes = passes, g.traffic[lane].width = lanes_ == 1 ? width_ : 1, g.traffic[lane].sign = barriers[string].sign;
       if (index * lanes_ + lane >= bodies.size()) continue;
       for (std::size_t i = 0; i < barriers[string].offset_m.size(); ++i)
-        offset[(barriers[string].first_tap + i) * lanes_ + lane] = barriers[string].offset_m[i];
+        g.offset[(barriers[string].first_tap + i) * lanes_ + lane] = barriers[string].offset_m[i];
     }
-    g.p.v = {{u, d, u_next, d_next, psi, psi2, phi, began, offset, nullptr}, &law_, scheme_.address(), {}, cells, cells,
+    g.p.v = {{u, d, u_next, d_next, psi, psi2, phi, began, g.offset, nullptr}, &law_, scheme_.address(), {}, cells, cells,
              nullptr, g.busy.data(), false, true, nullptr, g.units.data(), nullptr, {}};
-    g.p.s_free = g.s_free, g.p.q = q, g.p.pushes = false;
+    g.p.s_free = g.s_free, g.p.q = g.q, g.p.pushes = false;
   }
 
   std::size_t lanes_, width_, modes_, taps_;

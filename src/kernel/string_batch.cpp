@@ -97,6 +97,22 @@ class Batch final : public StringBatch {
   std::size_t size() const noexcept override { return strings_.size(); }
   std::size_t nodes(std::size_t i) const noexcept override { return strings_[i].nodes; }
 
+  void set_string(std::size_t i, const GridNumbers& numbers) noexcept override {
+    BatchGroup& g = group(i);
+    flush(g);
+    strings_[i].numbers = numbers;
+    g.lossy |= numbers.s0 != 0 || numbers.s1 != 0;
+    put_numbers(i);
+    factor(g);
+  }
+  void set_offset(std::size_t i, std::span<const double> offset) noexcept override {
+    for (std::size_t k = 0; k < count(i); ++k) group(i).offset[spot(i, first(i) + k)] = strings_[i].barrier.offset_m[k] = offset[k];
+  }
+  void weigh(double factor) noexcept override {
+    law_ = law_.weighted(factor);
+    true_samples_.weigh(factor);
+  }
+
   void place(std::size_t i, std::span<const double> u, std::span<const double> d) noexcept override {
     BatchGroup& g = group(i);
     flush(g);
@@ -229,10 +245,26 @@ class Batch final : public StringBatch {
       add_string(members[k]);
     }
     for (std::size_t r = 0; r < rows; ++r) g.first[r] = std::min(g.first[r], g.last[r]);
+    factor(g);
+  }
+  void factor(BatchGroup& g) noexcept {
     if (fused_) HWY_DYNAMIC_DISPATCH(batch_factor_fused)(g);
     else HWY_DYNAMIC_DISPATCH(batch_factor_as_double)(g);
   }
   void add_string(std::size_t i) {
+    const String& s = strings_[i];
+    BatchGroup& g = group(i);
+    u_.resize(std::max(u_.size(), s.nodes)), d_.resize(u_.size()), inverse_.resize(u_.size());
+    bands_.resize(strings_.size());
+    bands_[i] = Band(std::vector<double>(s.nodes), 0, 0);
+    put_numbers(i);
+    for (std::size_t k = 0; k < count(i); ++k) g.offset[spot(i, first(i) + k)] = s.barrier.offset_m[k];
+    if (count(i) > 0) {
+      const std::size_t r = home_[i].row;
+      g.first[r] = std::min(g.first[r], first(i)), g.last[r] = std::max(g.last[r], first(i) + count(i));
+    }
+  }
+  void put_numbers(std::size_t i) noexcept {
     const String& s = strings_[i];
     const GridNumbers& n = s.numbers;
     const GridBand band = grid_band(n);
@@ -245,16 +277,9 @@ class Batch final : public StringBatch {
     put(a.u0, -(2 * n.tension + 6 * n.bending)), put(a.u1, n.tension + 4 * n.bending), put(a.u2, -n.bending);
     put(a.d0, -(2 * n.s0 + 4 * n.s1)), put(a.d1, 2 * n.s1);
     put(a.half_s0, n.s0 / (2 * n.q0)), put(a.half_s1, n.s1 / (2 * n.q0));
-    Band own(std::vector<double>(s.nodes), 0, 0);
-    std::vector<double> inverse(s.nodes);
-    own.change(band.middle, band.ends, band.side, band.far), own.factor({}), own.inverse_diagonal(inverse);
-    for (std::size_t k = 0; k < s.nodes; ++k) g.q[spot(i, k)] = n.q0 * inverse[k] * s.barrier.weight;
-    for (std::size_t k = 0; k < count(i); ++k) g.offset[spot(i, first(i) + k)] = s.barrier.offset_m[k];
-    if (count(i) > 0) {
-      const std::size_t r = home_[i].row;
-      g.first[r] = std::min(g.first[r], first(i)), g.last[r] = std::max(g.last[r], first(i) + count(i));
-    }
-    u_.resize(std::max(u_.size(), s.nodes)), d_.resize(u_.size());
+    Band& own = bands_[i];
+    own.change(band.middle, band.ends, band.side, band.far), own.factor({}), own.inverse_diagonal({inverse_.data(), s.nodes});
+    for (std::size_t k = 0; k < s.nodes; ++k) g.q[spot(i, k)] = n.q0 * inverse_[k] * s.barrier.weight;
   }
 
   BatchGroup& group(std::size_t i) noexcept { return groups_[home_[i].group]; }
@@ -346,6 +371,8 @@ class Batch final : public StringBatch {
   std::vector<std::uint8_t> active_;
   std::vector<Sum> given_;
   mutable std::vector<double> u_, d_;  // for the books
+  std::vector<Band> bands_;            // per string, for its receptances
+  std::vector<double> inverse_;
   kernel::BatchView view_ = {};
 };
 }  // namespace

@@ -38,7 +38,8 @@ class DrivenBody final : public Body {
     std::int64_t steps;
   };
   std::int64_t steps(double duration_s) const noexcept;
-  double next() noexcept;
+  double next_base() const noexcept;
+  std::size_t next_sample() const noexcept;
 
   double dt_, base_, now_, next_;
   std::array<Plan, 4> plan_{};

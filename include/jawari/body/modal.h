@@ -58,6 +58,9 @@ class ModalBody : public Body {
   std::span<const double> increments() const noexcept { return d_; }     ///< of the modes [m]
   /// Modal force that stays (gravity).  Its energy is stored, and zero at `origin_m`.
   void load(std::size_t mode, double force_N, double origin_m) noexcept;
+  double load_N(std::size_t mode) const noexcept { return load_[mode]; }
+  double load_origin_m(std::size_t mode) const noexcept { return origin_[mode]; }
+  double mass_kg(std::size_t mode) const noexcept { return mode_[mode].mass_kg; }
 
   void predict() noexcept override;
   void advance() noexcept override;

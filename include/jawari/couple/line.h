@@ -35,7 +35,7 @@ class ContactLine {
   /// The law at rest: elastic force with its loss at a speed, never pulling back, and the slope of the elastic force.
   virtual double force_at(double y_m, double v_m_s) const noexcept = 0;
   virtual double slope_at(double y_m) const noexcept = 0;
-  /// Multiplies the stiffness; the owner starts the line anew and books the energy.  False: it has none.
+  /// Multiplies the stiffness and with it what is stored; the owner books the difference.  False: it has none.
   virtual bool weigh(double /*factor*/) noexcept { return false; }
   /// The scheme's states as they lie in memory, for kernels that know the scheme (kernel/match.h).
   virtual std::span<std::byte> states() noexcept = 0;
@@ -113,8 +113,13 @@ class Line final : public ContactLine {
     return law_.force(y_m) * std::max(1 + law_.loss_factor() * v_m_s, 0.0);
   }
   double slope_at(double y_m) const noexcept override { return law_.curvature(y_m); }
-  bool weigh(double factor) noexcept override {  // tables are fitted anew: 0.1 ms, nothing allocated
-    law_ = law_.weighted(factor), scheme_.prepare(law_, dt_), true_samples_ = ElasticSamples(law_, dt_);
+  bool weigh(double factor) noexcept override {  // a table is fitted anew: 0.1 ms, nothing allocated
+    law_ = law_.weighted(factor);
+    true_samples_.weigh(factor);
+    if constexpr (requires { scheme_.reweigh(law_, factor); }) scheme_.reweigh(law_, factor);
+    else scheme_.prepare(law_, dt_);
+    if constexpr (requires { scheme_.stiffen(state_[0], factor); })
+      for (auto& e : state_) scheme_.stiffen(e, factor);
     return true;
   }
   using ContactLine::states;

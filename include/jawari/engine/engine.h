@@ -61,7 +61,8 @@ class Engine {
   /// long as opening; only while no other function runs.
   void reset();
 
-  /// `offset`: frames after the start of the next process().  False: the queue is full or the event makes no sense.
+  /// `offset`: frames after the start of the next process().  False: EventQueue::capacity events wait for their time, or
+  /// the event makes no sense.  What is accepted happens, unless the run fails before its time.
   bool send(const Event& event, std::uint32_t offset = 0) noexcept;
 
   Snapshot make_snapshot() const;                  ///< sized for this engine
@@ -78,9 +79,10 @@ class Engine {
   void be_silent(T* const* out, std::size_t frames) noexcept;
   void chunk(std::size_t frames) noexcept;  // fills mix_
   void play_groups(bool weigh) noexcept;
+  void settle_events(std::size_t count) noexcept;
   void publish() noexcept;
 
-  static constexpr std::size_t chunk_frames = 256, queue_size = 1024;
+  static constexpr std::size_t chunk_frames = 256;
   static constexpr std::int64_t shortest_visit = 64;       // steps; less does not pay
   void open();  // what has to do with the world's size and state
   Scene scene_;
@@ -101,8 +103,9 @@ class Engine {
   std::atomic<bool> failed_{false};
   bool separate_ = false;
 
-  std::vector<Posted> queue_;
+  std::vector<Posted> queue_;                      // from send() to the next process()
   std::atomic<std::size_t> written_{0}, read_{0};
+  std::atomic<std::size_t> accepted_{0};           // by send() and not yet happened: at most EventQueue::capacity
   std::vector<double> account_values_;
   mutable std::vector<std::atomic<double>> shown_;
   mutable std::atomic<unsigned> turn_{0};          // odd while being written

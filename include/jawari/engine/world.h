@@ -9,7 +9,7 @@
 // Type erasure sits at the line and at the body, not at the point.  Built by compile(); step() and play() allocate
 // nothing, lock nothing and throw nothing.
 #pragma once
-#include <array>
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -19,6 +19,7 @@
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
 #include "jawari/engine/event.h"
+#include "jawari/engine/event_queue.h"
 #include "jawari/engine/kernels.h"
 #include "jawari/engine/scene.h"
 #include "jawari/engine/signal.h"
@@ -52,6 +53,7 @@ class World final : public System {
     std::size_t normal = none;           ///< friction: the contact whose force presses
     double coefficient = 0, normal_N = 0;
     double height_m = 0, height_sign = 0, built_stiffness = 0;  ///< what events may change; sign 0: no height
+    double rise_m = 0, next_rise_m = 0;  ///< of a height that glides: what offset_m gained in the last step, gains in this
     std::string why = {};                       ///< scheme "auto": the reason for the choice
     std::unique_ptr<ContactLine> spare = {};    ///< "auto": what it would change to
     std::string spare_scheme = {}, spare_why = {};
@@ -72,6 +74,9 @@ class World final : public System {
     double frequency_hz = 0, bending_share = 0;  ///< of its lowest mode, for retune; 0: it has none
     std::size_t home = none;                     ///< hammer, plectrum, finger: its contact
     double toward = 1, away_m = 0;               ///< hand: which way it presses, where it waits
+    double held_N = 0, held_origin_m = 0;        ///< hammer that waits: the load that acts on it from its first strike on
+    double blow_N = 0;                           ///< mass: a strike, pushed in the step that comes
+    void hold() noexcept;                        ///< a mass at rest, without its load until it is struck
   };
   struct Drive {
     std::string name;
@@ -95,10 +100,7 @@ class World final : public System {
     BarrierView view;
     std::size_t contact;
   };
-  struct Timed {
-    std::int64_t step;
-    Event event;
-  };
+  using Timed = TimedEvent;
   struct Parts {
     double dt_s;
     std::vector<NamedBody> bodies;
@@ -134,7 +136,8 @@ class World final : public System {
   void audit() noexcept { book(), ledger_.note(), gather(); }
 
   std::int64_t play(std::int64_t steps, double* const* tracks) noexcept override;
-  // The same by groups: play() for all groups, in any order or at once, then played().
+  // The same by groups: announce(), then play() for all groups, in any order or at once, then played().
+  void announce(std::int64_t frames) noexcept;  ///< gives the groups the events of the block that comes
   std::size_t groups() const noexcept { return groups_.size(); }
   std::size_t kernels() const noexcept;  ///< bodies that a kernel stands in for
   /// The steps from..to of a block of so many frames; to == frames: the readings afterwards are those of its last step.
@@ -148,8 +151,10 @@ class World final : public System {
   const std::vector<Knob>& knobs() const noexcept { return knobs_; }
   bool serves(EventType type, std::size_t target) const noexcept;
   bool takes(const Event& event) const noexcept;  ///< it serves, and value and duration make sense
-  /// In `steps_from_now` time steps; false: takes() says no, or too many wait.
+  /// In `steps_from_now` time steps; false: takes() says no, or EventQueue::capacity of them wait.
   bool post(std::int64_t steps_from_now, const Event& event) noexcept;
+  std::size_t waiting() const noexcept { return queue_.size(); }  ///< posted, and later than the block announced
+  void forget() noexcept { queue_.clear(); }                      ///< drops all that wait
 
  private:
   struct Solver {
@@ -163,9 +168,9 @@ class World final : public System {
     std::vector<std::size_t> bodies, solvers, drives, pickups, contacts, knobs;
     std::vector<Timed> planned;         // of the scene, by time
     std::size_t next = 0;
-    std::array<Timed, 256> posted{};    // by time
-    std::size_t waiting = 0;
+    std::size_t due = none, last_due = none;  // its events in due_
     std::int64_t step = 0;
+    std::int64_t busy_until = 0;        // before this step a height moves or a mass is struck: the readable path alone
     bool asleep = false;
     Failure failure;                    // none: it goes on
     std::int64_t weighed_step = 0;      // when its energies were last looked at
@@ -181,6 +186,9 @@ class World final : public System {
     std::size_t index;
     double from = 0, to = 0;
     std::int64_t steps = 0, done = 0;  // steps 0: at rest
+    std::int64_t every() const noexcept {  // steps between two changes of it
+      return kind == KnobKind::height ? 1 : kind == KnobKind::stiffness ? table_steps : slow_steps;
+    }
   };
   struct Books {
     Sum received, changed;
@@ -213,6 +221,7 @@ class World final : public System {
   void find_stands();
   void make_stand(std::size_t body);
   void make_lone(std::size_t body);
+  bool presses(std::size_t contact) const noexcept;
   void wire(Stand& stand) const;
   void retire(std::size_t body) noexcept;
   std::unique_ptr<StringKernel> match(const Stand& stand, std::size_t contact, const std::string& scheme) const;
@@ -227,20 +236,22 @@ class World final : public System {
   void run_block(Group& group, std::int64_t steps, std::int64_t at, double* const* tracks, bool last) noexcept;
   void step_beside(Group& group, std::int64_t at, double* const* tracks, bool last) noexcept;
   void run(Stand& stand, std::int64_t steps, std::int64_t at, double* const* tracks, bool last) noexcept;
-  // world_change.cpp
+  // world_events.cpp
   void make_knobs();
   void plan(const std::vector<EventSpec>& events);
   void happen(Group& group) noexcept;
   void apply(const Event& event) noexcept;
-  void strike(NamedBody& hammer, double speed_m_s) noexcept;
+  // world_change.cpp
+  void strike(std::size_t body, double speed_m_s) noexcept;
+  bool place_hammer(std::size_t body, double speed_m_s) noexcept;
+  bool meets(const Contact& c, std::size_t body) const noexcept;
+  void stiffen(std::size_t contact, double factor) noexcept;
+  void busy(Group& group, std::int64_t steps) noexcept { group.busy_until = std::max(group.busy_until, group.step + steps); }
   void turn(std::size_t knob, double value, double duration_s) noexcept;
-  void ramp(Ramp& ramp, double share) noexcept;
+  void ramp(Ramp& ramp, std::int64_t steps) noexcept;
   void set(const Ramp& ramp, double value) noexcept;
   void reconsider(Contact& c) noexcept;
-  template <class Apply>
-  void change_body(std::size_t body, bool moved, Apply&& apply) noexcept;
-  template <class Apply>
-  void change_contact(std::size_t contact, Apply&& apply) noexcept;
+  void tune(std::size_t body) noexcept;
   // world_read.cpp
   void book() noexcept;
   double value(const NamedBody& b, std::size_t tap, Quantity quantity) const noexcept;
@@ -255,6 +266,7 @@ class World final : public System {
   std::vector<std::size_t> group_of_body_;
   std::vector<Knob> knobs_;
   std::vector<Ramp> ramps_;          // one per knob
+  std::vector<std::size_t> group_of_knob_;
   mutable std::vector<Books> books_;  // bodies, then contacts; kernels fill them when somebody looks
   struct Tuning {
     double tension = 1, bending = 1, added = 0;
@@ -264,12 +276,19 @@ class World final : public System {
   std::vector<double> contact_stored_;
   std::vector<std::unique_ptr<Stand>> stands_;  // per body; null: no kernel
   std::vector<double*> here_;                   // per pickup, while play() runs
+  EventQueue queue_;   // posted, not yet due
+  struct Due {
+    Timed timed;
+    std::size_t next;  // of the same group; none: the last
+  };
+  std::vector<Due> due_;  // of the block announced; groups read their own
   Ledger ledger_;
   std::int64_t audit_every_ = 1;
 
   /// Steps between two looks at slow things: ramps of parameters, the mind of "auto", whether to sleep.  Counted from
   /// the start of the run, so that blocks of any size give the same samples.
-  static constexpr std::int64_t slow_steps = 16, mind_steps = 1024, doze_steps = 512;
+  /// A stiffness that glides changes more rarely: fitting its table takes 0.1 ms.
+  static constexpr std::int64_t slow_steps = 16, table_steps = 256, mind_steps = 1024, doze_steps = 512;
 };
 
 }  // namespace jawari

@@ -17,6 +17,7 @@ class ElasticSamples {
     scale_ = exact::elastic_contact_time(unit) / (exact::max_compression(unit) * dt_s);
   }
   double operator()(double v_m_s, double q) const noexcept { return scale_ / v_m_s * inverse_(energy_ * v_m_s * v_m_s / q); }
+  void weigh(double factor) noexcept { energy_ /= factor; }  ///< the same law, so many times as stiff
 
  private:
   Power inverse_;

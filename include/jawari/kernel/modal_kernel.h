@@ -58,6 +58,12 @@ class ModalKernel {
   virtual std::size_t strings() const noexcept = 0;
   virtual bool looks_at_all() const noexcept { return true; }  ///< false: points are left out, as_double is to rounding
 
+  /// What tune() has changed in the body, a barrier at other heights, the same law so many times as stiff.  For a kernel
+  /// that has given its state back; place() follows.  Allocates nothing.  False: the body does no longer fit the kernel.
+  virtual bool refresh(const ModalBody& body, std::size_t string = 0) noexcept = 0;
+  virtual void set_offset(std::span<const double> offset_m, std::size_t string = 0) noexcept = 0;
+  virtual void weigh(double factor) noexcept = 0;
+
   /// Displacement and last increment of every mode; the taps follow, and the contact starts from them.
   virtual void place(std::span<const double> u_m, std::span<const double> d_m, std::size_t string = 0) noexcept = 0;
   /// States of the contact as ContactLine::states() has them.  After place().

@@ -52,6 +52,12 @@ class StringBatch {
   virtual std::size_t size() const noexcept = 0;
   virtual std::size_t nodes(std::size_t string) const noexcept = 0;
 
+  /// Another tension or decay, a barrier at other heights; place() follows.  The same law so many times as stiff, for all
+  /// strings.  Allocates nothing.
+  virtual void set_string(std::size_t string, const GridNumbers& numbers) noexcept = 0;
+  virtual void set_offset(std::size_t string, std::span<const double> offset_m) noexcept = 0;
+  virtual void weigh(double factor) noexcept = 0;
+
   /// As StringKernel has them, string by string.
   virtual void place(std::size_t string, std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
   virtual void set_contact(std::size_t string, std::span<const std::byte> states) noexcept = 0;

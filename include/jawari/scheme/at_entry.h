@@ -45,6 +45,7 @@ class MatchDuration {
     const double ratio = tan_over(theta / 2), t = ratio * theta / 2;
     return {power_(form == exact::Match::tan ? ratio : ratio / root(1 - t * t)), N};
   }
+  void weigh(double factor) noexcept { samples_.weigh(factor); }  ///< the same law, so many times as stiff
 
  private:
   /// tan(x)/x for 0 <= x < pi/2 by its continued fraction.
@@ -77,6 +78,7 @@ class SoftenUnresolved {
     const double needed = read(table_.needed, mu_ * v_m_s);  // elastic samples
     return {N < needed ? power_(N / needed) : 1, N * read(table_.longer, mu_ * v_m_s)};
   }
+  void weigh(double factor) noexcept { elastic_.weigh(factor); }
 
  private:
   static double knot(std::size_t j) noexcept { return EntryTable::knot(j); }
@@ -98,6 +100,10 @@ class Guard {
   Guard(const Law& law, double dt_s) : lossy_(law.loss_factor() > 0), match_(law, dt_s), soften_(law, dt_s) {}
   EntryNote operator()(double v_m_s, double q) const noexcept {
     return lossy_ ? soften_(v_m_s, q) : match_(v_m_s, q);
+  }
+  void weigh(double factor) noexcept {
+    match_.weigh(factor);
+    soften_.weigh(factor);
   }
 
  private:
@@ -122,6 +128,15 @@ class AtEntry {
   template <ContactLaw Law>
   void prepare(const Law& law, double dt_s) {
     inner_.prepare(law, dt_s), dt_ = dt_s, policy_.emplace(law, dt_s);
+  }
+  /// prepare() for the same law, so many times as stiff: no table is made again.
+  template <ContactLaw Law>
+  void reweigh(const Law& law, double factor) noexcept {
+    inner_.prepare(law, dt_);
+    policy_->weigh(factor);
+  }
+  void stiffen(State& e, double factor) const noexcept {
+    if constexpr (requires { inner_.stiffen(e.inner, factor); }) inner_.stiffen(e.inner, factor);
   }
   template <ContactLaw Law>
   State start(const Law& law, double y_m, double d_m) const noexcept { return {inner_.start(law, y_m, d_m), {}}; }

@@ -88,6 +88,8 @@ struct Quadratised {
     state.psi = psi;
     return t.R * s_m * s_m / (4 * dt_);    // R v^2 dt
   }
+  /// The law has become so many times as stiff: what is stored, too.
+  void stiffen(State& e, double factor) const noexcept { e.psi *= root(factor); }
   template <class Law, class T>
   T energy(const Law&, const StateOf<T>& e) const noexcept {
     return e.psi * e.psi / 2;

@@ -104,6 +104,11 @@ struct TaylorBase {
     state = {t.P_next, t.undisturbed ? t.h : t.w * t.w / (2 * t.q) + t.P_next, t.w, t.s > s_ ? t.s : 0};
     return t.R * s_m * s_m / (4 * dt_);
   }
+  /// The law has become so many times as stiff: what is stored, too, and h is not known.
+  void stiffen(State& e, double factor) const noexcept {
+    e.P *= factor;
+    e.d = std::numeric_limits<double>::quiet_NaN();
+  }
   template <ContactLaw Law>
   double energy(const Law&, const State& e) const noexcept {
     return e.P;
