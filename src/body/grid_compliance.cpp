@@ -15,7 +15,7 @@ GridCompliance::GridCompliance(StringGrid& string, std::size_t first, std::size_
 void GridCompliance::start(std::span<const double> s_free) noexcept {
   std::copy(s_free.begin(), s_free.end(), s_free_.begin());
   std::fill(e_.begin(), e_.end(), 0.0), std::fill(held_.begin(), held_.end(), 0.0);
-  scale_ = 0;
+  scale_ = 0, along_ = 0;
   for (const double x : s_free) scale_ = std::max(scale_, std::abs(x));
 }
 
@@ -32,10 +32,11 @@ void GridCompliance::improve(std::span<const double> f, std::span<const double> 
   b_.factor(extra_), b_.solve(step_);
   if (g.kap_ != 0) {
     std::copy(g.w_.begin(), g.w_.end(), z_.begin()), b_.solve(z_);
-    double along = 0, wz = 0;
-    for (std::size_t i = 0; i < n; ++i) along += g.w_[i] * step_[i], wz += g.w_[i] * z_[i];
-    const double share = g.kap_ * along / (1 + g.kap_ * wz);
-    for (std::size_t i = 0; i < n; ++i) step_[i] -= share * z_[i];
+    double along = -along_, wz = 0;  // of e + step, less what is known of it
+    for (std::size_t i = 0; i < n; ++i) along += g.w_[i] * (e_[i] + step_[i]), wz += g.w_[i] * z_[i];
+    const double more = along / (1 + g.kap_ * wz);
+    for (std::size_t i = 0; i < n; ++i) step_[i] -= g.kap_ * more * z_[i];
+    along_before_ = along_, along_ += more;
   }
   std::copy(e_.begin(), e_.end(), before_.begin());
   for (std::size_t i = 0; i < n; ++i) e_[i] += step_[i];
@@ -44,16 +45,14 @@ void GridCompliance::improve(std::span<const double> f, std::span<const double> 
 
 void GridCompliance::back_off(double share, std::span<double> s) noexcept {
   for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = before_[i] + share * (e_[i] - before_[i]);
+  along_ = along_before_ + share * (along_ - along_before_);
   place(s);
 }
 
 void GridCompliance::place(std::span<double> s) noexcept {
   string_.a_.apply(e_, held_);
-  if (string_.kap_ != 0) {
-    double along = 0;
-    for (std::size_t i = 0; i < e_.size(); ++i) along += string_.w_[i] * e_[i];
-    for (std::size_t i = 0; i < e_.size(); ++i) held_[i] += string_.kap_ * along * string_.w_[i];
-  }
+  if (string_.kap_ != 0)
+    for (std::size_t i = 0; i < e_.size(); ++i) held_[i] += string_.kap_ * along_ * string_.w_[i];
   for (std::size_t i = 0; i < count_; ++i) {
     s[i] = s_free_[i] + e_[first_ + i];
     scale_ = std::max(scale_, std::abs(s_free_[i]) + std::abs(e_[first_ + i]));

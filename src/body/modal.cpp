@@ -62,7 +62,11 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
         const double slow = w * w / (c + std::sqrt((c - w) * (c + w)));
         D = elementary::expm1(-slow * k) * elementary::expm1(-(2 * c - slow) * k);
       }
-      if (stepping == Stepping::exact) C *= (2 + 2 * E - D) / 4;  // (A + B)/4, A = 1 + E - D, B = 1 + E
+      if (stepping == Stepping::exact) {
+        if (c >= w && 2 * c * k > unresolved_damping)  // (M8)
+          C = w == 0 ? k * lag / (2 * c * m.mass_kg) : D / (m.mass_kg * w * w);
+        else C *= (2 + 2 * E - D) / 4;  // (A + B)/4, A = 1 + E - D, B = 1 + E
+      }
       break;
     }
     case Stepping::leapfrog:
@@ -113,17 +117,17 @@ double ModalBody::largest_tension() const noexcept {
 
 void ModalBody::place(std::size_t mode, double u_m, double step_m) noexcept {
   u_[mode] = u_m, d_[mode] = step_m, rest_u_[mode] = rest_d_[mode] = 0, until_read_ = 0;
+  crossing_known_ = false;
   read(true);
 }
 
 void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
   const Mode& m = mode_[mode];
   const double k = dt_, c = m.decay_1_s, w = m.omega_rad_s, a = load_[mode] / m.mass_kg;
+  if (2 * c * k > unresolved_damping) return place(mode, u_m, bounded_step(mode, u_m, v));
   // u(-k) - u(0), exactly: displacement from rest (a/w^2), or uniform acceleration with damping.
   double back = 0;
-  if (c * k > 50) {
-    // A speed that dies within a sample has no sample before: it begins at rest.
-  } else if (w == 0 && c == 0) {
+  if (w == 0 && c == 0) {
     back = -v * k + a * k * k / 2;
   } else if (w == 0) {
     const double e = elementary::expm1(2 * c * k), drift = a / (2 * c);  // u' = drift + (v - drift) e^{-2ct}
@@ -136,6 +140,19 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
     back = x * (elementary::expm1(c * k) + grow * cos_less_1) - (v + c * x) * grow * sine;
   }
   place(mode, u_m, -back);
+}
+
+/// Followed back along exp(+2 c t), a speed that damping takes within a few samples would begin with any energy.  Here the
+/// step before t = 0 holds what the mode holds at t = 0: m v^2/2 + m w^2 u^2/2 = kinetic d^2 + elastic (u - d/2)^2, of the
+/// two solutions the one next to v k; where there is none, the step that holds least.  A constant force does the rest.
+double ModalBody::bounded_step(std::size_t mode, double u, double v) const noexcept {
+  const Mode& m = mode_[mode];
+  const double elastic = c_.elastic[mode], square = c_.kinetic[mode] + elastic / 4;
+  const double line = load_[mode] / 2 - elastic * u;
+  const double rest = elastic * u * u - m.mass_kg / 2 * (v * v + m.omega_rad_s * m.omega_rad_s * u * u);
+  const double middle = -line / (2 * square), inside = middle * middle - rest / square;
+  if (!(inside > 0)) return middle;
+  return v * dt_ >= middle ? middle + std::sqrt(inside) : middle - std::sqrt(inside);
 }
 
 ModalBody::Coeffs ModalBody::coeffs(std::size_t i) const noexcept {
@@ -155,14 +172,16 @@ void ModalBody::push(std::size_t tap, double force_N) noexcept {
 void ModalBody::predict() noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i)  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
     change_[i] = c_.C[i] * (load_[i] + push_[i]) - c_.D[i] * u_[i] - c_.lag[i] * d_[i];
-  if (c_modulation_ != 0) {  // (M7): X+ + X = w.(2u + change), one unknown number
-    double along = 0, twice = 0;
+  if (c_modulation_ != 0) {  // (M7): X+ + X = 2X + w.s, one unknown number
+    double along = 0;
     w_Cw_ = 0;
     for (std::size_t i = 0; i < c_.size(); ++i) {
       w_[i] = l_[i] * u_[i];
-      along += w_[i] * change_[i], twice += 2 * w_[i] * u_[i], w_Cw_ += c_.C[i] * w_[i] * w_[i];
+      along += w_[i] * (2 * d_[i] + change_[i]), w_Cw_ += c_.C[i] * w_[i] * w_[i];
     }
-    const double share = 2 * c_modulation_ * (twice + along) / (1 + 2 * c_modulation_ * w_Cw_);
+    crossing_ = crossing(), crossing_known_ = true;
+    sum_ = (2 * crossing_ + along) / (1 + 2 * c_modulation_ * w_Cw_);
+    const double share = 2 * c_modulation_ * sum_;
     for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] = c_.C[i] * w_[i], change_[i] -= share * modal_[i];
     project(modal_, lean_);
   }
@@ -194,11 +213,13 @@ void ModalBody::advance() noexcept {
     gather();
     for (std::size_t i = 0; i < n; ++i) modal_[i] *= c_.C[i];
     if (c_modulation_ != 0) {
-      const double share = 2 * c_modulation_ * dot(w_.data(), modal_.data(), n) / (1 + 2 * c_modulation_ * w_Cw_);
+      const double more = dot(w_.data(), modal_.data(), n) / (1 + 2 * c_modulation_ * w_Cw_), share = 2 * c_modulation_ * more;
       for (std::size_t i = 0; i < n; ++i) modal_[i] -= share * c_.C[i] * w_[i];
+      sum_ += more;
     }
     for (std::size_t i = 0; i < n; ++i) change_[i] += modal_[i];
   }
+  crossing_ = sum_ - crossing_;  // (M7)
   for (std::size_t i = 0; i < n; ++i) s_[i] = 2 * d_[i] + change_[i];
   lost.add(sum_of(n, [&](std::size_t i) { return c_.loss[i] * s_[i] * s_[i]; }));
   if (pushed_) {
@@ -229,15 +250,21 @@ bool ModalBody::idle(double energy_J) const noexcept {
   return energy < energy_J;
 }
 
+bool ModalBody::held() const noexcept {
+  return std::all_of(c_.D.begin(), c_.D.end(), [](double D) { return D != 0; });
+}
+
 void ModalBody::rest() noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i)
     if (c_.D[i] != 0) u_[i] = d_[i] = s_[i] = rest_u_[i] = rest_d_[i] = 0;
+  crossing_known_ = false;
   project(s_, s), read(true);
 }
 
 void ModalBody::settle() noexcept {
   gather();
   for (std::size_t i = 0; i < c_.size(); ++i) d_[i] -= c_.C[i] * modal_[i] / 2;
+  crossing_known_ = false;
   read(true);
 }
 
@@ -281,9 +308,15 @@ Stored ModalBody::stored() const noexcept {  // (M2)
   e.elastic = sum_of(n, [&](std::size_t i) { return (1 - mode_[i].bending) * elastic(i); });
   if (loaded_) e.load = -sum_of(n, [&](std::size_t i) { return load_[i] * (u_[i] - d_[i] / 2 - origin_[i]); });
   if (c_modulation_ == 0) return e;
-  const double X = sum_of(n, [&](std::size_t i) { return l_[i] * u_[i] * (u_[i] - d_[i]); });
+  const double X = crossing();
   e.modulation = c_modulation_ * X * X;
   return e;
+}
+
+/// X of (M7), read off the state where it was placed.
+double ModalBody::crossing() const noexcept {
+  if (crossing_known_) return crossing_;
+  return sum_of(c_.size(), [&](std::size_t i) { return l_[i] * u_[i] * (u_[i] - d_[i]); });
 }
 
 void ModalBody::project(std::span<const double> modal, std::span<double> taps) noexcept {

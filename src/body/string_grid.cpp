@@ -84,24 +84,35 @@ void StringGrid::second_difference(const double* u, double* out) const noexcept 
   out[n - 1] = -u[n - 1] - (u[n - 1] - u[n - 2]);
 }
 
-void StringGrid::solve(std::span<const double> rhs, std::span<double> x) noexcept {
-  const auto once = [&](std::span<double> y) {
-    a_.solve(y);
-    if (kap_ == 0) return;
-    const double share = kap_ * dot(w_, y) / (1 + kap_ * wz_);
-    for (std::size_t i = 0; i < n_; ++i) y[i] -= share * z_[i];
-  };
+/// (A + kap w w^T) x = rhs - kap w across.  Returns across + w.x, the factor of -kap w that was applied: found by a
+/// quotient, because the sum cancels where the modulation is stiff.
+double StringGrid::solve(std::span<const double> rhs, std::span<double> x, double across) noexcept {
   if (explicit_step()) {  // A is a number; a product is ten times as fast as a quotient
     const double share = 1 / (1 + s0_);
     for (std::size_t i = 0; i < n_; ++i) x[i] = rhs[i] * share;
-    return;
+    return 0;
   }
-  std::copy(rhs.begin(), rhs.end(), x.begin()), once(x);
+  std::copy(rhs.begin(), rhs.end(), x.begin());
+  a_.solve(x);
   a_.apply(x, scratch_);
-  const double along = kap_ == 0 ? 0 : kap_ * dot(w_, x);
-  for (std::size_t i = 0; i < n_; ++i) scratch_[i] = rhs[i] - scratch_[i] - along * w_[i];
-  once(scratch_);
+  for (std::size_t i = 0; i < n_; ++i) scratch_[i] = rhs[i] - scratch_[i];
+  a_.solve(scratch_);
   for (std::size_t i = 0; i < n_; ++i) x[i] += scratch_[i];
+  if (kap_ == 0) return 0;
+  const double sum = (across + dot(w_, x)) / (1 + kap_ * wz_);
+  for (std::size_t i = 0; i < n_; ++i) x[i] -= kap_ * sum * z_[i];
+  return sum;
+}
+
+/// X = w.u-, (S11); read off the state where it was placed.
+double StringGrid::crossing() const noexcept {
+  if (crossing_known_) return crossing_;
+  double sum = 0, d0 = 0, u0 = 0;
+  for (std::size_t i = 0; i <= n_; ++i) {
+    const double di = i < n_ ? d[i] : 0, ui = i < n_ ? w[i] : 0, slope = di - d0, now = ui - u0;
+    sum -= now * (now - slope), d0 = di, u0 = ui;
+  }
+  return sum;
 }
 
 void StringGrid::modulation() noexcept {
@@ -127,12 +138,13 @@ void StringGrid::predict() noexcept {  // (S4)
     second_difference(d.data(), scratch_.data());
     for (std::size_t i = 0; i < n_; ++i) rhs_[i] += 2 * s1_ * scratch_[i];
   }
+  double across = 0;
   if (kap_ != 0) {
     modulation();
-    const double along = 2 * kap_ * dot(w_, {w.data(), n_});
-    for (std::size_t i = 0; i < n_; ++i) rhs_[i] -= along * w_[i];
+    crossing_ = crossing(), crossing_known_ = true;
+    across = 2 * (crossing_ + dot(w_, {d.data(), n_}));
   }
-  solve(rhs_, change_);
+  sum_ = solve(rhs_, change_, across);
   for (std::size_t i = 0; i < n_; ++i) s_free[i] = 2 * d[i] + change_[i];
   for (std::size_t t = 0; t < extra_.size(); ++t) s_free[n_ + t] = read(extra_[t], s_free.data());
 }
@@ -143,10 +155,11 @@ void StringGrid::advance() noexcept {
     for (std::size_t t = 0; t < extra_.size(); ++t)
       for (std::size_t i = 0; i < extra_[t].count; ++i)
         rhs_[extra_[t].first + i] += q0_ * extra_[t].weight[i] * force[n_ + t];
-    solve(rhs_, s_);
+    sum_ += solve(rhs_, s_, 0);
     for (std::size_t i = 0; i < n_; ++i) change_[i] += s_[i];
     std::fill(force.begin(), force.end(), 0.0);
   }
+  crossing_ = sum_ - crossing_;  // (S11)
   double work = 0, friction = 0;
   for (std::size_t i = 0; i < n_; ++i) {
     const double before = d[i];
@@ -167,26 +180,48 @@ void StringGrid::settle() noexcept {
       rhs_[extra_[t].first + i] += q0_ * extra_[t].weight[i] * force[n_ + t];
   second_difference(w.data(), curve_.data());
   if (kap_ != 0) modulation();
-  solve(rhs_, s_);
+  solve(rhs_, s_, 0);
   for (std::size_t i = 0; i < n_; ++i) d[i] -= s_[i] / 2;
   std::fill(force.begin(), force.end(), 0.0), read_taps();
+  crossing_known_ = false;
 }
 
 void StringGrid::rest() noexcept {
   for (auto* v : {&w, &d, &s, &s_free}) std::fill(v->begin(), v->end(), 0.0);
+  crossing_known_ = false;
 }
 
 void StringGrid::place(std::span<const double> u, std::span<const double> step) noexcept {
   std::copy_n(u.begin(), n_, w.begin()), std::copy_n(step.begin(), n_, d.begin());
   read_taps();
+  crossing_known_ = false;
 }
 
 void StringGrid::release(std::span<const double> u, std::span<const double> v) noexcept {
   std::copy_n(u.begin(), n_, w.begin());
-  for (std::size_t i = 0; i < n_; ++i) d[i] = v[i] * dt_;
+  std::fill_n(d.begin(), n_, 0.0), crossing_known_ = false;
+  double most = stored().total();  // what it holds at t = 0
+  for (std::size_t i = 0; i < n_; ++i) d[i] = v[i] * dt_, most += d[i] * d[i] / (2 * q0_);
+  crossing_known_ = false;
   predict();  // u(-k) = u - k v + change/2: second order, and time-symmetric from rest
   for (std::size_t i = 0; i < n_; ++i) d[i] -= change_[i] / 2;
+  crossing_known_ = false;
+  if (2 * s0_ > unresolved_damping || 8 * s1_ > unresolved_damping) bound_start(most);
   read_taps();
+}
+
+/// A speed that damping takes within a few samples has no sample before: the last increment is then as large as the
+/// energy of the start allows.
+void StringGrid::bound_start(double most_J) noexcept {
+  if (stored().total() <= most_J) return;
+  std::copy_n(d.begin(), n_, scratch_.begin());
+  double low = 0, high = 1;
+  for (int i = 0; i < 60; ++i) {
+    const double share = (low + high) / 2;
+    for (std::size_t j = 0; j < n_; ++j) d[j] = share * scratch_[j];
+    (stored().total() <= most_J ? low : high) = share;
+  }
+  for (std::size_t j = 0; j < n_; ++j) d[j] = low * scratch_[j];
 }
 
 void StringGrid::push(std::size_t tap, double force_N) noexcept {
@@ -292,12 +327,8 @@ Stored grid_energy(const GridNumbers& a, std::span<const double> u, std::span<co
 Stored StringGrid::stored() const noexcept {  // (S10)
   Stored e = grid_energy(numbers(), {w.data(), n_}, {d.data(), n_});
   if (kap_ == 0) return e;
-  double crossed = 0, d0 = 0, u0 = 0;  // of u and u-
-  for (std::size_t i = 0; i <= n_; ++i) {
-    const double di = i < n_ ? d[i] : 0, ui = i < n_ ? w[i] : 0, slope = di - d0, now = ui - u0;
-    crossed += now * (now - slope), d0 = di, u0 = ui;
-  }
-  e.modulation = string_.stretching_N / (8 * string_.length_m) * (crossed / h_) * (crossed / h_);
+  const double crossed = crossing() / h_;
+  e.modulation = string_.stretching_N / (8 * string_.length_m) * crossed * crossed;
   return e;
 }
 

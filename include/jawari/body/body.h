@@ -17,6 +17,9 @@ struct Stored {
   double total() const noexcept { return kinetic + elastic + bending + modulation + load; }
 };
 
+/// Twice the decay per sample (damper/(mass rate) of a mass) from which on a start is not followed back in time.
+inline constexpr double unresolved_damping = 0.1;
+
 class Body {
  public:
   virtual ~Body() = default;
@@ -39,6 +42,7 @@ class Body {
   /// Whether nothing would be missed if it stood still: its vibration holds less than this, and nothing moves or loads it.
   virtual bool idle(double /*energy_J*/) const noexcept { return false; }
   virtual void rest() noexcept {}  ///< vibrations vanish; who calls books the energy
+  virtual bool held() const noexcept { return false; }  ///< springs hold all of it: rest() leaves it at zero
 
   std::size_t taps() const noexcept { return w.size(); }
   std::vector<double> w, d, s_free;  ///< per tap: displacement, last increment, free double step [m]

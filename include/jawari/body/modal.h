@@ -5,6 +5,8 @@
 //   H = (2 + 2E - D)/8C d^2 + D/2C (u - d/2)^2,   lost = (1 - E)/4C s^2                                       (M2)
 // What E, D and C are is the choice of Stepping:
 //   exact     frequency and decay without error up to Nyquist; C = (k^2/4m)(A + B), van Walstijn et al. 2024   (M3)
+//             where damping is unresolved and no oscillation is left: C such that a constant force moves it as far, or as
+//             fast, as it should; with (M3) a spring would be c k times too soft                               (M8)
 //   constant  the same poles with C = k^2/m for every mode: points at jL/(P+1) do not feel one another         (M4)
 //   leapfrog  D17 (22), DB19 (19), (57): ends at fs/pi, 185 cents sharp at 10 kHz                              (M5)
 //   midpoint  the trapezoid rule: CW17 (8), flat towards Nyquist                                               (M6)
@@ -13,6 +15,7 @@
 // fast sine transform; with stepping "constant" those do not feel one another.
 // Tension modulation of a string, rank one and exactly conservative as on the grid: with X = sum_p l_p u_p^n u_p^{n-1}
 //   energy c X^2,   f_p = -2c (X^{n+1} + X^n) l_p u_p                                                         (M7)
+// X is carried, X^{n+1} = (X^{n+1} + X^n) - X^n from the sum that was applied: read off large displacements it is rounding.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -74,6 +77,7 @@ class ModalBody : public Body {
   double largest_tension() const noexcept override;
   bool idle(double energy_J) const noexcept override;  ///< a free mass is idle in flight: nothing acts on it
   void rest() noexcept override;                       ///< modes without a spring fly on
+  bool held() const noexcept override;
 
   struct Coeffs {
     double lag, D, C;               // (M1): lag = 1 - E
@@ -103,6 +107,8 @@ class ModalBody : public Body {
   void use(std::size_t mode, const Coeffs& c) noexcept;
   void gather() noexcept;                                                        // modal_ = forces of the taps, cleared
   void read(bool all) noexcept;
+  double crossing() const noexcept;
+  double bounded_step(std::size_t mode, double u_m, double velocity_m_s) const noexcept;
   static void add(double& sum, double& rest, double x) noexcept;
 
   std::vector<Mode> mode_;
@@ -118,7 +124,8 @@ class ModalBody : public Body {
   } c_;
   bool same_gain_ = true, loaded_ = false, pushed_ = false, follow_ = false;
   std::vector<double> u_, d_, s_, change_, load_, origin_, push_, rest_u_, rest_d_, modal_;
-  double c_modulation_ = 0, w_Cw_ = 0;
+  double c_modulation_ = 0, w_Cw_ = 0, crossing_ = 0, sum_ = 0;  // (M7): X and X+ + X
+  bool crossing_known_ = false;
   std::vector<double> l_, w_, lean_;  // (M7) l, w = l u; projection of C w on the taps
   struct Bridge {
     std::size_t row;
