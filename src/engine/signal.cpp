@@ -27,8 +27,9 @@ Signal::Signal(const ExcitationSpec& spec, double dt_s)
 }
 
 double Signal::next() noexcept {
+  const bool outside = silent();
   const std::int64_t n = step_++;
-  if (n < first_ || n >= last_) return 0;
+  if (outside) return 0;
   if (type_ == SignalType::constant) return amplitude_;
   if (type_ != SignalType::sine) return samples_[static_cast<std::size_t>(n - first_)];
   const double value = amplitude_ * im_, re = re_ * turn_re_ - im_ * turn_im_, im = re_ * turn_im_ + im_ * turn_re_;

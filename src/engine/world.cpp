@@ -120,8 +120,9 @@ void World::played(std::int64_t frames) noexcept {
 
 bool World::begin(Group& group) noexcept {
   happen(group);
+  if (group.asleep) wake(group);
   if (group.step % doze_steps == 0) doze(group);
-  if (group.asleep) return false;
+  if (group.asleep) return sleep(group), false;
   if (group.step % slow_steps == 0 || group.step < group.busy_until)
     for (const auto k : group.knobs)
       if (Ramp& r = ramps_[k]; r.steps > 0 && group.step % r.every() == 0) ramp(r, r.every());
@@ -171,23 +172,41 @@ bool World::account(std::size_t contact) noexcept {
   return std::isfinite(taken);
 }
 
+/// A drive speaks again: its signal begins, or its amplitude is no longer zero.
+void World::wake(Group& group) noexcept {
+  for (const auto i : group.drives)
+    if (speaks(parts_.drives[i])) group.asleep = false;
+}
+/// Signals go on while their group sleeps.
+void World::sleep(Group& group) noexcept {
+  for (const auto i : group.drives) parts_.drives[i].signal->next();
+}
+
+/// What the contact holds is less than can be heard, and it holds nothing once its bodies are at rest.
+bool World::calm(const Contact& c) const noexcept {
+  if (c.joint != Joint::contact) return c.line->stored() <= silent_J;
+  const auto acts = [](double phi) { return phi != 0; };
+  if (c.line->stored() == 0 && std::none_of(c.line->phi.begin(), c.line->phi.end(), acts)) return true;
+  if (!(std::abs(c.line->stored()) <= silent_J)) return false;
+  for (const Side& s : c.sides)
+    if (!parts_.bodies[s.body].body->held()) return false;
+  return std::all_of(c.offset_m.begin(), c.offset_m.end(), [&](double y) { return c.line->force_at(y, 0) == 0; });
+}
+
 /// A group sleeps when nothing in it vibrates, touches, glides or is driven.  What was left is booked as lost.
 void World::doze(Group& group) noexcept {
-  if (group.asleep || !group.drives.empty() || group.step < group.busy_until) return;
+  if (group.asleep || group.step < group.busy_until) return;
+  for (const auto i : group.drives)
+    if (speaks(parts_.drives[i])) return;
   if (group.kernels > 0) show(group);
   for (const auto k : group.knobs)
     if (ramps_[k].steps > 0) return;
-  for (const auto i : group.contacts) {
-    const Contact& c = parts_.contacts[i];
-    if (c.line->stored() != 0 && c.joint == Joint::contact) return;
-    for (const double phi : c.line->phi)
-      if (phi != 0 && c.joint == Joint::contact) return;
-    if (c.joint != Joint::contact && c.line->stored() > silent_J) return;
-  }
+  for (const auto i : group.contacts)
+    if (!calm(parts_.contacts[i])) return;
   for (const auto b : group.bodies) {
     const NamedBody& body = parts_.bodies[b];
     if (!body.body->idle(silent_J)) return;
-    if (body.kind != Kind::mass || body.body->d[0] == 0) continue;
+    if (body.kind != Kind::mass || body.body->held() || body.body->d[0] == 0) continue;
     if (body.home == none) return;  // on its way to somebody
     fill_ports(parts_.contacts[body.home]);
     if (!(parts_.contacts[body.home].line->port[0].d < 0)) return;  // a hammer that has struck flies off for good

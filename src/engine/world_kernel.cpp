@@ -210,7 +210,7 @@ void World::take(Stand& s) noexcept {
 std::int64_t World::quiet_steps(const Group& g) const noexcept {
   std::int64_t end = g.step + Stand::most_steps;
   const auto next = [&](std::int64_t every, std::int64_t at) { end = std::min(end, g.step + every - (g.step - at + every) % every); };
-  if (g.drives.empty()) next(doze_steps, 0);
+  next(doze_steps, 0);
   for (const auto k : g.knobs)
     if (ramps_[k].steps > 0) next(ramps_[k].every(), 0);
   for (const auto c : g.contacts)

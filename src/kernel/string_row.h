@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <type_traits>
 
+#include "jawari/couple/alone.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
 #include "kernel/each.h"
@@ -186,7 +187,7 @@ struct StringRow {
   }
   HWY_ATTR void finish(const PowerLaw& law, const Scheme& scheme) {
     State next = state;
-    lost = scheme.finish(law, step, s, next);
+    lost = scheme.finish(law, step, s, f, next);
     if constexpr (acts_ahead<Scheme>) {
       const auto takes_part = near(law, scheme);
       if constexpr (requires { state.psi; }) next.psi = select(takes_part, next.psi, state.psi);
@@ -234,16 +235,19 @@ struct NewtonRow {
     const T reach = row.port.q * a.f, room = T(4 * eps) * (size(s) + size(reach));
     lo = s + smaller(reach, T(0)) - room, hi = s + larger(reach, T(0)) + room;
   }
-  HWY_ATTR void improve(const PowerLaw& law, const Scheme& scheme, StringRow<Scheme, T>& row) {
+  HWY_ATTR void improve(const PowerLaw& law, const Scheme& scheme, StringRow<Scheme, T>& row, int i) {
     const T q = row.port.q, s_free = row.port.s_free;
     const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);
-    const auto settled = size(ds) <= T(4 * eps) * (size(s) + size(s_free));
+    const T least = T(4 * eps) * (size(s) + size(s_free));
+    auto settled = size(ds) <= least;
+    if (i >= alone_patience) settled = settled || T(hi - lo) <= least;
     f_held = select(open && settled, a.f + a.b * ds, f_held);
     open = open && !settled;
     const auto above = G > T(0);
     hi = select(above, s, hi), lo = select(above, lo, s);
     const T next = s + ds;
-    s = select(next > lo && next < hi, next, lo + (hi - lo) / 2);
+    const T middle = lo + (hi - lo) / 2;
+    s = i >= alone_patience && i % 2 == 1 ? middle : select(next > lo && next < hi, next, middle);
     a = scheme.respond(law, row.step, s);
   }
   HWY_ATTR void end(StringRow<Scheme, T>& row) const {
@@ -279,9 +283,9 @@ HWY_ATTR inline void solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law
     return some(all);
   };
   int used = 0;
-  for (; used < 100 && open(); ++used)
+  for (; used < alone_limit && open(); ++used)
     each<unit_rows>([&](auto i) HWY_ATTR {
-      n[i].improve(law, scheme, row[i]), iterations = iterations + ones<T>(n[i].open);
+      n[i].improve(law, scheme, row[i], used), iterations = iterations + ones<T>(n[i].open);
     });
   each<unit_rows>([&](auto i) HWY_ATTR { n[i].end(row[i]), unsettled = unsettled + ones<T>(n[i].open); });
   count(touches.solves, solves), count(touches.iterations, iterations), count(touches.unsettled, unsettled);

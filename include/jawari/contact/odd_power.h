@@ -21,16 +21,16 @@ class OddPower {
   double exponent() const noexcept { return half_.exponent(); }
   double loss_factor() const noexcept { return 0; }
   double depth(double y_m) const noexcept { return y_m; }
-  bool touches(double y_m) const noexcept { return y_m != 0; }
+  bool touches(double y_m) const noexcept { return size(y_m) > PowerLaw::surface_m; }
 
   double potential(double y_m) const noexcept { return half_.potential(size(y_m)); }
   double force(double y_m) const noexcept { return std::copysign(half_.force(size(y_m)), y_m); }
   double curvature(double y_m) const noexcept {
-    return y_m == 0 ? (exponent() == 1 ? stiffness() : 0) : half_.curvature(size(y_m));
+    return !touches(y_m) ? (exponent() == 1 ? stiffness() : 0) : half_.curvature(size(y_m));
   }
   double psi(double y_m) const noexcept { return std::copysign(half_.psi(size(y_m)), y_m); }
   double psi_slope(double y_m) const noexcept {
-    return y_m == 0 ? (exponent() == 1 ? root(stiffness()) : 0) : half_.psi_slope(size(y_m));
+    return !touches(y_m) ? (exponent() == 1 ? root(stiffness()) : 0) : half_.psi_slope(size(y_m));
   }
   PsiOf<double> psi_pair(double y_m) const noexcept { return {psi(y_m), psi_slope(y_m)}; }
   Anchor anchor(double y_m) const noexcept {

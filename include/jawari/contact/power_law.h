@@ -2,6 +2,7 @@
 // One-sided power law: D17 (3b), B14 (5), CW17 (2), DB19 (9).
 // Invariants (property-tested): Phi >= 0, Phi(y <= 0) = 0, psi^2 = 2 Phi, F = dPhi/dy, F never pulls and never
 // falls (P2 rests on that).  A law is parameters and pure functions of y: no time step, no body, no scheme.
+// Compressions up to 1e-100 m count as none: below, squares of y and r are no normal numbers, and 0/0 is near.
 #pragma once
 #include <string_view>
 
@@ -16,6 +17,7 @@ class PowerLaw {
  public:
   static constexpr std::string_view name = "power";
   static constexpr Sides sides = Sides::one;
+  static constexpr double surface_m = 1e-100;
   struct Params {
     double stiffness = 1e9;  ///< K      [N/m^alpha]
     double exponent = 1.3;   ///< alpha  [-], >= 1
@@ -31,7 +33,7 @@ class PowerLaw {
   double exponent() const noexcept { return params_.exponent; }
   double loss_factor() const noexcept { return 0; }
   template <class T>
-  auto touches(T y_m) const noexcept { return y_m > 0.0; }
+  auto touches(T y_m) const noexcept { return y_m > surface_m; }
 
   /// (C1)  Phi(y) = K/(alpha+1) [y]+^(alpha+1)                              [J]
   template <class T>
@@ -76,7 +78,7 @@ class PowerLaw {
   template <class T>
   QuotientOf<T> mean_force(const AnchorOf<T>& a, T r_m) const noexcept {
     const T end = a.y + r_m;
-    const auto outside = a.y <= 0.0, leaves = end <= 0.0, wide = outside || size(r_m) > 0.1 * a.y;
+    const auto outside = a.y <= surface_m, leaves = end <= surface_m, wide = outside || size(r_m) > 0.1 * a.y;
     T value(0), slope(0);
     if (const auto gone = !outside && leaves; some(gone)) {
       value = select(gone, -a.potential / r_m, value);
@@ -111,7 +113,7 @@ class PowerLaw {
  private:
   template <class T, class Formula>
   static T touching(T y, Formula formula) noexcept {
-    const auto inside = y > 0.0;
+    const auto inside = y > surface_m;
     if (!any(inside)) return T(0);
     return select(inside, formula(y), T(0));  // of the lanes outside formula may make anything
   }

@@ -88,7 +88,7 @@ class Tabulated {
   static Quotient within(const Piece& p, double a, double b) noexcept;
 
   std::shared_ptr<const std::vector<Piece>> pieces_;  // the last one goes on beyond max_m
-  double per_m_, last_, surface_ = 0, mu_, weight_ = 1, stiffness_, exponent_;
+  double per_m_, last_, surface_ = 1e-100, mu_, weight_ = 1, stiffness_, exponent_;
 };
 static_assert(ContactLaw<Tabulated>);
 

@@ -13,6 +13,8 @@ class Signal {
  public:
   Signal(const ExcitationSpec& spec, double dt_s);
   double next() noexcept;  ///< value of this step, then moves on
+  /// Whether it is zero in this step and has not begun or is over: a constant, a sine or a pulse outside its time.
+  bool silent() const noexcept { return step_ < first_ || step_ >= last_; }
 
  private:
   SignalType type_;

@@ -200,6 +200,10 @@ class World final : public System {
   void move(Group& group) noexcept;
   bool account(std::size_t contact) noexcept;  // false: its work is not finite
   void doze(Group& group) noexcept;
+  void wake(Group& group) noexcept;
+  void sleep(Group& group) noexcept;
+  bool calm(const Contact& contact) const noexcept;
+  static bool speaks(const Drive& drive) noexcept { return drive.amplitude != 0 && !drive.signal->silent(); }
   void solve(Solver& solver) noexcept;
   void press(Contact& friction) noexcept;
   void fill_ports(Contact& c) noexcept;
