@@ -70,6 +70,13 @@ void FrictionLine::solve_independent() noexcept {
 }
 void FrictionLine::respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) {
+    if (curve_m_ > 0) {  // (X5)
+      const double share = trial[i] / curve_m_;
+      const bool slips = std::abs(share) >= 1;
+      b[i] = slips ? 0 : -limit[i] / curve_m_;
+      f[i] = slips ? -std::copysign(limit[i], trial[i]) : b[i] * trial[i];
+      continue;
+    }
     const double pull = phi[i] - trial[i] / port[i].q;  // (X4) what the port would have to bear to stand still
     const bool sticks = std::abs(pull) <= limit[i];
     b[i] = sticks ? -limit[i] / width_[i] : 0;

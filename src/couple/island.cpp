@@ -20,6 +20,52 @@ void Island::refit() noexcept {
   smooth_.resize(n_, 1);
 }
 
+/// The last step of all ports, in terms of what the largest s is made of.
+double Island::largest_step(double scale) const noexcept {
+  double step = 0, terms = 0;
+  for (std::size_t i = 0; i < n_; ++i) {
+    step = std::max(step, std::abs(s_[i] - old_[i]));
+    terms = std::max(terms, compliance_.terms(i));
+  }
+  return step / (terms + 1e-16 * scale + 1e-300);
+}
+
+void Island::free_steps() noexcept {
+  each([&](ContactLine& l, std::size_t at) {
+    for (std::size_t p = 0; p < l.port.size(); ++p) s_[at + p] = l.port[p].s_free;
+    std::fill_n(&phi_[at], l.port.size(), 0.0);
+  });
+}
+
+/// (X5) From wide curves to steep ones, each from where the last one ended.  What is left of the width is 1e-13 of the
+/// largest terms.
+void Island::solve_by_curves(double scale, Outcome& out) noexcept {
+  double terms = scale;
+  for (std::size_t i = 0; i < n_; ++i) terms = std::max(terms, compliance_.terms(i));
+  free_steps();
+  compliance_.start(s_);
+  std::fill(smooth_.begin(), smooth_.end(), char{1});
+  for (double width = terms; width > enough * terms; width /= 30) {
+    for (auto* l : lines_) l->widen(width);
+    ask();
+    out.settled = false;
+    for (int i = 0; i < limit && !out.settled; ++i, ++out.passes) {
+      std::copy(s_.begin(), s_.end(), old_.begin());
+      for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
+      compliance_.improve(f_, b_, s_), compliance_.forces(phi_), ask();
+      const double step = largest_step(scale);
+      if (step > 1e-12) shorten(out);
+      out.settled = step <= enough || (i > patience && step <= 1e-10 && std::equal(s_.begin(), s_.end(), old_.begin()));
+    }
+  }
+  std::size_t at = 0;
+  for (auto* l : lines_) {
+    l->widen(0);
+    std::fill_n(&smooth_[at], l->port.size(), static_cast<char>(l->smooth()));
+    at += l->port.size();
+  }
+}
+
 Outcome Island::solve() noexcept {
   Outcome out;
   int wanted = 0;
@@ -47,14 +93,20 @@ Outcome Island::solve() noexcept {
     for (std::size_t i = 0; iterate && i < n_; ++i)
       change = std::max(change, std::abs(s_[i] - old_[i]) /
                                     (compliance_.terms(i) + (smooth_[i] ? 1e-16 : 1) * scale + 1e-300));
+    const bool small = iterate && done > patience && largest_step(scale) <= enough;
     const bool search = all_smooth_ ? change > 1e-12 : change > 1e-6 && out.passes / 8 % 2 == 0;
     if (iterate && done >= wanted && search) {
       shorten(out);
       if (change < 1e-8 && std::equal(s_.begin(), s_.end(), old_.begin())) break;  // shorter than rounding: this is it
     }
     more = done < wanted || (iterate && change > 1e-15 && !(change < 1e-12 && change >= std::exchange(last, change)));
-    if (more && done == 200) out.settled = more = false;
+    more = more && !small;
+    if (more && done == (all_smooth_ ? limit : 200)) out.settled = more = false;
   }
+  if (!out.settled && !all_smooth_) solve_by_curves(scale, out);
+  const auto finite = [](double x) { return std::isfinite(x); };
+  if (!std::all_of(s_.begin(), s_.end(), finite) || !std::all_of(phi_.begin(), phi_.end(), finite))
+    free_steps(), out.settled = false;  // said, and not handed on
   each([&](ContactLine& l, std::size_t at) {
     std::copy_n(&s_[at], l.s.size(), l.s.begin()), std::copy_n(&phi_[at], l.s.size(), l.phi.begin());
     l.record.solved(out.passes, out.settled);
@@ -74,6 +126,10 @@ void Island::shorten(Outcome& out) noexcept {
     double end = 0;
     for (std::size_t i = 0; i < n_; ++i) end += smooth_[i] ? (s_[i] - old_[i]) * (phi_[i] - f_[i]) : 0;
     if (!(end > -0.5 * start)) return;
+    double noise = 0;  // f is known to b times the rounding of s
+    for (std::size_t i = 0; i < n_; ++i)
+      noise += smooth_[i] ? std::abs(s_[i] - old_[i]) * (-b_[i] * compliance_.terms(i)) : 0;
+    if (!(end > -0.5 * start + 1e-15 * noise)) return;
     compliance_.back_off(std::clamp(start / (start - end), 0.1, 0.5), s_), compliance_.forces(phi_), ask();
     ++out.shortened;
   }

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "jawari/couple/island.h"
 #include "kernel/batch_newton.h"
 #include "kernel/batch_ports.h"
 
@@ -83,6 +84,13 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
       end = end + (T::load(m.s + at) - T::load(m.old + at)) * (T::load(m.phi + at) - T::load(m.f + at));
     }
     go = select(end > T(-0.5 * start), go, T(0));
+    if (!some(go > T(0))) return;
+    T noise(0);
+    for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
+      const std::size_t at = c.at(i, 0);
+      noise = noise + size(T::load(m.s + at) - T::load(m.old + at)) * (-T::load(m.b + at) * terms);
+    }
+    go = select(end > T(-0.5 * start + 1e-15 * noise), go, T(0));
     const auto going = go > T(0);
     if (!some(going)) return;
     const T wanted = start / (start - end), share = select(wanted < T(0.1), T(0.1), select(wanted > T(0.5), T(0.5), wanted));
@@ -154,7 +162,8 @@ HWY_NOINLINE JAWARI_FLATTEN bool settle(BatchView& v, std::size_t r, Settling<T>
   const auto late = change > T(1e-15) && change < T(1e-12), turned = late && change >= n.last, broken = stuck > T(0);
   n.last = select(late, change, n.last);
   auto more = open && change > T(1e-15) && !turned && !broken;
-  if (done == 200) count_in(count.unsettled, one_where<T>(more)), more = more && T(0) > T(0);
+  if (done > Island::patience) more = more && change > T(Island::enough);
+  if (done == Island::limit) count_in(count.unsettled, one_where<T>(more)), more = more && T(0) > T(0);
   const T used = select(open && !more, select(broken, T(done - 1.0), T(static_cast<double>(done))), T(0));
   count_in(count.iterations, used), keep_most(count.most_iterations, used);
   one_where<T>(more).store(m.open[r].at);

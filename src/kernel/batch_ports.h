@@ -228,7 +228,7 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
       half = most(half, select(p.port.d >= y, T(y - p.port.d / 2), T(0)));
     half_deepest = most(half_deepest, select(near, half, T(0)));
     typename P::State e = p.state;
-    const T gone = scheme.finish(*v.law, P::load(m, at), s, e);
+    const T gone = scheme.finish(*v.law, P::load(m, at), s, phi, e);
     if constexpr (P::gradient) e = {select(near, e.from, p.state.from), select(near, e.to, p.state.to)};
     else e.psi = select(near, e.psi, p.state.psi);
     P::store_state(g, at, e);

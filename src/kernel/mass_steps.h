@@ -57,7 +57,7 @@ struct Row {
       if (pass == Scheme::passes) break;
       scheme.refine(law, step, s, port.s_free);
     }
-    scheme.finish(law, step, s, state);
+    scheme.finish(law, step, s, f, state);
     d = free + port.q * f;
     u = u + d;
   }

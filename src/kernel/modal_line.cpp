@@ -66,7 +66,7 @@ class Picked final : public PickedLine {
   }
   void finish() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
-      lost.add(scheme_.finish(law_, step_[i], s[i], state(i)));
+      lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state(i)));
       note(i), look_at(who_[i]);
     }
   }

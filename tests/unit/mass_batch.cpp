@@ -42,7 +42,7 @@ struct Readable {
     Outcome out;
     double s = 0;
     const double f = solve_alone(scheme, law, t, p, s, out);
-    scheme.finish(law, t, s, state);
+    scheme.finish(law, t, s, f, state);
     const double stiff = m.C * t.g * t.g / 4, pulls = m.C * t.g * now.psi / (1 + stiff), brakes = stiff * p.s_free;
     largest_d = std::max({std::abs(now.d_m), std::abs(m.D * now.u_m), std::abs(p.s_free), std::abs(pulls),
                           std::abs(brakes / (1 + stiff))});

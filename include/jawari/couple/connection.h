@@ -9,6 +9,8 @@
 // In an island a port sticks or slips by the force it would have to bear, f - s/q, and Newton's step settles the rest
 // (an active-set method: the step of a saturating curve would swing between its two sides for ever).               (X4)
 // A sticking port there has a spring that gives by 1e-12 of the island's free step: a creep near rounding.
+// Where the active set goes in circles the island takes f = -N s/width, cut at N, for widths that shrink to rounding: a
+// falling response, on which (K5) cannot go in circles.                                                             (X5)
 #pragma once
 #include "jawari/couple/line.h"
 
@@ -43,6 +45,7 @@ class FrictionLine final : public ContactLine {
   explicit FrictionLine(std::size_t points) : ContactLine(points), limit(points, 0.0), width_(points) {}
   int passes() const noexcept override { return 0; }
   bool smooth() const noexcept override { return false; }
+  void widen(double width_m) noexcept override { curve_m_ = width_m; }
   void start() noexcept override {}
   bool look() noexcept override;
   void begin(bool all) noexcept override;
@@ -61,6 +64,7 @@ class FrictionLine final : public ContactLine {
 
  private:
   std::vector<double> width_;
+  double curve_m_ = 0;
 };
 
 }  // namespace jawari

@@ -17,11 +17,19 @@ class Island {
     for (auto*& l : lines_)
       if (l == old) l = other;
   }
+  /// Newton steps before `change` is measured by the largest terms of the island as well: ports of small terms feel the
+  /// rounding of stiff ones beside them.  And the most there are.
+  static constexpr int patience = 20, limit = 600;
+  static constexpr double enough = 1e-13;  ///< of those terms
+
   /// The lines have other numbers of points, in all at most as many as when it was made.  Not with friction.
   void refit() noexcept;
 
  private:
   void shorten(Outcome& out) noexcept;
+  double largest_step(double scale) const noexcept;
+  void solve_by_curves(double scale, Outcome& out) noexcept;
+  void free_steps() noexcept;
   void ask() noexcept;
   template <class F>
   void each(F&& visit) noexcept {

@@ -23,6 +23,8 @@ class ContactLine {
   virtual ~ContactLine() = default;
   virtual int passes() const noexcept = 0;
   virtual bool smooth() const noexcept { return true; }  ///< false: friction, whose answer depends on phi too
+  /// Friction: a curve that rises over this width, for an island whose active set goes in circles; 0: an active set.
+  virtual void widen(double /*width_m*/) noexcept {}
   virtual void start() noexcept = 0;              ///< state from port y and d: first step, or a change of scheme
   virtual bool look() noexcept = 0;               ///< false: no port can touch by itself, so s_free is the step
   virtual void begin(bool all) noexcept = 0;      ///< the ports that can touch, or all of them (they feel others)
@@ -99,7 +101,9 @@ class Line final : public ContactLine {
   void finish() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if (!near_[i]) continue;
-      lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
+      if constexpr (requires { scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]); })
+        lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]));
+      else lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
       note(i);
     }
   }

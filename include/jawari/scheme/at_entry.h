@@ -164,6 +164,11 @@ class AtEntry {
     return inner_.finish(Scaled(law, t.note.factor), t.inner, s_m, state.inner);
   }
   template <ContactLaw Law>
+  double finish(const Law& law, const Step& t, double s_m, double f_N, State& state) const noexcept {
+    state.note = t.note;
+    return inner_.finish(Scaled(law, t.note.factor), t.inner, s_m, f_N, state.inner);
+  }
+  template <ContactLaw Law>
   double energy(const Law& law, const State& e) const noexcept {
     return inner_.energy(Scaled(law, e.note.factor), e.inner);
   }

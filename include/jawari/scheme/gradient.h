@@ -68,6 +68,10 @@ struct Gradient {
     if (loss_ == 0) return T(0);
     return law.mean_force(t.from, T(share * s_m)).value * larger(T(loss_ * s_m), T(-1.0)) * s_m / 2;
   }
+  template <class Law, class T>
+  T finish(const Law& law, const StepOf<T>& t, T s_m, T, StateOf<T>& state) const noexcept {
+    return finish(law, t, s_m, state);
+  }
   /// (G4) three-point (Phi(y^{n+1}) + Phi(y^n))/2, two-point Phi(y^{n+1/2})
   template <class Law>
   double energy(const Law& law, const State& e) const noexcept {

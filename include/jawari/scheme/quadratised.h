@@ -49,7 +49,7 @@ struct Quadratised {
   StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state) const noexcept {
     StepOf<T> t{state.psi, law.psi_slope(p.y), T(0), p.y, p.y - p.d / 2, p.q};
     if constexpr (rule == Rule::returning)
-      t.g = select(p.y < 0.0 && p.s_free < 0.0, -2 * t.psi / p.s_free, t.g);
+      t.g = select(p.y < 0.0 && p.s_free < 0.0, -2 * t.psi / smaller(p.s_free, T(-1e-120)), t.g);  // g^2 is finite
     const T mu = mu_ == 0 ? T(0) : damping(p.d / dt_, T(1));
     if (mu_ != 0 && rule != Rule::bounded) t.R = mu * (rule == Rule::secant ? law.force(p.y) : size(t.psi * t.g));
     if constexpr (rule == Rule::reset) reset(t, p.s_free);
@@ -80,13 +80,20 @@ struct Quadratised {
     if constexpr (rule >= Rule::bounded) bound(law, t, s_alone_m);
   }
   template <class Law, class T>
-  T finish(const Law&, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
-    T psi = t.psi + t.g / 2 * s_m;                                                  // (Q1)
-    if constexpr (rule != Rule::plain && Law::sides == Sides::one) psi = size(psi);  // only psi^2 is physical
-    if constexpr (rule > Rule::sign)  // these empty psi: what is left then is rounding, with a denormal tail
-      psi = select(size(psi) < 1e-14 * size(t.psi) || size(psi) < T(1e-100), T(0), psi);
-    state.psi = psi;
-    return t.R * s_m * s_m / (4 * dt_);    // R v^2 dt
+  T finish(const Law& law, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
+    return end(law, t, s_m, T(t.psi + t.g / 2 * s_m), state);  // (Q1)
+  }
+  /// With the force that holds s.  Where q g^2 >> 1, s is the small difference of large terms, and (Q1) would multiply its
+  /// rounding by g; (Q2) then gives psi+ from the force, which is known to rounding.
+  template <class Law, class T>
+  T finish(const Law& law, const StepOf<T>& t, T s_m, T f_N, StateOf<T>& state) const noexcept {
+    T psi = t.psi + t.g / 2 * s_m;
+    if (const auto stiff = t.q * (t.g * t.g) > 1e6; some(stiff)) {
+      T elastic = f_N;
+      if (mu_ != 0) elastic = elastic + t.R * s_m / (2 * dt_);
+      psi = select(stiff, -t.psi - 2 * elastic / t.g, psi);
+    }
+    return end(law, t, s_m, psi, state);
   }
   /// The law has become so many times as stiff: what is stored, too.
   void stiffen(State& e, double factor) const noexcept { e.psi *= root(factor); }
@@ -100,6 +107,14 @@ struct Quadratised {
   }
 
  private:
+  template <class Law, class T>
+  T end(const Law&, const StepOf<T>& t, T s_m, T psi, StateOf<T>& state) const noexcept {
+    if constexpr (rule != Rule::plain && Law::sides == Sides::one) psi = size(psi);  // only psi^2 is physical
+    if constexpr (rule > Rule::sign)  // these empty psi: what is left then is rounding, with a denormal tail
+      psi = select(size(psi) < 1e-14 * size(t.psi) || size(psi) < T(1e-100), T(0), psi);
+    state.psi = psi;
+    return t.R * s_m * s_m / (4 * dt_);    // R v^2 dt
+  }
   /// R = mu F, never more than takes the elastic force to zero (mu v >= -1).
   template <class T>
   T damping(T v_m_s, T force_N) const noexcept {
