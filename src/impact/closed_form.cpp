@@ -88,13 +88,13 @@ struct Half {
     const double per_d = sign * v_r - size * psi(mu * u_r, q, -mu * sign * size);  // B/|d| > 0
     return n * elementary::pow(std::max(per_d, std::numeric_limits<double>::min()), -alpha / n);
   }
-  double integral(double to) const {
+  double integral(double to, double tolerance = 1e-13) const {
     // The turning at u = 0 is as sharp as 1/mu in u; a far zero (mu v large) needs its own panel before it.
     const double far = std::abs(u_r) - 40 / std::max(mu, 1e-300);
     const double knee = far > 0 ? std::min(elementary::pow(far, 1 / (alpha + 1)), to) : 0;
     const auto f = [this](double t) { return integrand(t); };
-    double sum = knee < to ? integral_of(f, knee, to, 1e-13) : 0;
-    if (knee > 0) sum += integral_of(f, 0.0, knee, 1e-13);
+    double sum = knee < to ? integral_of(f, knee, to, tolerance) : 0;
+    if (knee > 0) sum += integral_of(f, 0.0, knee, tolerance);
     return sum;
   }
 };
@@ -206,11 +206,12 @@ double elastic_contact_time(const Impact& i) noexcept {
   const double v = i.speed_m_s;
   return 2 * elastic_shape(p) * compression_of(i, v * v / 2) / v;
 }
-double contact_time(const Impact& i) {
+double contact_time_within(const Impact& i, double tolerance) {
   if (i.mu * i.speed_m_s == 0) return elastic_contact_time(i);
-  const Half out = outgoing(i);
-  return compression_time(i) + time_scale(i) * out.integral(out.end());
+  const Half in = incoming(i), out = outgoing(i);
+  return time_scale(i) * in.integral(in.end(), tolerance) + time_scale(i) * out.integral(out.end(), tolerance);
 }
+double contact_time(const Impact& i) { return contact_time_within(i, 1e-13); }
 double compression_time(const Impact& i) {
   if (i.mu * i.speed_m_s == 0) return elastic_contact_time(i) / 2;
   const Half in = incoming(i);

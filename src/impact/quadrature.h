@@ -5,6 +5,10 @@
 
 namespace jawari::exact {
 
+struct Impact;
+/// contact_time(), halving intervals only until both rules agree to `tolerance`: for tables.
+double contact_time_within(const Impact& impact, double tolerance);
+
 template <class F>
 double gauss(F&& f, double a, double b) {
   constexpr double rule[8][2] = {{0.9894009349916499, 0.027152459411754096}, {0.9445750230732326, 0.062253523938647894},
