@@ -69,6 +69,12 @@ TEST(ExactIsOff, ModesWithABarrierAllAlong) {
   EXPECT_GT(kernels, static_cast<std::size_t>(most) * 9 / 10);
 }
 
+TEST(ExactIsOff, TwentyTwoModes) {
+  Scene scene = read_scene(JAWARI_SOURCE_DIR "/tests/cases/13-modes-exact-is-not-off.toml").scene;
+  scene.duration_s = 0.02;
+  expect_same(scene, "22 modes");
+}
+
 TEST(ExactIsOff, ModesOfEverySteppingAndScheme) {
   for (const char* stepping : {"exact", "constant", "leapfrog", "midpoint"})
     for (const char* scheme : {"two-point", "secant-1", "bounded", "quadratised"})

@@ -34,7 +34,7 @@ class Draw {
 int tries(int quick) { return test::soak() ? 20000 : test::sanitized ? quick / 10 : quick; }
 
 using One = double (*)(double);
-void expect_nearest(One f, const std::function<Real(const Real&)>& truth, const std::function<double(Draw&)>& draw, int quick = 150) {
+void expect_nearest(One f, const std::function<Real(const Real&)>& truth, const std::function<double(Draw&)>& draw, int quick = 500) {
   Draw d;
   for (int i = 0; i < tries(quick); ++i) {
     const double x = draw(d);
@@ -43,7 +43,7 @@ void expect_nearest(One f, const std::function<Real(const Real&)>& truth, const 
 }
 using Two = double (*)(double, double);
 void expect_nearest(Two f, const std::function<Real(const Real&, const Real&)>& truth, const std::function<double(Draw&)>& first,
-                    const std::function<double(Draw&)>& second, int quick = 150) {
+                    const std::function<double(Draw&)>& second, int quick = 500) {
   Draw d;
   for (int i = 0; i < tries(quick); ++i) {
     const double x = first(d), y = second(d);
