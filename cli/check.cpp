@@ -45,16 +45,21 @@ int check(const Options& o, Face&) {
   fmt::print("\n");
   system->audit_every(16);
   const std::int64_t all = step_count(s);
-  const std::int64_t steps = std::max<std::int64_t>(1, std::llround(std::min(static_cast<double>(all), o.seconds / system->dt_s())));
+  const std::int64_t steps =
+      std::max<std::int64_t>(1, std::llround(std::min(static_cast<double>(all), o.seconds / system->dt_s())));
   const double begun = thread_cpu_s();
-  const Run result = run(*system, steps, {}, [&](std::int64_t) { return thread_cpu_s() - begun < most_cpu_s && !interrupted(); });
-  const double played = static_cast<double>(result.steps) * system->dt_s(), factor = played / std::max(result.cpu_s, 1e-9);
+  const Run result =
+      run(*system, steps, {}, [&](std::int64_t) { return thread_cpu_s() - begun < most_cpu_s && !interrupted(); });
+  const double played = static_cast<double>(result.steps) * system->dt_s(),
+               factor = played / std::max(result.cpu_s, 1e-9);
   fmt::print("  set-up {:.2g} s; {:.3g} times real time on this core: the whole takes about {:.2g} s\n", set_up, factor,
              s.duration_s / factor);
-  if (factor < 1) fmt::print("  slower than real time: lower rate_hz or the number of modes, or shorten barriers (from_m, to_m)\n");
+  if (factor < 1)
+    fmt::print("  slower than real time: lower rate_hz or the number of modes, or shorten barriers (from_m, to_m)\n");
   double peak = 0;
   for (const double x : result.sound) peak = std::max(peak, std::abs(x));
-  if (peak == 0) fmt::print("  nothing is heard in the first {:.2g} s: is something thrown, plucked or driven?\n", played);
+  if (peak == 0)
+    fmt::print("  nothing is heard in the first {:.2g} s: is something thrown, plucked or driven?\n", played);
   for (const auto& sentence : doubted) fmt::print("  warning: {}\n", printable(sentence));
   int status = success;
   const auto verdicts = judge(*system);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "face.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
-
-#include <fmt/format.h>
-#include <unistd.h>
 
 #include "jawari/io/whole_file.h"
 
@@ -34,8 +34,10 @@ std::string printable(std::string_view text) {
     const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0;
     const bool c1 = c == 0xc2 && next >= 0x80 && next < 0xa0;  // U+0080 to U+009F: control characters too
     if (c1) ++i;
-    if (c < 0x20 || c == 0x7f || c1) out += fmt::format("\\x{:02x}", c1 ? next : c);
-    else out += text[i];
+    if (c < 0x20 || c == 0x7f || c1)
+      out += fmt::format("\\x{:02x}", c1 ? next : c);
+    else
+      out += text[i];
   }
   return out;
 }
@@ -66,8 +68,8 @@ void Face::progress(double share, std::string_view what) {
   last_ = now, drawn_ = true;
   const int filled = static_cast<int>(30 * share);
   const double left = share > 0.01 ? (now - begun_) * (1 - share) / share : 0;
-  fmt::print(stderr, "\r\033[K[{:=<{}}{:<{}}] {:3.0f} % {}{}", "", filled, "", 30 - filled, 100 * share, printable(what),
-             share > 0.01 && share < 1 ? fmt::format(", {:.0f} s left", std::ceil(left)) : "");
+  fmt::print(stderr, "\r\033[K[{:=<{}}{:<{}}] {:3.0f} % {}{}", "", filled, "", 30 - filled, 100 * share,
+             printable(what), share > 0.01 && share < 1 ? fmt::format(", {:.0f} s left", std::ceil(left)) : "");
   std::fflush(stderr);
 }
 void Face::done() {

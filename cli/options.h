@@ -18,11 +18,15 @@ inline void check_option(std::string_view option, const std::optional<double>& v
                          std::string_view unit = "") {
   if (value) check_option(option, *value, from, to, unit);
 }
-inline void check_rate(const std::optional<double>& rate) { check_option("--rate", rate, at_least(100), at_most(1e8), "Hz"); }
+inline void check_rate(const std::optional<double>& rate) {
+  check_option("--rate", rate, at_least(100), at_most(1e8), "Hz");
+}
 inline void check_duration(const std::optional<double>& duration) {
   check_option("--duration", duration, above(0), at_most(86400), "s");
 }
-inline void check_gain(const std::optional<double>& gain) { check_option("--gain", gain, at_least(-1e12), at_most(1e12)); }
+inline void check_gain(const std::optional<double>& gain) {
+  check_option("--gain", gain, at_least(-1e12), at_most(1e12));
+}
 
 inline void add_below(CLI::App& command, std::string& below) {
   command.add_option("--below", below, "Open no file outside of this folder, whatever the scene names");

@@ -47,7 +47,8 @@ void check_numbers(const Options& o) {
   check_rate(o.rate);
   check_duration(o.duration);
   check_gain(o.gain);
-  if (o.film.from_s != FilmChoice{}.from_s) check_option("--film-from", o.film.from_s, at_least(0), at_most(86400), "s");
+  if (o.film.from_s != FilmChoice{}.from_s)
+    check_option("--film-from", o.film.from_s, at_least(0), at_most(86400), "s");
   check_option("--film-length", o.film.length_s, above(0), at_most(86400), "s");
 }
 
@@ -55,11 +56,14 @@ void check_numbers(const Options& o) {
 Refusal blamed(const SceneFile& file, const Options& o, const Refusal& r) {
   const std::string& field = r.field();
   const auto about = [&](std::string_view key) {
-    return field == key || (field.size() > key.size() && field.ends_with(key) && field[field.size() - key.size() - 1] == '.');
+    return field == key ||
+           (field.size() > key.size() && field.ends_with(key) && field[field.size() - key.size() - 1] == '.');
   };
   if (o.rate && about("rate_hz")) return {field, fmt::format("--rate {:g}: {}", *o.rate, r.what())};
-  if (o.duration && about("duration_s") && field == "duration_s") return {field, fmt::format("--duration {:g}: {}", *o.duration, r.what())};
-  if (!o.scheme.empty() && (about("scheme") || about("scheme.type"))) return {field, fmt::format("--scheme {}: {}", o.scheme, r.what())};
+  if (o.duration && about("duration_s") && field == "duration_s")
+    return {field, fmt::format("--duration {:g}: {}", *o.duration, r.what())};
+  if (!o.scheme.empty() && (about("scheme") || about("scheme.type")))
+    return {field, fmt::format("--scheme {}: {}", o.scheme, r.what())};
   return {field, file.place(field) + r.what()};
 }
 
@@ -138,8 +142,8 @@ int render(const std::string& scene, const Options& o, Face& face) {
                               static_cast<std::size_t>(file.scene.oversample));
     const AudioFacts a = write_audio(o.output, channels, file.scene.rate_hz, audio_options(o));
     face.say(fmt::format("{}: {:.3g} s of sound, {} channel{}, peak {:.3g} before a gain of {:.3g}",
-                         o.output == "-" ? "stdout" : o.output, seconds, channels.size(), channels.size() == 1 ? "" : "s",
-                         a.peak, a.gain));
+                         o.output == "-" ? "stdout" : o.output, seconds, channels.size(),
+                         channels.size() == 1 ? "" : "s", a.peak, a.gain));
     if (a.clipped > 0)
       face.complain(fmt::format("{}: {} samples {}; lower --gain", o.output, a.clipped,
                                 o.format == "float" ? "lie beyond full scale" : "are clipped"));
@@ -174,11 +178,13 @@ int render_all(const Options& o, Face& face) {
   check_numbers(o);
   if (o.scenes.size() == 1) return render(o.scenes[0], o, face);
   if (!o.trace.empty())
-    throw Refusal("trace", fmt::format("trace is \"{}\", but it goes with one scene, not {}", o.trace, o.scenes.size()));
+    throw Refusal("trace",
+                  fmt::format("trace is \"{}\", but it goes with one scene, not {}", o.trace, o.scenes.size()));
   const auto inside = [](const std::string& folder, const std::string& scene, const char* ending) {
     if (folder.empty()) return std::string();
     if (!std::filesystem::is_directory(folder))
-      throw Refusal("output", fmt::format("{}: must be a folder that exists where several scenes are rendered", folder));
+      throw Refusal("output",
+                    fmt::format("{}: must be a folder that exists where several scenes are rendered", folder));
     return (std::filesystem::path(folder) / std::filesystem::path(scene).stem()).string() + ending;
   };
   std::vector<Options> each;
@@ -188,11 +194,14 @@ int render_all(const Options& o, Face& face) {
     each.back().output = inside(o.output, scene, ".wav"), each.back().report = inside(o.report, scene, ".html");
     const auto [first, fresh] = stems.emplace(std::filesystem::path(scene).stem().string(), scene);
     if (!fresh && !(o.output.empty() && o.report.empty()))
-      throw Refusal("output", fmt::format("{} and {} would be written to the same files; render them one by one", first->second, scene));
+      throw Refusal("output", fmt::format("{} and {} would be written to the same files; render them one by one",
+                                          first->second, scene));
   }
-  for (std::size_t i = 0; i < o.scenes.size(); ++i) prepare(o.scenes[i], each[i]);  // nothing is written if one is refused
+  for (std::size_t i = 0; i < o.scenes.size(); ++i)
+    prepare(o.scenes[i], each[i]);  // nothing is written if one is refused
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
-  const std::size_t jobs = std::min<std::size_t>(o.jobs > 0 ? static_cast<std::size_t>(o.jobs) : cores, o.scenes.size());
+  const std::size_t jobs =
+      std::min<std::size_t>(o.jobs > 0 ? static_cast<std::size_t>(o.jobs) : cores, o.scenes.size());
   std::atomic<std::size_t> next{0};
   std::atomic<int> worst{success};
   std::mutex talking;
@@ -227,7 +236,8 @@ void add_render(CLI::App& app, Job& job) {
   command->add_option("scene", o->scenes, "Scene files (TOML), or names of built-in scenes")->required();
   command->add_option("-o,--output", o->output, "Sound file, .wav or .flac; - for a pipe; a folder for several scenes");
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
-  command->add_option("--channels", o->channels, "mono, stereo (panned pickups), split (one per pickup); auto by default")
+  command
+      ->add_option("--channels", o->channels, "mono, stereo (panned pickups), split (one per pickup); auto by default")
       ->check(CLI::IsMember({"auto", "mono", "stereo", "split"}));
   command->add_option("--format", o->format, "Bits per sample: 16, 24 (default) or float")
       ->check(CLI::IsMember({"16", "24", "float"}));
@@ -237,7 +247,8 @@ void add_render(CLI::App& app, Job& job) {
   command->add_option("--rate", o->rate, "Sample rate instead of the scene's [Hz]");
   command->add_option("--duration", o->duration, "Length instead of the scene's [s]");
   command->add_option("--scheme", o->scheme, "Scheme for every contact instead of the scene's");
-  command->add_option("--jobs", o->jobs, "Scenes rendered at once; by default one per core")->check(CLI::PositiveNumber);
+  command->add_option("--jobs", o->jobs, "Scenes rendered at once; by default one per core")
+      ->check(CLI::PositiveNumber);
   command->add_option("--film-from", o->film.from_s,
                       "Start of the close-up in the film of the report [s]; by itself at the first hard touch");
   command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default");

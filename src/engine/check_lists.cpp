@@ -8,20 +8,22 @@ namespace jawari {
 namespace {
 
 /// `what` names the list in the words of the scene, "hand.samples_m".
-void check_values(const std::vector<double>& values, double least, double most, std::string_view unit, const std::string& field,
-                  std::string_view what) {
+void check_values(const std::vector<double>& values, double least, double most, std::string_view unit,
+                  const std::string& field, std::string_view what) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!(values[i] >= least && values[i] <= most))
-      throw Refusal(field, fmt::format("{} holds {:g} as value {}, but must lie in [{:g}, {:g}]{}{}", what, values[i], i + 1, least,
-                                       most, unit.empty() ? "" : " ", unit));
+      throw Refusal(field, fmt::format("{} holds {:g} as value {}, but must lie in [{:g}, {:g}]{}{}", what, values[i],
+                                       i + 1, least, most, unit.empty() ? "" : " ", unit));
 }
 
 template <class Spec>
 void check_decays(const char* kind, const std::vector<Spec>& list) {
   for (std::size_t i = 0; i < list.size(); ++i)
     for (const DecayTime& d : list[i].decay) {
-      check_values({d.seconds}, 1e-9, 1e9, "s", fmt::format("{}[{}].decay_s", kind, i), fmt::format("{}.decay_s", kind));
-      check_values({d.frequency_hz}, 1e-6, 1e9, "Hz", fmt::format("{}[{}].decay_hz", kind, i), fmt::format("{}.decay_hz", kind));
+      check_values({d.seconds}, 1e-9, 1e9, "s", fmt::format("{}[{}].decay_s", kind, i),
+                   fmt::format("{}.decay_s", kind));
+      check_values({d.frequency_hz}, 1e-6, 1e9, "Hz", fmt::format("{}[{}].decay_hz", kind, i),
+                   fmt::format("{}.decay_hz", kind));
     }
 }
 
@@ -59,7 +61,8 @@ void check_lists(const Scene& scene) {
   each("event", scene.events, [&](const EventSpec& e, const std::string& path) {
     if (e.type == EventType::move) check_values({e.value}, -far_m, far_m, "m", path + ".height_m", "event.height_m");
     if (e.type == EventType::set) check_values({e.value}, -1e25, 1e25, "", path + ".value", "event.value");
-    if (e.type == EventType::retune) check_values({e.value}, 1e-6, 1e6, "Hz", path + ".frequency_hz", "event.frequency_hz");
+    if (e.type == EventType::retune)
+      check_values({e.value}, 1e-6, 1e6, "Hz", path + ".frequency_hz", "event.frequency_hz");
   });
   check_decays("string", scene.strings);
   check_decays("bar", scene.bars);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A string held at both ends by the tension T that is displaced by h in its middle stores at least 2 T h^2 / L, elsewhere
-// more: with energy E in all, no point of it goes farther than sqrt(E L / (2 T)).
+// A string held at both ends by the tension T that is displaced by h in its middle stores at least 2 T h^2 / L,
+// elsewhere more: with energy E in all, no point of it goes farther than sqrt(E L / (2 T)).
 #include "jawari/engine/doubts.h"
 
 #include <fmt/format.h>
@@ -29,13 +29,17 @@ void doubt_starts(const Scene& scene, std::vector<std::string>& list) {
   for (const auto& s : scene.strings) {
     const StartSpec& start = s.start;
     double run = s.length_m;  // over which the string rises by its height
-    if (start.shape == StartShape::pluck) run = std::min(start.position_m, s.length_m - start.position_m);
-    else if (start.shape == StartShape::bump) run = start.width_m / 2;
-    else if (start.shape == StartShape::mode) run = s.length_m / (2 * start.number);
-    else continue;
+    if (start.shape == StartShape::pluck)
+      run = std::min(start.position_m, s.length_m - start.position_m);
+    else if (start.shape == StartShape::bump)
+      run = start.width_m / 2;
+    else if (start.shape == StartShape::mode)
+      run = s.length_m / (2 * start.number);
+    else
+      continue;
     if (std::abs(start.height_m) > steepest * run)
-      list.push_back(fmt::format("string \"{}\" starts {:g} m high within {:.3g} m: is start.height_m meant in metres?", s.name,
-                                 start.height_m, run));
+      list.push_back(fmt::format("string \"{}\" starts {:g} m high within {:.3g} m: is start.height_m meant in metres?",
+                                 s.name, start.height_m, run));
   }
   for (const auto& e : scene.events) {
     if (e.type != EventType::pluck && e.type != EventType::press) continue;
@@ -43,8 +47,9 @@ void doubt_starts(const Scene& scene, std::vector<std::string>& list) {
       for (const auto& h : *hands) {
         const StringSpec* s = h.name == e.target ? string_named(scene, h.target) : nullptr;
         if (s && e.value > farthest * s->length_m)
-          list.push_back(fmt::format("an event moves \"{}\" by {:g} m on a string of {:g} m: is depth_m meant in metres?", h.name,
-                                     e.value, s->length_m));
+          list.push_back(
+              fmt::format("an event moves \"{}\" by {:g} m on a string of {:g} m: is depth_m meant in metres?", h.name,
+                          e.value, s->length_m));
       }
   }
 }
@@ -59,7 +64,8 @@ double energy_J(const Scene& scene, const System& system) {
   return sum;
 }
 bool driven(const Scene& scene) {
-  const bool forced = !scene.excitations.empty() || !scene.hands.empty() || !scene.plectrums.empty() || !scene.fingers.empty();
+  const bool forced =
+      !scene.excitations.empty() || !scene.hands.empty() || !scene.plectrums.empty() || !scene.fingers.empty();
   const bool heavy = scene.gravity_m_s2 != 0 || !scene.rattles.empty() ||
                      std::any_of(scene.masses.begin(), scene.masses.end(), [](auto& m) { return m.load_N != 0; });
   const bool changed = std::any_of(scene.events.begin(), scene.events.end(),
@@ -71,7 +77,8 @@ void doubt_barriers(const Scene& scene, const System& system, std::vector<std::s
   const double energy = energy_J(scene, system);
   const bool free = !driven(scene);
   for (const auto& b : system.barriers()) {
-    const StringSpec* s = b.string < system.strings().size() ? string_named(scene, system.strings()[b.string].name) : nullptr;
+    const StringSpec* s =
+        b.string < system.strings().size() ? string_named(scene, system.strings()[b.string].name) : nullptr;
     const bool carried = std::any_of(scene.barriers.begin(), scene.barriers.end(),
                                      [&](auto& x) { return barrier_name(x) == b.name && !x.on.empty(); });
     if (!s || carried || b.height_m.empty()) continue;
@@ -79,11 +86,14 @@ void doubt_barriers(const Scene& scene, const System& system, std::vector<std::s
                                    : -*std::max_element(b.height_m.begin(), b.height_m.end());
     const double reach = std::sqrt(energy * s->length_m / (2 * string_data(*s).tension_N));
     if (nearest > farthest * s->length_m)
-      list.push_back(fmt::format("barrier \"{}\" is {:.3g} m away from a string of {:g} m: are heights meant in metres?", b.name,
-                                 nearest, s->length_m));
+      list.push_back(
+          fmt::format("barrier \"{}\" is {:.3g} m away from a string of {:g} m: are heights meant in metres?", b.name,
+                      nearest, s->length_m));
     else if (free && energy > 0 && nearest > 1.01 * reach)
-      list.push_back(fmt::format("barrier \"{}\" is out of reach: {:.3g} m away, but the {:.3g} J of this scene move the string by "
-                                 "{:.3g} m at most", b.name, nearest, energy, reach));
+      list.push_back(fmt::format(
+          "barrier \"{}\" is out of reach: {:.3g} m away, but the {:.3g} J of this scene move the string by "
+          "{:.3g} m at most",
+          b.name, nearest, energy, reach));
   }
 }
 
@@ -95,8 +105,10 @@ void doubt_work(const Scene& scene, std::vector<std::string>& list) {
   const double step_s = dense_step_s(points);
   const double run_s = step_s * static_cast<double>(step_count(scene));
   if (run_s > long_s && points > 50)
-    list.push_back(fmt::format("{:g} contact points feel one another: a step may take {:.2g} s and the whole {:.2g} s; use fewer "
-                               "points, or a grid string", points, step_s, run_s));
+    list.push_back(
+        fmt::format("{:g} contact points feel one another: a step may take {:.2g} s and the whole {:.2g} s; use fewer "
+                    "points, or a grid string",
+                    points, step_s, run_s));
 }
 
 }  // namespace

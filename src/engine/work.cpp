@@ -20,7 +20,8 @@ class Islands {
  public:
   explicit Islands(const Scene& scene) : scene_(scene) {
     for (const auto& s : scene.strings) implicit_[s.name] = s.op != GridOperator::explicit_ || s.tension_modulation;
-    for (const auto& c : scene.contacts) join(c.bodies[0], c.bodies[1], static_cast<double>(std::max<std::size_t>(c.line.size(), 1)));
+    for (const auto& c : scene.contacts)
+      join(c.bodies[0], c.bodies[1], static_cast<double>(std::max<std::size_t>(c.line.size(), 1)));
     for (const auto& c : scene.connections) join(c.bodies[0], c.bodies[1], 1);
     for (const auto& f : scene.frictions) join(f.bodies[0], f.bodies[1], 1);
     for (const auto& b : scene.barriers) join(b.string, b.on.empty() ? std::string(wall) : b.on, points(b));
@@ -34,8 +35,8 @@ class Islands {
   }
 
  private:
-  /// Every point of a body of modes moves with every other; nodes of an implicit string do so too, but one barrier alone is
-  /// solved along its band, and points of an explicit string do not.
+  /// Every point of a body of modes moves with every other; nodes of an implicit string do so too, but one barrier
+  /// alone is solved along its band, and points of an explicit string do not.
   bool feels(const std::string& body) const {
     const auto s = std::find_if(scene_.strings.begin(), scene_.strings.end(), [&](auto& x) { return x.name == body; });
     const auto mass = std::any_of(scene_.masses.begin(), scene_.masses.end(), [&](auto& x) { return x.name == body; });
@@ -54,15 +55,19 @@ class Islands {
   }
   double points(const BarrierSpec& b) const {
     if (b.pointwise()) return static_cast<double>(b.x_m.size());
-    const auto s = std::find_if(scene_.strings.begin(), scene_.strings.end(), [&](auto& x) { return x.name == b.string; });
+    const auto s =
+        std::find_if(scene_.strings.begin(), scene_.strings.end(), [&](auto& x) { return x.name == b.string; });
     if (s == scene_.strings.end()) return 0;
-    if (s->method == StringMethod::modes) return meetings(b.string) == 1 && b.points == 0 ? 1 : b.points;  // sines: each alone
+    if (s->method == StringMethod::modes)
+      return meetings(b.string) == 1 && b.points == 0 ? 1 : b.points;  // sines: each alone
     return s->intervals;
   }
   void join(const std::string& a, const std::string& b, double count) {
     const bool first = feels(a), second = feels(b);
-    if (first) points_[a] += count;
-    else if (second) points_[b] += count;
+    if (first)
+      points_[a] += count;
+    else if (second)
+      points_[b] += count;
     if (first && second && root(a) != root(b)) parent_[root(b)] = root(a);
   }
   std::string root(std::string body) const {
@@ -83,10 +88,11 @@ void check_length(const Scene& scene, const System& system) {
   const double lists = tracks > 1 ? 2 * tracks + 2 : 3;  // as played, as mixed, their sum
   const double MB = 8e-6 * static_cast<double>(step_count(scene)) * lists;
   if (!(MB <= scene.limits.memory_MB))
-    throw Refusal("duration_s", fmt::format("duration_s is {:g}, whose sound of {} pickups needs {:.3g} MB at {:g} Hz, but at most "
-                                            "{:g} MB are allowed; render shorter parts, or fewer pickups",
-                                            scene.duration_s, system.tracks(), MB, scene.rate_hz * scene.oversample,
-                                            scene.limits.memory_MB));
+    throw Refusal(
+        "duration_s",
+        fmt::format("duration_s is {:g}, whose sound of {} pickups needs {:.3g} MB at {:g} Hz, but at most "
+                    "{:g} MB are allowed; render shorter parts, or fewer pickups",
+                    scene.duration_s, system.tracks(), MB, scene.rate_hz * scene.oversample, scene.limits.memory_MB));
 }
 
 double dense_points(const Scene& scene) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A place in the bytes of a Standard MIDI File.  Every read is bounded by an end; what is wrong is refused with the byte.
+// A place in the bytes of a Standard MIDI File.  Every read is bounded by an end; what is wrong is refused with the
+// byte.
 #pragma once
 #include <fmt/format.h>
 

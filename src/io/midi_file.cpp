@@ -33,17 +33,22 @@ std::optional<ScoreEvent> event_of(unsigned status, int first, int second) {
     return ScoreEvent{0, kind, channel, key, value};
   };
   switch (status & 0xf0) {
-    case 0x80: return is(ScoreEvent::note_off, first, 0);
+    case 0x80:
+      return is(ScoreEvent::note_off, first, 0);
     case 0x90:  // a note with no speed ends
       return second > 0 ? is(ScoreEvent::note_on, first, (second - 1) / 126.0) : is(ScoreEvent::note_off, first, 0);
-    case 0xa0: return is(ScoreEvent::pressure, first, second / 127.0);
+    case 0xa0:
+      return is(ScoreEvent::pressure, first, second / 127.0);
     case 0xb0:
       if (first == 64) return is(ScoreEvent::pedal, 0, second / 127.0);
       if (first == 74) return is(ScoreEvent::timbre, 0, second / 127.0);
       return std::nullopt;
-    case 0xd0: return is(ScoreEvent::pressure, 0, first / 127.0);
-    case 0xe0: return is(ScoreEvent::bend, 0, (first + 128 * second - 8192) / 8192.0);
-    default: return std::nullopt;
+    case 0xd0:
+      return is(ScoreEvent::pressure, 0, first / 127.0);
+    case 0xe0:
+      return is(ScoreEvent::bend, 0, (first + 128 * second - 8192) / 8192.0);
+    default:
+      return std::nullopt;
   }
 }
 
@@ -112,7 +117,8 @@ Header read_header(MidiBytes& in, std::string_view name) {
   const std::uint32_t division = data.number(2, "the header");
   if (format == 2)
     throw Refusal("midi", fmt::format("{}: is a MIDI file of format 2, pieces without a common time, but must be of "
-                                      "format 0 or 1", name));
+                                      "format 0 or 1",
+                                      name));
   if (format > 2) in.refuse(fmt::format("its format is {}, but must be 0 or 1", format));
   if (header.tracks == 0) in.refuse("it has no track");
   if (division < 0x8000) {
@@ -123,8 +129,8 @@ Header read_header(MidiBytes& in, std::string_view name) {
   const int frames = 256 - static_cast<int>(division >> 8);
   const double ticks = division & 0xff;
   if ((frames != 24 && frames != 25 && frames != 29 && frames != 30) || ticks == 0)
-    in.refuse(fmt::format("its time code has {} frames of {} ticks, but must have 24, 25, 29 or 30 of at least 1", frames,
-                          ticks));
+    in.refuse(fmt::format("its time code has {} frames of {} ticks, but must have 24, 25, 29 or 30 of at least 1",
+                          frames, ticks));
   const double rate_hz = frames == 29 ? 30000.0 / 1001 : frames;  // drop frame
   header.tick_s = 1 / (rate_hz * ticks);
   return header;

@@ -24,7 +24,8 @@ using Sound = std::unique_ptr<SNDFILE, int (*)(SNDFILE*)>;
 /// The first channel, block by block: what a header says of the length is no promise.
 std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::string& path, double rate_hz) {
   if (info.samplerate != std::lround(rate_hz))
-    throw Refusal("file", fmt::format("{}: has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
+    throw Refusal("file",
+                  fmt::format("{}: has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
   const auto channels = static_cast<std::size_t>(info.channels);
   constexpr std::size_t block = 4096;
   std::vector<double> frames(block * channels);
@@ -62,7 +63,8 @@ std::vector<double> read_samples(const std::string& path, double rate_hz, const 
     double value = 0;
     std::string rest;
     if (!(words >> value) || (words >> rest) || !std::isfinite(value))
-      throw Refusal("file", fmt::format("{}: must hold one finite number per line, but does not in line {}", path, number));
+      throw Refusal("file",
+                    fmt::format("{}: must hold one finite number per line, but does not in line {}", path, number));
     values.push_back(value);
   }
   if (values.empty()) throw Refusal("file", fmt::format("{}: holds no number", path));

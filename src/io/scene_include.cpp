@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// TOML texts, and `include` of a scene file: tables of included files under those of the file itself.  Bounded in depth,
-// number of files and bytes; nothing of an included text is repeated in a refusal, since a scene may name any file.
+// TOML texts, and `include` of a scene file: tables of included files under those of the file itself.  Bounded in
+// depth, number of files and bytes; nothing of an included text is repeated in a refusal, since a scene may name any
+// file.
 #include <filesystem>
 #include <set>
 #include <unordered_map>
@@ -39,8 +40,10 @@ void merge_list(toml::array& base, toml::array& own) {  // by moves: a copied no
 void merge(toml::table& base, toml::table&& own) {
   for (auto&& [key, node] : own) {
     auto* there = base.get(key.str());
-    if (there && there->is_array() && node.is_array()) merge_list(*there->as_array(), *node.as_array());
-    else base.insert_or_assign(key.str(), std::move(node));
+    if (there && there->is_array() && node.is_array())
+      merge_list(*there->as_array(), *node.as_array());
+    else
+      base.insert_or_assign(key.str(), std::move(node));
   }
 }
 
@@ -53,7 +56,8 @@ class Includes {
     const auto* node = own.get("include");
     if (!node) return std::move(own);
     if (depth > most_depth)
-      throw Refusal("include", fmt::format("{}: include goes round in circles, or deeper than {} files", name, most_depth));
+      throw Refusal("include",
+                    fmt::format("{}: include goes round in circles, or deeper than {} files", name, most_depth));
     toml::table root;
     for (const auto& file : names(*node, "include", name)) {
       const auto path = (std::filesystem::path(folder) / file).string();
@@ -73,13 +77,15 @@ class Includes {
     const auto* list = node.as_array();
     const bool words = list && std::all_of(list->begin(), list->end(), [](auto& n) { return n.is_string(); });
     if (!words && !node.is_string())
-      throw Refusal(key, fmt::format("{}:{}: {} must be a list of names, [\"one\", \"two\"]", from, node.source().begin.line, key));
+      throw Refusal(key, fmt::format("{}:{}: {} must be a list of names, [\"one\", \"two\"]", from,
+                                     node.source().begin.line, key));
     if (!list) return {**node.as_string()};
     std::vector<std::string> all;
     for (const auto& n : *list) all.push_back(**n.as_string());
     return all;
   }
-  toml::table parse(const std::string& folder, const std::string& file, const std::string& path, const std::string& from) {
+  toml::table parse(const std::string& folder, const std::string& file, const std::string& path,
+                    const std::string& from) {
     if (++files_ > most_files)
       throw Refusal("include", fmt::format("{}: include names more than {} files in all", from, most_files));
     std::string text;
@@ -106,7 +112,8 @@ class Includes {
         }
     for (const auto& name : names)
       if (!met.contains(name))
-        throw Refusal("remove", fmt::format("{}: remove names \"{}\", but nothing of that name was included", from, name));
+        throw Refusal("remove",
+                      fmt::format("{}: remove names \"{}\", but nothing of that name was included", from, name));
   }
 
   const Sources& sources_;
@@ -122,7 +129,8 @@ toml::table parse_toml(std::string_view text, const std::string& name, bool incl
   } catch (const toml::parse_error& e) {
     const auto line = e.source().begin.line;
     if (included)
-      throw Refusal("include", fmt::format("{}:{}: is included, but no TOML text here; check that file by itself", name, line));
+      throw Refusal("include",
+                    fmt::format("{}:{}: is included, but no TOML text here; check that file by itself", name, line));
     throw Refusal("scene", fmt::format("{}:{}: {}", name, line, e.description()));
   } catch (const std::bad_alloc&) {
     throw;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the command line writes: checked before the work, whole or not at all, and never in place of something that is no
-// plain file.
+// What the command line writes: checked before the work, whole or not at all, and never in place of something that is
+// no plain file.
 #include <sys/stat.h>
 
 #include <nlohmann/json.hpp>
@@ -31,7 +31,8 @@ TEST_F(Outputs, AreCheckedBeforeAnythingIsWritten) {
   expect_refused(ball + " --trace " + path("t.csv") + " -o " + path("x.mp3"), "must end in .wav or .flac");
   expect_refused(ball + " -o " + path("x.wav") + " --trace " + path("t.csv") + " --rate 700000", "up to 655350");
   expect_refused(ball + " -o " + path("x.wav") + " --rate 44100.5", "whole number");
-  expect_refused(ball + " -o " + path("x.wav") + " --trace " + path("t.csv") + " --report /no/such/folder/r.html", "/no/such/folder/r.html: cannot be written");
+  expect_refused(ball + " -o " + path("x.wav") + " --trace " + path("t.csv") + " --report /no/such/folder/r.html",
+                 "/no/such/folder/r.html: cannot be written");
   expect_refused(ball + " -o " + path("x.wav") + " --trace " + path("t.xls"), "must end in .csv, .npy or .json");
   expect_refused(ball + " -o " + path("x.wav") + " --report " + path("x.wav"), "which is output already");
   expect_refused(ball + " --report " + scene(), "which is the scene already");
@@ -64,7 +65,10 @@ TEST_F(Outputs, LinksAreFollowedAndPermissionsKept) {
   fs::permissions(path("there/old.wav"), fs::perms(0600));
   fs::create_symlink("there/old.wav", path("link.wav"));
   fs::create_symlink("there/new.html", path("link.html"));
-  ASSERT_EQ(shell("umask 027; $JAWARI render " + ball + " -o " + path("link.wav") + " --report " + path("link.html") + " --trace " + path("t.csv")).status, 0);
+  ASSERT_EQ(shell("umask 027; $JAWARI render " + ball + " -o " + path("link.wav") + " --report " + path("link.html") +
+                  " --trace " + path("t.csv"))
+                .status,
+            0);
   EXPECT_TRUE(fs::is_symlink(path("link.wav")) && fs::is_symlink(path("link.html")));
   EXPECT_GT(fs::file_size(path("there/old.wav")), 6000u);
   EXPECT_GT(fs::file_size(path("there/new.html")), 6000u);
@@ -77,8 +81,9 @@ TEST_F(Outputs, LinksAreFollowedAndPermissionsKept) {
 
 TEST_F(Outputs, NothingIsLeftBehindBySignals) {
   for (const std::string signal : {"TERM", "HUP", "INT"}) {
-    const Result r = shell("$JAWARI render " JAWARI_SOURCE_DIR "/scenes/snare-drum.toml --duration 100 --trace " + path("t.csv") +
-                           " & p=$!; for i in $(seq 600); do sleep 0.05; ls " + folder_.string() + " | grep -q part && break; done; kill -" + signal + " $p; " +
+    const Result r = shell("$JAWARI render " JAWARI_SOURCE_DIR "/scenes/snare-drum.toml --duration 100 --trace " +
+                           path("t.csv") + " & p=$!; for i in $(seq 600); do sleep 0.05; ls " + folder_.string() +
+                           " | grep -q part && break; done; kill -" + signal + " $p; " +
                            (signal == "INT" ? "sleep 0.3; kill -INT $p; " : "") + "wait $p; echo status $?");
     EXPECT_EQ(r.out.find("status 0"), std::string::npos) << signal;
     EXPECT_EQ(files().find("part"), std::string::npos) << signal << ": " << files();
@@ -88,7 +93,8 @@ TEST_F(Outputs, NothingIsLeftBehindBySignals) {
 TEST_F(Outputs, TracesAreValidForAnyName) {
   const std::string name = R"(a\"b'c,d\\e\nf\té\U0001F3B8)";
   std::ofstream(path("s.toml")) << "duration_s = 1e-3\n[[mass]]\nname = \"" << name << "\"\nmass_kg = 1\n"
-                                << "[[pickup]]\nof = \"" << name << "\"\nname = \"twice\"\n[[pickup]]\nof = \"" << name << "\"\nname = \"twice\"\n";
+                                << "[[pickup]]\nof = \"" << name << "\"\nname = \"twice\"\n[[pickup]]\nof = \"" << name
+                                << "\"\nname = \"twice\"\n";
   for (const std::string ending : {"json", "csv", "npy"})
     ASSERT_EQ(jawari("render " + path("s.toml") + " --trace " + path("t." + ending)).status, 0) << ending;
   const auto json = nlohmann::json::parse(read(path("t.json")));
@@ -111,21 +117,25 @@ TEST_F(Outputs, TracesAreValidForAnyName) {
 }
 
 TEST_F(Outputs, EscapesInNamesDoNotReachTheTerminal) {
-  std::ofstream(path("s.toml")) << "title = \"\\u001b[31mred\\u009b\"\nduration_s = 1e-3\n[[mass]]\nname = \"m\\u001b]0;owned\\u0007\"\nmass_kg = 1\n"
+  std::ofstream(path("s.toml")) << "title = \"\\u001b[31mred\\u009b\"\nduration_s = 1e-3\n[[mass]]\nname = "
+                                   "\"m\\u001b]0;owned\\u0007\"\nmass_kg = 1\n"
                                 << "[[pickup]]\nof = \"m\\u001b]0;owned\\u0007\"\n";
-  const Result check = jawari("check " + path("s.toml")), render = jawari("render " + path("s.toml") + " --scheme 'x\033[2J'"),
+  const Result check = jawari("check " + path("s.toml")),
+               render = jawari("render " + path("s.toml") + " --scheme 'x\033[2J'"),
                file = jawari("render '" + path("none\033[2J.toml") + "'");
   EXPECT_EQ(check.status, 0) << check.err;
   EXPECT_NE(check.out.find("\\x1b[31mred\\x9b"), std::string::npos) << check.out;
-  for (const auto& r : {check, render, file}) EXPECT_EQ((r.out + r.err).find('\033'), std::string::npos) << r.out << r.err;
+  for (const auto& r : {check, render, file})
+    EXPECT_EQ((r.out + r.err).find('\033'), std::string::npos) << r.out << r.err;
 }
 
 TEST_F(Outputs, AFullDiskBehindStdoutIsNoticed) {
   const std::string ball = scene();
-  for (const std::string command : {std::string("list laws"), std::string("list --json scene"), std::string("--help"), std::string("--version"),
-                                    "check " + ball, "compare " + ball + " --schemes two-point --rates 1",
-                                    "bench " + ball + " --schemes two-point --seconds 0.01", "render " + ball + " -o -",
-                                    std::string("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1")}) {
+  for (const std::string command :
+       {std::string("list laws"), std::string("list --json scene"), std::string("--help"), std::string("--version"),
+        "check " + ball, "compare " + ball + " --schemes two-point --rates 1",
+        "bench " + ball + " --schemes two-point --seconds 0.01", "render " + ball + " -o -",
+        std::string("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1")}) {
     const Result r = shell("$JAWARI " + command + " > /dev/full");
     EXPECT_EQ(r.status, 1) << command << "\n" << r.err;
     EXPECT_NE(r.err.find("stdout: cannot be written"), std::string::npos) << command << "\n" << r.err;

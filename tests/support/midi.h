@@ -20,7 +20,9 @@ inline std::string variable(std::uint32_t x) {
   return out;
 }
 inline std::string bytes(const std::vector<int>& list) { return {list.begin(), list.end()}; }
-inline std::string chunk(const std::string& name, const std::string& data) { return name + big_endian(data.size(), 4) + data; }
+inline std::string chunk(const std::string& name, const std::string& data) {
+  return name + big_endian(data.size(), 4) + data;
+}
 inline std::string header(int format, int tracks, int division) {
   return chunk("MThd", big_endian(static_cast<unsigned>(format), 2) + big_endian(static_cast<unsigned>(tracks), 2) +
                            big_endian(static_cast<unsigned>(division), 2));

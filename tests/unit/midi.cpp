@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Standard MIDI Files, byte by byte: what the standard allows is read, what it forbids is refused with the byte, and no
 // file whatever does harm.
-#include "jawari/io/midi_file.h"
+#include "support/midi.h"
 
 #include <sys/stat.h>
 
@@ -9,8 +9,8 @@
 #include <random>
 
 #include "jawari/core/param.h"
+#include "jawari/io/midi_file.h"
 #include "support/folder.h"
-#include "support/midi.h"
 
 namespace jawari {
 namespace {
@@ -42,7 +42,8 @@ TEST(Midi, EscapesAndSystemMessagesArePassedOver) {
   ASSERT_EQ(escape.size(), 2u);
   EXPECT_EQ(escape[0].kind, ScoreEvent::note_on);
   EXPECT_DOUBLE_EQ(escape[1].time_s, 0.1);
-  const auto exclusive = parse_midi(header(0, 1, 480) + track(bytes({10, 0xf0, 3, 0x7e, 0x7f, 0xf7, 0, 0xf7, 2, 0xff, 0x00}) + note));
+  const auto exclusive =
+      parse_midi(header(0, 1, 480) + track(bytes({10, 0xf0, 3, 0x7e, 0x7f, 0xf7, 0, 0xf7, 2, 0xff, 0x00}) + note));
   ASSERT_EQ(exclusive.size(), 2u);
   EXPECT_DOUBLE_EQ(exclusive[0].time_s, 10 / 960.0);
 }
@@ -60,10 +61,11 @@ TEST(Midi, AShortTempoEventIsRefusedWithItsByte) {
 }
 
 TEST(Midi, TheTempoMapHoldsForAllTracks) {
-  const std::string tempos = track(bytes({0, 0xff, 0x51, 3, 0x0f, 0x42, 0x40}) +        // 1 s per quarter
+  const std::string tempos = track(bytes({0, 0xff, 0x51, 3, 0x0f, 0x42, 0x40}) +               // 1 s per quarter
                                    variable(480) + bytes({0xff, 0x51, 3, 0x03, 0xd0, 0x90}));  // then 0.25 s
-  const std::string notes = track(variable(240) + bytes({0x90, 60, 64}) + variable(240) + bytes({60, 0}) +  // running status
-                                  variable(480) + bytes({62, 1}));
+  const std::string notes =
+      track(variable(240) + bytes({0x90, 60, 64}) + variable(240) + bytes({60, 0}) +  // running status
+            variable(480) + bytes({62, 1}));
   const auto score = parse_midi(header(1, 2, 480) + tempos + notes);
   ASSERT_EQ(score.size(), 3u);
   EXPECT_DOUBLE_EQ(score[0].time_s, 0.5);
@@ -107,8 +109,10 @@ TEST(Midi, WhatIsWrongIsSaidWithTheByte) {
   expect_refused(head + track(bytes({0, 0x90, 60, 0x90})), "data lie below 0x80");
   expect_refused(head + track(bytes({0, 0xf8})), "status 0xf8");
   expect_refused(head + track(bytes({0, 0xff, 1, 0x7f}) + note), "a meta event needs 127 bytes");
-  expect_refused(head + track(bytes({0, 0xf0, 0xff, 0xff, 0xff, 0x7f}) + note), "a system message needs 268435455 bytes");
-  expect_refused(head + track(bytes({0xff, 0xff, 0xff, 0xff, 0x7f, 0x90, 60, 64})), "a delta time has more than four bytes");
+  expect_refused(head + track(bytes({0, 0xf0, 0xff, 0xff, 0xff, 0x7f}) + note),
+                 "a system message needs 268435455 bytes");
+  expect_refused(head + track(bytes({0xff, 0xff, 0xff, 0xff, 0x7f, 0x90, 60, 64})),
+                 "a delta time has more than four bytes");
   expect_refused(head + track(bytes({0, 0xe0, 0, 64})), "has no notes");
 }
 
@@ -129,12 +133,23 @@ class Mutator {
     const std::size_t at = below(file.size());
     const std::size_t count = 1 + below(std::min<std::size_t>(16, file.size() - at));
     switch (below(6)) {
-      case 0: file[at] = static_cast<char>(random_() & 0xff); break;
-      case 1: file[at] = static_cast<char>(telling[below(std::size(telling))]); break;
-      case 2: file[at] = static_cast<char>(static_cast<unsigned char>(file[at]) ^ (1u << below(8))); break;
-      case 3: file.erase(at, count); break;
-      case 4: file.insert(at, file.substr(below(file.size()), count)); break;
-      default: file.resize(at);
+      case 0:
+        file[at] = static_cast<char>(random_() & 0xff);
+        break;
+      case 1:
+        file[at] = static_cast<char>(telling[below(std::size(telling))]);
+        break;
+      case 2:
+        file[at] = static_cast<char>(static_cast<unsigned char>(file[at]) ^ (1u << below(8)));
+        break;
+      case 3:
+        file.erase(at, count);
+        break;
+      case 4:
+        file.insert(at, file.substr(below(file.size()), count));
+        break;
+      default:
+        file.resize(at);
     }
   }
   std::mt19937 random_;
@@ -144,8 +159,11 @@ class Mutator {
 TEST(Midi, MutantsAreReadOrRefusedInOneSentence) {
   const char* wish = std::getenv("JAWARI_MUTANTS");
   const long count = wish ? std::atol(wish) : 1500;
-  const std::string seeds[] = {case_file("23-escape-f7.mid"), case_file("24-ticks-overflow.mid"), case_file("25-short-tempo.mid"),
-                               case_file("../../scenes/etude.mid"), header(0, 1, 96) + track(note),
+  const std::string seeds[] = {case_file("23-escape-f7.mid"),
+                               case_file("24-ticks-overflow.mid"),
+                               case_file("25-short-tempo.mid"),
+                               case_file("../../scenes/etude.mid"),
+                               header(0, 1, 96) + track(note),
                                header(1, 2, 0xe728) + track(bytes({0, 0xff, 0x51, 3, 7, 0xa1, 0x20})) + track(note)};
   long read = 0;
   for (long i = 0; i < count; ++i) {
@@ -155,7 +173,8 @@ TEST(Midi, MutantsAreReadOrRefusedInOneSentence) {
       double last = 0;
       for (const auto& e : parse_midi(file)) {
         ASSERT_TRUE(e.time_s >= last && std::isfinite(e.time_s)) << "mutant " << i;
-        ASSERT_TRUE(e.key >= 0 && e.key <= 127 && e.value >= -1 && e.value <= 1 && e.channel >= 0 && e.channel < 16) << i;
+        ASSERT_TRUE(e.key >= 0 && e.key <= 127 && e.value >= -1 && e.value <= 1 && e.channel >= 0 && e.channel < 16)
+            << i;
         last = e.time_s;
       }
       ++read;

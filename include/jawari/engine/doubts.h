@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is legal in a scene, but surely not meant: a barrier that nothing can reach, a pluck as wide as the string is long,
-// a voice that no note plays.
+// What is legal in a scene, but surely not meant: a barrier that nothing can reach, a pluck as wide as the string is
+// long, a voice that no note plays.
 #pragma once
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a run costs, before it begins: the memory of its sound, and the time of a step where many contact points feel one
-// another.  Set-up has a budget of its own (Limits).
+// What a run costs, before it begins: the memory of its sound, and the time of a step where many contact points feel
+// one another.  Set-up has a budget of its own (Limits).
 #pragma once
 #include "jawari/engine/scene.h"
 #include "jawari/engine/system.h"

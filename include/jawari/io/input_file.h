@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Files that a scene or a person names are read here and nowhere else: plain files of bounded size, below a folder if one
-// is given.  A device, pipe, socket or folder is refused before it is opened, so that reading always ends.
+// Files that a scene or a person names are read here and nowhere else: plain files of bounded size, below a folder if
+// one is given.  A device, pipe, socket or folder is refused before it is opened, so that reading always ends.
 #pragma once
 #include <cstddef>
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Standard MIDI Files (RP-001): notes, bends, pressure (channel and key), CC74, sustain pedal, tempo.  Formats 0 and 1, ticks
-// per quarter or SMPTE frames, running status; system exclusive messages, escapes (0xF7), other meta events and unknown
-// chunks are passed over.  Format 2 holds pieces without a common time and is refused.
+// Standard MIDI Files (RP-001): notes, bends, pressure (channel and key), CC74, sustain pedal, tempo.  Formats 0 and 1,
+// ticks per quarter or SMPTE frames, running status; system exclusive messages, escapes (0xF7), other meta events and
+// unknown chunks are passed over.  Format 2 holds pieces without a common time and is refused.
 #pragma once
 #include <string>
 #include <string_view>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Nothing half-written: a file appears under its name when it is complete, or not at all.  Links are followed, a file that
-// is there keeps its permissions, a new one gets those of the umask; devices, pipes, sockets, folders and read-only files
-// are refused.
+// Nothing half-written: a file appears under its name when it is complete, or not at all.  Links are followed, a file
+// that is there keeps its permissions, a new one gets those of the umask; devices, pipes, sockets, folders and
+// read-only files are refused.
 #pragma once
 #include <stdexcept>
 #include <string>
