@@ -31,7 +31,7 @@ inline std::vector<std::string> small_scenes() {
       head + "oversample = 2\n" + string("method = \"modes\"\nmodes = 3\n"),
       head + "[[modal]]\nname = \"box\"\nfrequencies_hz = [100.0, 210.0]\ndecay_s = [0.5, 0.3]\n"
              "masses_kg = [0.2, 0.1]\npoints = { top = [1.0, -0.8] }\n[[hand]]\nname = \"hand\"\nheight_m = 0.01\n"
-             "[[connection]]\nname = \"tie\"\nbodies = [\"hand\", \"box\"]\nat = [0.0, \"top\"]\nstiffness_N_m = 10.0\n"
+             "[[connection]]\nname = \"tie\"\nbodies = [\"hand\", \"box\"]\nat = \"top\"\nstiffness_N_m = 10.0\n"
              "[[pickup]]\nof = \"box\"\nat = \"top\"\npan = -1.0\n",
       head + "[[bar]]\nname = \"bar\"\nlength_m = 0.3\nwidth_m = 0.03\nthickness_m = 0.005\ndensity_kg_m3 = 1000.0\n"
              "young_Pa = 1e10\nmodes = 1\n" + mass + drive,
