@@ -224,8 +224,22 @@ void add_contacts(ReportPage& page, const System& system) {
       {"contact", "law", "scheme", "impacts", "time steps", "compression", "force", "iterations", "left over"}, rows);
 }
 
+/// Contacts between bodies that had energy, without tools: a hammer that was never asked to strike need not touch.
+std::set<std::string> expected_contacts(const Scene& lowered, const Kinds& kinds, const System& system) {
+  std::set<std::string> idle, out;
+  for (const auto& a : system.accounts())
+    if (!a.contact && a.stored_J == 0 && a.lost_J == 0 && a.given_J == 0 && a.received_J == 0 && a.changed_J == 0)
+      idle.insert(a.name);
+  const auto moved = [&](const std::string& body) { return !idle.contains(body) && !kinds.tools.contains(body); };
+  for (const auto& c : lowered.contacts)
+    if (moved(c.bodies[0]) && moved(c.bodies[1])) out.insert(contact_name(c));
+  for (const auto& b : lowered.barriers)
+    if (moved(b.string)) out.insert(barrier_name(b));
+  return out;
+}
+
 /// What the monitor says, and what scheme = "auto" chose; contacts with the same reason share a sentence.
-std::vector<Verdict> spoken(const System& system) {
+std::vector<Verdict> spoken(const System& system, const std::set<std::string>& expected) {
   auto list = judge(system);
   std::vector<std::pair<std::string, std::string>> choices;  // reason, who
   for (const auto& c : system.contacts()) {
@@ -240,7 +254,7 @@ std::vector<Verdict> spoken(const System& system) {
   }
   std::vector<std::string> untouched;
   for (const auto& c : system.contacts())
-    if (c.record.impacts == 0) untouched.push_back(c.name);
+    if (c.record.impacts == 0 && expected.contains(c.name)) untouched.push_back(c.name);
   if (!untouched.empty()) list.push_back({Severity::note, "Never touched: " + first_names(untouched)});
   for (const auto& [reason, who] : choices) list.push_back({Severity::note, fmt::format("{}: {}", who, reason)});
   for (auto& v : list)
@@ -280,7 +294,7 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
                                  counted(system.contacts().size(), "contact", "contacts"));
   if (file.scene.oversample > 1) lead += fmt::format(", {:g} time steps per sample", file.scene.oversample);
   ReportPage page(file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title, lead);
-  page.verdicts(spoken(system),
+  page.verdicts(spoken(system, expected_contacts(lowered, kinds, system)),
                 fmt::format("The energy account closes to {:.1e} of the largest energy, and the contacts are "
                             "resolved in time.",
                             system.ledger().imbalance()));

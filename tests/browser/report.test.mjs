@@ -184,6 +184,7 @@ test('names are text wherever they stand', async () => {
     assert.ok(text.includes(name), `${name} is not on the page`);
   assert.deepEqual(await page.evaluate(() => [document.scripts.length, document.images.length, document.querySelectorAll('main svg, main a[href^="http"]').length]), [3, 0, 0]);
   assert.ok(await page.locator('section.card').count() > 8);
+  assert.doesNotMatch(await page.locator('.verdicts').textContent(), /Never touched/, 'springs, and hammers that wait, need not touch');
   assert.deepEqual(problems, []);
   await context.close();
 });

@@ -9,7 +9,7 @@
   };
 
   report.panels.facts = (panel, box) => {
-    const row = r => el('div', { className: r.usual ? 'usual' : '', title: r.text }, el('dt', {}, r.key || r.text, r.symbol ? el('i', { textContent: r.symbol }) : '', r.key && r.text ? el('small', { textContent: r.text }) : ''), el('dd', { textContent: r.value }));
+    const row = r => el('div', { className: r.usual ? 'usual' : '', title: r.text }, el('dt', {}, r.key || r.text, r.symbol ? el('i', { textContent: r.symbol }) : '', r.key && r.text ? el('small', { textContent: r.text }) : ''), el('dd', { textContent: r.value, className: r.value.length > 24 ? 'long' : '' }));
     box.append(el('div', { className: panel.things.length > 12 ? 'facts tall' : 'facts', tabIndex: panel.things.length > 12 ? 0 : -1 }, ...panel.things.map(t => el('div', {}, el('h3', {}, t.name, ' ', el('small', { textContent: t.kind })), el('dl', {}, ...t.rows.map(row))))));
   };
 }

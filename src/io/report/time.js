@@ -5,7 +5,7 @@
   report.timeAxes = (yLabel, values, keep) => {
     const axis = { stroke: () => colour('--soft'), grid: { stroke: () => colour('--grid'), width: 1 }, ticks: { stroke: () => colour('--grid'), width: 1 }, font: '12px system-ui, sans-serif', labelFont: '12px system-ui' };
     const filter = keep ? (u, list) => list.map(v => keep(v) ? v : null) : undefined, y = keep ? { filter, grid: { ...axis.grid, filter }, ticks: { ...axis.ticks, filter } } : {};
-    return [{ ...axis, label: `time [${time.unit}]`, labelSize: 18, size: 34 }, { ...axis, label: yLabel, labelSize: 16, size: 62, values, ...y }];
+    return [{ ...axis, label: `time [${time.unit}]`, labelSize: 18, size: 34 }, { ...axis, label: yLabel, labelSize: 16, size: 62, gap: 3, values, ...y, ticks: { ...axis.ticks, ...y.ticks, size: 5 } }];
   };
   // A click (not a drag) moves the films to that time.
   report.seekOnClick = chart => {
