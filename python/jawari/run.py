@@ -176,9 +176,9 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
     if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
         refuse("gain", f"gain is {gain!r}, but must be a finite number")
     core = _scene(scene, midi)._core
-    (mix, *tracks), failed = _core.render(core, os.fspath(trace or ""), os.fspath(report or ""))
-    if failed:
-        warnings.warn(f"the run failed after {len(mix) / core.rate_hz:.6g} s of sound; simulate() says why", RuntimeWarning, stacklevel=2)
+    (mix, *tracks), failure = _core.render(core, os.fspath(trace or ""), os.fspath(report or ""))
+    if failure:
+        warnings.warn(f"the run ended early, after {len(mix) / core.rate_hz:.6g} s of sound: {failure}", RuntimeWarning, stacklevel=2)
     if path is not None:
         _core.write_audio(os.fspath(path), mix, core.rate_hz, gain)
     return np.stack(tracks or [mix]), core.rate_hz

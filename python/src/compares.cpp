@@ -48,7 +48,7 @@ void add_compare(py::module_& m) {
   m.def("render", [](const std::shared_ptr<SceneBox>& scene, const std::string& trace, const std::string& report) {
     Pulse pulse(nullptr, py::none());
     std::vector<std::vector<double>> heard;
-    bool failed = false;
+    std::string failure;
     {
       const py::gil_scoped_release free;
       const auto system = compile(scene->scene);
@@ -64,12 +64,12 @@ void add_compare(py::module_& m) {
       heard.push_back(decimated(r.sound, factor));
       for (const auto& track : r.tracks) heard.push_back(decimated(track, factor));
       if (!report.empty() && !r.stopped) write_report(report, as_file(scene->scene), *system, r, envelope, film);
-      failed = system->failed();
+      failure = system->failure_text();
     }
     pulse.rethrow();
     py::list channels;
     for (auto& h : heard) channels.append(own(std::move(h)));
-    return py::make_tuple(channels, failed);
+    return py::make_tuple(channels, failure);
   });
 }
 

@@ -264,6 +264,15 @@ def test_failed_runs_are_failures(quick, tmp_path):
         assert s.failures == {(1,): "the run failed after 317 steps: ball-wall did not settle"}
 
 
+def test_a_scene_whose_solve_does_not_settle_is_a_failure(ball, tmp_path):
+    ball.duration_s = 0.05
+    stiff = {"contact[0].law.stiffness": [1e9, 1e12]}
+    for _ in range(2):  # the second time from the file
+        s = jawari.sweep(ball.use_scheme("taylor-strict"), stiff, measure=lambda r: {"steps": r.steps}, restart=tmp_path / "j")
+        assert s.values["steps"][0] == 2205 and np.isnan(s.values["steps"][1])
+        assert [*s.failures] == [(1,)] and "failed" in s.failures[(1,)] and "ball" in s.failures[(1,)]
+
+
 # -- others
 
 def test_a_lock_of_another_program_is_waited_for_and_then_said(quick, tmp_path, monkeypatch):
