@@ -4,10 +4,17 @@
 // On x86-64 the lowest target is SSSE3, which every such processor has had since 2011: Highway's scalar target has no halves
 // of vectors, and its emulated one is broken with GCC before 12.3.  SSE4 holds as many numbers as SSSE3 and adds nothing here.
 // JAWARI_ONE_TARGET: the lowest target alone, for quick builds and for sanitizers.
+// JAWARI_TWO_TARGETS: on x86-64 the lowest and AVX2, for tests; wider ones have lower numbers in Highway.
 #pragma once
 
-#define HWY_DISABLED_TARGETS \
-  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256 | HWY_SSE4)
+#ifdef JAWARI_TWO_TARGETS
+#define JAWARI_TOO_WIDE (HWY_AVX2 - 1)
+#else
+#define JAWARI_TOO_WIDE 0
+#endif
+#define HWY_DISABLED_TARGETS                                                                                       \
+  (HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV | HWY_WASM | HWY_WASM_EMU256 | HWY_SSE4 | \
+   JAWARI_TOO_WIDE)
 #if defined(__x86_64__) && !defined(__AVX2__)
 #define HWY_BASELINE_TARGETS HWY_SSSE3
 #endif

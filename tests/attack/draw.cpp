@@ -125,6 +125,7 @@ Drawn draw(std::uint64_t seed) {
   Sketch s(seed);
   Dice& d = s.dice;
   s.width = d.percent(40) ? Width::usual : d.percent(60) ? Width::wide : Width::legal;
+  s.width = std::min(s.width, widest);
   static constexpr std::string_view rates[] = {"44100.0", "44100.0", "48000.0", "48000.0", "96000.0",
                                                "22050.0", "8000.0",  "1000.0",  "192000.0"};
   const std::string rate = d.percent(70) ? std::string(d.word(rates)) : d.decades(1e3, 7.68e5);

@@ -15,6 +15,8 @@ namespace jawari::attack {
 enum class Width { usual, wide, legal };
 inline constexpr std::string_view width_names[] = {"usual", "wide", "legal"};
 
+inline Width widest = Width::legal;  ///< scenes drawn wider are drawn so
+
 struct Drawn {
   Recipe recipe;
   Width width = Width::usual;

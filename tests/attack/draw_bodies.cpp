@@ -72,7 +72,7 @@ void string(Sketch& s) {
   const double length = number(length_text);
   p.set("length_m", length_text);
   const bool modes = d.percent(40), few = d.percent(25);
-  const int nodes = few ? d.between(modes ? 1 : 4, 7) : d.between(8, d.percent(3) ? 250 : 36);  // modes or intervals
+  const int nodes = few ? d.between(modes ? 1 : 4, 7) : d.between(8, d.percent(2) ? 120 : 36);  // modes or intervals
   std::string frequency_text = Dice::number(s.step_rate / (2.3 * nodes * (d.percent(50) ? 1 : 1 + 2 * d.share())));
   if (s.width == Width::legal && d.percent(10)) frequency_text = s.value("string", "frequency_hz", 20, 2000);
   const double frequency = number(frequency_text);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random scenes, changed scene texts and changed MIDI files against the promises (trial.h); script/attack says how.
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
@@ -25,6 +26,7 @@ constexpr const char* help =
     "  --cpu T                 most CPU seconds of one input (20)\n"
     "  --keep N                inputs of each fault made smaller and written to --found (3)\n"
     "  --found FOLDER          (build/attack/found)\n"
+    "  --widest WIDTH          numbers of scenes: usual, wide, or anything legal (legal)\n"
     "  --refusals              says every refusal\n"
     "attack --show SEED        prints the scene of a seed\n"
     "attack FILE...            judges scene files\n";
@@ -145,7 +147,12 @@ int program(int argc, char** argv) {
       o.keep = std::atoi(value());
     else if (word == "--found")
       o.found = value();
-    else if (word == "--refusals")
+    else if (word == "--widest") {
+      const std::string_view wanted = value();
+      const auto* found = std::find(std::begin(width_names), std::end(width_names), wanted);
+      if (found == std::end(width_names)) return std::fprintf(stderr, "attack: --widest is usual, wide or legal\n"), 2;
+      widest = static_cast<Width>(found - std::begin(width_names));
+    } else if (word == "--refusals")
       o.refusals = true;
     else if (word[0] == '-')
       return std::fprintf(stderr, "attack: there is no option %s; --help lists them\n", word.c_str()), 2;

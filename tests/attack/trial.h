@@ -31,6 +31,7 @@ struct Verdict {
   std::string detail = {};
   double imbalance = 0;  ///< worst residual of any account over the largest energy
   double cpu_s = 0;
+  bool ended = false;  ///< the motion ended early, as announced
 };
 
 /// Plays the scene readably, by kernels in random blocks, mixed, and as an engine; the seed says how.
