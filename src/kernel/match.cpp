@@ -71,7 +71,9 @@ std::unique_ptr<StringBatch> match(std::span<const BatchChoice> strings, StringB
 
 void take(StringBatch& batch, std::size_t index, const StringGrid& string, const ContactLine* line) noexcept {
   batch.place(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
-  if (line) batch.set_contact(index, line->states());
+  if (!line) return;
+  batch.set_contact(index, line->states());
+  batch.set_under_way(index, const_cast<ContactLine*>(line)->samples(), line->phi);
 }
 
 void give(const StringBatch& batch, std::size_t index, StringGrid& string, ContactLine* line) noexcept {

@@ -82,6 +82,7 @@ void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, s
   kernel.place(body.displacements(), body.increments(), string);
   kernel.set_taps(body.w, body.d, body.steps_to_reading(), string);
   kernel.set_contact(line.states(), string);
+  kernel.set_under_way(const_cast<ContactLine&>(line).samples(), line.phi, string);
 }
 
 void give(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t string) noexcept {

@@ -234,6 +234,13 @@ class ModalRows : public ModalKernel {
       for (std::size_t i = 0; i < r_.points; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set(i, e);
     });
   }
+  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi, std::size_t) noexcept override {
+    for (std::size_t i = 0; i < r_.points; ++i) {
+      if (line_) line_->samples()[i] = samples[i];
+      else r_.p.v.resume(i, samples[i], phi[i]);
+    }
+    if (line_) line_->look_again();
+  }
   void read(std::span<double> u, std::span<double> d, std::size_t) const noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) u[i] = sign() * r_.m.u[i], d[i] = sign() * r_.m.d[i];
   }

@@ -154,6 +154,9 @@ class SineStrings : public ModalKernel {
       });
     });
   }
+  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi, std::size_t string) noexcept override {
+    each_point(string, [&](std::size_t i, std::size_t at) { group(string).p.v.resume(at, samples[i], phi[i]); });
+  }
   void read(std::span<double> u, std::span<double> d, std::size_t string) const noexcept override {
     const SineGroup& g = group(string);
     const std::size_t lane = string % lanes_;

@@ -138,6 +138,17 @@ class Batch final : public StringBatch {
     });
     hold(i);
   }
+  void set_under_way(std::size_t i, std::span<const std::int64_t> samples, std::span<const double> phi) noexcept override {
+    BatchGroup& g = group(i);
+    for (std::size_t n = 0; n < count(i); ++n) {
+      if (samples[n] == 0 || phi[n] == 0) continue;
+      const std::size_t at = spot(i, first(i) + n);
+      g.samples[at] = static_cast<double>(samples[n]);
+      g.phi[at] = phi[n] / weight(i);
+      g.holds[home_[i].row].at[home_[i].lane] = 1;
+      g.busy[home_[i].row] = 1;
+    }
+  }
   void read(std::size_t i, std::span<double> u, std::span<double> d) const noexcept override {
     const BatchGroup& g = group(i);
     const double sign = strings_[i].barrier.sign;

@@ -92,6 +92,12 @@ struct StringView : StringColumns<Number> {
     if (this->phi[i] == 0) return 0;
     return static_cast<std::int64_t>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(this->began[i])) % clock_turn);
   }
+  /// The contact of a node has lasted so long when the kernel takes over.
+  void resume(std::size_t i, std::int64_t samples, double phi_N) {
+    if (samples == 0 || phi_N == 0) return;
+    this->phi[i] = static_cast<Number>(phi_N);
+    this->began[i] = static_cast<Number>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(samples)) % clock_turn);
+  }
   int phase = -1;  ///< of the signs, 0..3; below: increments
   Way way = Way::differences;
   std::size_t look_from = 0, look_to = 0;  ///< nodes of the blocks where something may touch

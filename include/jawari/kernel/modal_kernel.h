@@ -68,6 +68,8 @@ class ModalKernel {
   virtual void place(std::span<const double> u_m, std::span<const double> d_m, std::size_t string = 0) noexcept = 0;
   /// States of the contact as ContactLine::states() has them.  After place().
   virtual void set_contact(std::span<const std::byte> states, std::size_t string = 0) noexcept = 0;
+  /// How long the contacts under way have lasted, and their last forces.  After set_contact().
+  virtual void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi_N, std::size_t string = 0) noexcept = 0;
   virtual void read(std::span<double> u_m, std::span<double> d_m, std::size_t string = 0) const noexcept = 0;
   virtual void read_contact(std::span<std::byte> states, std::size_t string = 0) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N, std::size_t string = 0) const noexcept = 0;  ///< along +y, last step

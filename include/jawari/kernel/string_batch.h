@@ -61,6 +61,7 @@ class StringBatch {
   /// As StringKernel has them, string by string.
   virtual void place(std::size_t string, std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
   virtual void set_contact(std::size_t string, std::span<const std::byte> states) noexcept = 0;
+  virtual void set_under_way(std::size_t string, std::span<const std::int64_t> samples, std::span<const double> phi_N) noexcept = 0;
   virtual void read(std::size_t string, std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
   virtual void read_contact(std::size_t string, std::span<std::byte> states) const noexcept = 0;
   virtual void read_forces(std::size_t string, std::span<double> phi_N) const noexcept = 0;
