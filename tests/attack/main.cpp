@@ -69,6 +69,7 @@ void keep(const Options& o, const Job& job, const Found& v) {
 
 /// How many broke a promise.
 std::size_t attack(const Options& o, const Job& job, std::uint64_t count) {
+  if (&job == &scene_job) std::printf("values: --widest %s\n", name(widest));
   std::printf("== %s: seed %llu, at most %llu or %g s, %d at once ==\n", job.name.data(), number(o.seed), number(count),
               o.seconds, o.jobs);
   std::fflush(stdout);

@@ -156,7 +156,9 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
   {
     const auto system = compile(file, Kernels::off);
     readable.resize(system->tracks());
-    step_readably(f, *system, steps, readable, text.find("do = \"set\"") != std::string::npos);
+    const auto happens = [&](const char* what) { return text.find(what) != std::string::npos; };
+    const bool changes = happens("do = \"set\"") && !happens("do = \"strike\"");  // a hammer begins its contact anew
+    step_readably(f, *system, steps, readable, changes);
   }
   if (!f.goes_on()) return;
   bool world = true;
