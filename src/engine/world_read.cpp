@@ -129,10 +129,10 @@ double World::value(const NamedBody& named, std::size_t tap, Quantity quantity) 
 }
 
 double World::value(const Pickup& p) const noexcept {
-  if (!p.contact) return p.gain * value(parts_.bodies[p.index], p.tap, p.quantity);
+  if (!p.contact) return p.gain * value(parts_.bodies[p.index], p.tap, p.quantity) + 0.0;  // never -0
   double sum = 0;
   for (const double phi : parts_.contacts[p.index].line->phi) sum += phi;
-  return -p.gain * sum;
+  return -p.gain * sum + 0.0;
 }
 
 double World::sound() const noexcept {
