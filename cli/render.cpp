@@ -162,8 +162,9 @@ int render(const std::string& scene, const Options& o, Face& face) {
                   l.start_J, l.dissipated_J, l.injected_J, l.imbalance(), seconds / std::max(result.cpu_s, 1e-9)));
   int status = result.stopped ? trouble : success;
   static constexpr const char* words[] = {"note", "warning", "wrong"};
-  for (const auto& v : judge(*system)) {
+  for (const auto& v : judge(*system)) {  // worst first
     if (v.severity == Severity::failure) status = wrong_result;
+    if (v.severity != Severity::failure && status == wrong_result) break;  // consequences of the failure
     const auto sentence = fmt::format("{}: {}", words[static_cast<int>(v.severity)], v.sentence);
     if (v.severity == Severity::note)
       face.say(sentence);

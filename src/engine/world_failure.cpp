@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "jawari/engine/world.h"
+#include "sample.h"
 #include "world_stand.h"
 
 namespace jawari {
@@ -48,7 +49,7 @@ void World::look_back(Group& group, std::int64_t from, std::int64_t to, std::int
   if (!group.failure) {
     std::int64_t wrong = to;
     for (const auto p : group.pickups) {
-      for (auto n = from; n < to; ++n) tracks[p][n] += 0.0;  // -0 becomes 0: which zero it is depends on the order of sums
+      for (auto n = from; n < to; ++n) tracks[p][n] = normal_or_zero(tracks[p][n]);
       if (finite({tracks[p] + from, static_cast<std::size_t>(to - from)})) continue;
       const double* x = tracks[p] + from;
       while (std::isfinite(*x)) ++x;

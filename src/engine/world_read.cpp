@@ -5,6 +5,7 @@
 
 #include "jawari/core/elementary.h"
 #include "jawari/engine/world.h"
+#include "sample.h"
 
 namespace jawari {
 
@@ -129,10 +130,10 @@ double World::value(const NamedBody& named, std::size_t tap, Quantity quantity) 
 }
 
 double World::value(const Pickup& p) const noexcept {
-  if (!p.contact) return p.gain * value(parts_.bodies[p.index], p.tap, p.quantity) + 0.0;  // never -0
+  if (!p.contact) return normal_or_zero(p.gain * value(parts_.bodies[p.index], p.tap, p.quantity));
   double sum = 0;
   for (const double phi : parts_.contacts[p.index].line->phi) sum += phi;
-  return -p.gain * sum + 0.0;
+  return normal_or_zero(-p.gain * sum);
 }
 
 double World::sound() const noexcept {

@@ -94,9 +94,9 @@ void step_readably(Finding& f, System& system, long steps, Tracks& tracks, bool 
   accounts(f, system, "readable");
 }
 
-/// Bit for bit; `zeros`: of either sign are the same.
-void compare(Finding& f, Fault fault, const Tracks& a, const Tracks& b, const char* how, bool zeros = false) {
-  const auto bits = [&](double x) { return zeros && x == 0 ? 0 : std::bit_cast<std::uint64_t>(x); };
+/// Bit for bit.
+void compare(Finding& f, Fault fault, const Tracks& a, const Tracks& b, const char* how) {
+  const auto bits = [](double x) { return std::bit_cast<std::uint64_t>(x); };
   for (std::size_t i = 0; i < a.size() && f.fine(); ++i)
     for (std::size_t n = 0; n < a[i].size() && f.fine(); ++n)
       if (n >= b[i].size() || bits(a[i][n]) != bits(b[i][n]))
@@ -142,7 +142,7 @@ void as_engine(Finding& f, const Scene& scene, long steps, Dice& dice, const Tra
           f.found(Fault::not_finite, say("engine, frame %ld", k));
     n += block;
   }
-  if (scene.oversample == 1) compare(f, Fault::trace, tracks, out, "readable and engine", true);
+  if (scene.oversample == 1) compare(f, Fault::trace, tracks, out, "readable and engine");
 }
 
 bool is_world(const System& system) { return dynamic_cast<const World*>(&system) != nullptr; }
@@ -167,14 +167,14 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
     world = is_world(*system);
     system->audit_every(dice.percent(50) ? 1 : 0);
     const Tracks tracks = play(f, *system, steps, dice, false, "kernels");
-    compare(f, Fault::exact, readable, tracks, "readable and kernels", true);
+    compare(f, Fault::exact, readable, tracks, "readable and kernels");
     if (auto* w = dynamic_cast<World*>(system.get()); w && f.fine()) w->audit();
     if (f.fine()) accounts(f, *system, "kernels");
   }
   if (f.fine() && dice.percent(30)) {
     const auto system = compile(file, Kernels::exact);
     const Tracks tracks = play(f, *system, steps, dice, true, "looks");
-    compare(f, Fault::trace, readable, tracks, "readable and looks", true);
+    compare(f, Fault::trace, readable, tracks, "readable and looks");
   }
   if (f.fine() && world && dice.percent(30)) as_engine(f, file.scene, steps, dice, readable);
   if (f.fine() && dice.percent(10)) {
