@@ -130,7 +130,11 @@ void Island::shorten(Outcome& out) noexcept {
     for (std::size_t i = 0; i < n_; ++i)
       noise += smooth_[i] ? std::abs(s_[i] - old_[i]) * (-b_[i] * compliance_.terms(i)) : 0;
     if (!(end > -0.5 * start + 1e-15 * noise)) return;
-    compliance_.back_off(std::clamp(start / (start - end), 0.1, 0.5), s_), compliance_.forces(phi_), ask();
+    const double share = std::clamp(start / (start - end), 0.1, 0.5);
+    compliance_.back_off(share, s_);
+    compliance_.forces(phi_);
+    ask();
+    start *= share;  // both slopes along the same step: against that of the full step any short one would do
     ++out.shortened;
   }
 }

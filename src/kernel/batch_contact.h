@@ -112,6 +112,7 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
       terms = most(terms, select(T::load(g.offset + at) > T(kernel::no_barrier), size(s_free) + size(e), T(0)));
     }
     m.pushed[r] = true, v.scheme.respond(v, r);
+    start = select(going, start * share, start);
   }
 }
 
