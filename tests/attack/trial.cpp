@@ -19,6 +19,7 @@ namespace {
 
 using Tracks = std::vector<std::vector<double>>;  // [pickup][step]
 constexpr double allowed = 1e-9;                  // of the largest energy
+constexpr double faint_J = 1e-13;                 // at least: 1e-9 of it, 1e-22 J, is what the engine takes for silence
 
 std::string say(const char* format, auto... values) {
   char text[300];
@@ -51,11 +52,10 @@ void failure(Finding& f, const System& system, const char* how) {
 
 void accounts(Finding& f, const System& system, const char* how) {
   const Ledger& l = system.ledger();
-  double worst = l.imbalance();
+  double worst = l.largest_J > 0 ? l.imbalance() * (l.largest_J / std::max(l.largest_J, faint_J)) : l.imbalance();
   std::string who = "all";
   for (const auto& a : system.accounts())
-    if (const double share = l.largest_J > 0 ? std::abs(a.residual_J) / l.largest_J : std::abs(a.residual_J);
-        !(share <= worst))
+    if (const double share = std::abs(a.residual_J) / std::max(l.largest_J, faint_J); !(share <= worst))
       worst = share, who = a.name;
   if (!(worst <= f.verdict.imbalance)) f.verdict.imbalance = worst;
   if (!(worst <= allowed)) f.found(Fault::account, say("%s: %.2g of %.3g J, ", how, worst, l.largest_J) + who);
@@ -86,7 +86,7 @@ void step_readably(Finding& f, System& system, long steps, Tracks& tracks, bool 
     most_lost = std::max(most_lost, l.dissipated_J);
   }
   if (!f.fine()) return;
-  const double scale = system.ledger().largest_J;
+  const double scale = std::max(system.ledger().largest_J, faint_J);
   if (!(most_gained <= allowed * scale))
     f.found(Fault::gain, say("readable, step %ld: %.3g J of %.3g J", when_gained, most_gained, scale));
   if (!(most_back <= allowed * scale))
