@@ -75,8 +75,9 @@ Quotient Tabulated::mean_force(const Anchor& a, double r_m) const noexcept {
   double work = integral(i, low, i == j ? high : border(i + 1));
   if (i != j) work += (*pieces_)[j].before - (*pieces_)[i + 1].before + integral(j, border(j), high);
   const double value = weight_ * work / (high - std::min(a.y, end));  // over the step as it was rounded
-  // A step too small for a difference of forces: F' is continuous, and the mean has half of it.
-  const double slope = size(r_m) * per_m_ < 1e-6 ? curvature(end) / 2 : (force(end) - value) / r_m;
+  // A step too small for a difference of forces: F' is continuous inside, and the mean has half of it.
+  const bool inside = touches(a.y) && touches(end);
+  const double slope = inside && size(r_m) * per_m_ < 1e-6 ? curvature(end) / 2 : (force(end) - value) / r_m;
   return {value, slope > 0 ? slope : 0};  // it never falls; less is rounding
 }
 

@@ -102,7 +102,8 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
     hold_again<T, penta>(g, m, r, 0, g.nodes);
     for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
       const std::size_t at = c.at(i, 0);
-      const T phi = select(T::load(m.silent + at) > T(0), T(0), T::load(m.held + at) / q0);
+      const auto silent = T::load(m.silent + at) > T(0) && T::load(m.gap + at) == T(0);  // now and before the step
+      const T phi = select(silent, T(0), T::load(m.held + at) / q0);
       select(going, phi, T::load(m.phi + at)).store(m.phi + at);
     }
     for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {

@@ -152,7 +152,7 @@ class GridCompliance final : public Compliance {
   Band b_;
   std::size_t first_, count_;
   std::vector<double> e_, before_, held_, step_, z_, extra_, s_free_;  // e = S - S_free on all nodes, held = (A + ..) e
-  std::vector<char> silent_;
+  std::vector<char> silent_, was_silent_;
   double scale_ = 0, along_ = 0, along_before_ = 0;  // along = w.e, carried: as a sum it cancels
 };
 
