@@ -63,7 +63,7 @@ TEST_F(Inputs, IncludesAreBoundedInDepthNumberAndSize) {
 
 TEST_F(Inputs, DevicesPipesAndFoldersAreRefusedBeforeTheyAreOpened) {
   ASSERT_EQ(::mkfifo(path("pipe").c_str(), 0600), 0);
-  for (const std::string file : {path("pipe"), std::string("/dev/zero"), std::string("/dev")}) {
+  for (const std::string& file : {path("pipe"), std::string("/dev/zero"), std::string("/dev")}) {
     refused("check " + file, "not a plain file");
     refused("check " + write("a.toml", "include = [\"" + file + "\"]\n"), "not a plain file");
     refused("check " + write("a.toml", ball + "[[hand]]\nname = \"h\"\nfile = \"" + file + "\"\n"), "not a plain file");
@@ -78,7 +78,7 @@ TEST_F(Inputs, DevicesPipesAndFoldersAreRefusedBeforeTheyAreOpened) {
 
 TEST_F(Inputs, NothingOfAFileComesBackInARefusal) {
   const std::string secret = write("secret", "root:x:0:0:swordfish\nswordfish\n");
-  for (const std::string scene :
+  for (const std::string& scene :
        {ball + "[[hand]]\nname = \"h\"\nfile = \"" + secret + "\"\n", "include = [\"" + secret + "\"]\n",
         ball + "[midi]\nfile = \"" + secret + "\"\n",
         string + barrier + "shape = \"file\"\nfile = \"" + secret + "\"\n",

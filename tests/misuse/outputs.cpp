@@ -131,7 +131,7 @@ TEST_F(Outputs, EscapesInNamesDoNotReachTheTerminal) {
 
 TEST_F(Outputs, AFullDiskBehindStdoutIsNoticed) {
   const std::string ball = scene();
-  for (const std::string command :
+  for (const std::string& command :
        {std::string("list laws"), std::string("list --json scene"), std::string("--help"), std::string("--version"),
         "check " + ball, "compare " + ball + " --schemes two-point --rates 1",
         "bench " + ball + " --schemes two-point --seconds 0.01", "render " + ball + " -o -",
