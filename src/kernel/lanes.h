@@ -195,7 +195,11 @@ struct Lanes {
   static HWY_ATTR Lanes raise_single(const Power& power, const Lanes& x) {
     const Whole u;
     const auto b = hn::BitCast(u, x.v);
+#if HWY_ARCH_ARM  // one operation, bit by bit; on x86 before AVX-512 it goes by whole bytes
     const auto m = hn::IfVecThenElse(hn::Set(u, 0x007fffff), b, hn::Set(u, 0x3f800000));
+#else
+    const auto m = hn::Or(hn::And(b, hn::Set(u, 0x007fffff)), hn::Set(u, 0x3f800000));
+#endif
     const Lanes t = hn::Sub(hn::BitCast(Tag(), m), hn::Set(Tag(), Number(1.5)));
     const std::uint32_t* scales = power.single_scales();
 #if HWY_MAX_BYTES == 16  // two lanes to an integer register and back

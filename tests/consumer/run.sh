@@ -49,5 +49,6 @@ for name in $exported; do grep -qx "$name" <<<"$declared" || fail "$name is expo
 # shellcheck disable=SC2046
 g++ -std=c++20 -fsyntax-only $(pkg-config --cflags jawari) "$work/all.cpp"
 test -x "$work/prefix/bin/jawari" && "$work/prefix/bin/jawari" --version
-"$work/prefix/bin/jawari" --licences | grep -q "Copyright (c) 2022 Leon Sorokin"
+licences=$("$work/prefix/bin/jawari" --licences)  # not into a pipe that is closed early: that is an error of the output
+grep -q "Copyright (c) 2022 Leon Sorokin" <<<"$licences"
 for file in LICENSE NOTICE; do cmp "$here/../../$file" "$work/prefix/share/doc/jawari/$file"; done
