@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "jawari/core/denormals.h"
 #include "jawari/couple/connection.h"
 #include "world_stand.h"
 
@@ -63,6 +64,7 @@ void World::settle() noexcept {
 }
 
 void World::step() noexcept {
+  const FlushDenormals flush;  // as the engine does: subnormal states would differ between the ways to play
   announce(1);
   for (auto& group : groups_) {
     leave(group), group.weighed = false;
@@ -96,6 +98,7 @@ void World::play(std::size_t index, std::int64_t from, std::int64_t to, std::int
 }
 
 std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
+  const FlushDenormals flush;
   std::int64_t done = 0;
   while (done < steps && !failed()) {
     const std::int64_t n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;

@@ -193,7 +193,7 @@ void World::tune(std::size_t body) noexcept {
 }
 
 /// "auto" thinks again when contacts turn out shorter than its choice resolves.  Between contacts, where the new scheme
-/// begins with nothing; what the old one left stored is booked as taken away.
+/// begins with nothing; what the old one left stored counts as taken away.
 void World::reconsider(Contact& c) noexcept {
   const std::size_t body = c.sides[0].body;
   if (stands_[body]) show(*stands_[body]);

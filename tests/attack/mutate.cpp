@@ -112,19 +112,25 @@ bool numeric(const std::string& piece) {
          (piece.size() > 1 && piece[0] == '-' && std::isdigit(static_cast<unsigned char>(piece[1])));
 }
 
+/// One of three changes that any list can take: two swapped, one twice, one less.
+template <class List>
+void rearrange(List& list, int how, std::size_t a, std::size_t b) {
+  const auto at = list.begin() + static_cast<std::ptrdiff_t>(a);
+  if (how == 0) std::swap(list[a], list[b]);
+  if (how == 1) list.insert(at, typename List::value_type(list[b]));
+  if (how == 2) list.erase(at);
+}
+
 void change_pieces(Dice& d, std::string& text) {
   auto list = pieces(text);
   if (list.empty()) return;
   const auto a = place(d, list.size()), b = place(d, list.size());
-  switch (d.upto(6)) {
+  const int how = static_cast<int>(d.upto(6));
+  switch (how) {
     case 0:
-      std::swap(list[a], list[b]);
-      break;
     case 1:
-      list.insert(list.begin() + static_cast<std::ptrdiff_t>(a), list[b]);
-      break;
     case 2:
-      list.erase(list.begin() + static_cast<std::ptrdiff_t>(a));
+      rearrange(list, how, a, b);
       break;
     case 3:
       list[a] = std::string(d.word(strange));
@@ -145,15 +151,12 @@ void change_lines(Dice& d, std::string& text) {
   for (std::string line; std::getline(in, line);) lines.push_back(line + "\n");
   if (lines.empty()) return;
   const auto a = place(d, lines.size()), b = place(d, lines.size());
-  switch (d.upto(4)) {
+  const int how = static_cast<int>(d.upto(4));
+  switch (how) {
     case 0:
-      std::swap(lines[a], lines[b]);
-      break;
     case 1:
-      lines.insert(lines.begin() + static_cast<std::ptrdiff_t>(a), lines[b]);
-      break;
     case 2:
-      lines.erase(lines.begin() + static_cast<std::ptrdiff_t>(a));
+      rearrange(lines, how, a, b);
       break;
     default: {
       const auto& scenes = shipped(".toml");

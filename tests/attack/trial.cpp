@@ -62,7 +62,7 @@ void accounts(Finding& f, const System& system, const char* how) {
 }
 
 /// Step by step; the ledger after every step.
-void step_readably(Finding& f, System& system, long steps, Tracks& tracks, bool changes) {
+void step_reference(Finding& f, System& system, long steps, Tracks& tracks, bool changes) {
   const auto* world = dynamic_cast<const World*>(&system);
   std::optional<Work> work;
   if (world && changes) work.emplace(*world);
@@ -158,7 +158,7 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
     readable.resize(system->tracks());
     const auto happens = [&](const char* what) { return text.find(what) != std::string::npos; };
     const bool changes = happens("do = \"set\"") && !happens("do = \"strike\"");  // a hammer begins its contact anew
-    step_readably(f, *system, steps, readable, changes);
+    step_reference(f, *system, steps, readable, changes);
   }
   if (!f.goes_on()) return;
   bool world = true;

@@ -18,7 +18,7 @@ enum class Fault : int {
   account,     ///< stored + dissipated - injected is not what it was
   gain,        ///< stored more than there was and was given
   loss,        ///< dissipated energy comes back
-  work,        ///< booked as injected: more than the moving part can do
+  work,        ///< counted as injected: more than the moving part can do
   exact,       ///< kernels exact and off differ
   trace,       ///< steps, blocks, looks or engine differ from one another
 };
@@ -34,7 +34,7 @@ struct Verdict {
   bool ended = false;  ///< the motion ended early, as announced
 };
 
-/// Plays the scene readably, by kernels in random blocks, mixed, and as an engine; the seed says how.
+/// Plays the scene on the reference path, by kernels in random blocks, mixed, and as an engine; the seed says how.
 Verdict judge(const std::string& text, std::uint64_t seed);
 
 }  // namespace jawari::attack

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Holds what is booked for changes of height and stiffness against force times displacement, step by step:
+// Holds what is counted for changes of height and stiffness against force times displacement, step by step:
 //   |W| <= |F| |h_next - h_before|/2 + |K_next/K - 1| E
 // F, h, K, E are read from the trace and the parameters, not from the books.
 #pragma once
@@ -13,7 +13,7 @@ namespace jawari::attack {
 class Work {
  public:
   explicit Work(const World& world);
-  /// After a step; empty, or what was booked and what was possible.
+  /// After a step; empty, or what was counted and what was possible.
   std::string look(const World& world);
 
  private:

@@ -4,26 +4,16 @@
 // more in script/soak (JAWARI_CHANGES).
 #include <cstdlib>
 #include <fstream>
-#include <random>
 #include <sstream>
 
 #include "jawari/engine/engine.h"
 #include "support.h"
+#include "support/dice.h"
 
 namespace jawari {
 namespace {
 
-class Dice {
- public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double between(double a, double b) { return std::uniform_real_distribution<>(a, b)(engine_); }
-  double spread(double a, double b) { return std::exp(between(std::log(a), std::log(b))); }
-  std::size_t upto(std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(engine_); }
-  bool often(double p) { return between(0, 1) < p; }
-
- private:
-  std::mt19937 engine_;
-};
+using test::Dice;
 
 Scene case_of(const std::string& name) {
   std::ifstream file(std::string(JAWARI_SOURCE_DIR) + "/tests/cases/" + name);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels "exact" give the samples of the readable path, bit for bit, for every number of modes and every size of a grid.
+// Kernels "exact" give the samples of the reference path, bit for bit, for every number of modes and every size of a grid.
 #include <array>
 #include <string>
 

@@ -3,24 +3,14 @@
 // away, make energy, or take longer than a stated bound.  150 here, 10,000 in script/soak (JAWARI_SCENES); tests/attack draws
 // more kinds of them.
 #include <cstdlib>
-#include <random>
 
 #include "support.h"
+#include "support/dice.h"
 
 namespace jawari {
 namespace {
 
-class Dice {
- public:
-  explicit Dice(unsigned seed) : engine_(seed) {}
-  double between(double a, double b) { return std::uniform_real_distribution<>(a, b)(engine_); }
-  double spread(double a, double b) { return std::exp(between(std::log(a), std::log(b))); }
-  int upto(int n) { return std::uniform_int_distribution<>(0, n - 1)(engine_); }
-  bool often(double p) { return between(0, 1) < p; }
-
- private:
-  std::mt19937 engine_;
-};
+using test::Dice;
 
 Choice law(Dice& d) {
   Choice c{d.often(0.6) ? "power" : "hunt-crossley", {{"stiffness", d.spread(1e3, 1e13)}, {"exponent", d.between(1, 3)}}};

@@ -170,7 +170,7 @@ class World final : public System {
     std::size_t next = 0;
     std::size_t due = none, last_due = none;  // its events in due_
     std::int64_t step = 0;
-    std::int64_t busy_until = 0;        // before this step a height moves or a mass is struck: the readable path alone
+    std::int64_t busy_until = 0;        // before this step a height moves or a mass is struck: the reference path alone
     bool asleep = false;
     Failure failure;                    // none: it goes on
     std::int64_t weighed_step = 0;      // when its energies were last looked at
