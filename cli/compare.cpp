@@ -14,6 +14,7 @@
 #include "kernels_option.h"
 #include "options.h"
 #include "scenes.h"
+#include "jawari/engine/number_text.h"
 #include "jawari/io/compare_report.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/io/whole_file.h"
@@ -29,6 +30,8 @@ struct Options {
   bool json = false;
   Kernels kernels = Kernels::exact;
 };
+
+nlohmann::json known(double x) { return x >= 0 ? nlohmann::json(x) : nlohmann::json(); }
 
 int compare(const Options& o, Face& face) {
   check_duration(o.duration);
@@ -56,11 +59,15 @@ int compare(const Options& o, Face& face) {
   if (o.json) {
     nlohmann::ordered_json out{{"reference", result.reference},
                                {"reference_change", result.reference_change},
+                               {"reference_centroid_change", known(result.reference_heard.centroid)},
+                               {"reference_level_change_dB", known(result.reference_heard.level_dB)},
                                {"entries", nlohmann::json::array()}};
     for (const auto& e : result.entries)
       out["entries"].push_back({{"scheme", e.scheme},
                                 {"rate_hz", e.rate_hz},
                                 {"error", e.failure.empty() ? nlohmann::json(e.error) : nlohmann::json()},
+                                {"centroid_error", known(e.heard.centroid)},
+                                {"level_error_dB", known(e.heard.level_dB)},
                                 {"failure", e.failure},
                                 {"energy_imbalance", e.imbalance},
                                 {"samples_per_contact", e.samples},
@@ -70,14 +77,18 @@ int compare(const Options& o, Face& face) {
     fmt::print("{}\n", out.dump(2));
     return success;
   }
-  fmt::print("{:<22} {:>10} {:>10} {:>10} {:>9} {:>7} {:>9}\n", "scheme", "rate [Hz]", "error", "energy", "samples",
-             "solves", "ns/step");
+  fmt::print("{:<22} {:>10} {:>10} {:>9} {:>9} {:>10} {:>9} {:>7} {:>9}\n", "scheme", "rate [Hz]", "error", "centroid",
+             "levels", "energy", "samples", "solves", "ns/step");
   for (const auto& e : result.entries)
-    fmt::print("{:<22} {:>10g} {:>10} {:>10.1e} {:>9g} {:>7.1f} {:>9.1f}\n", e.scheme, e.rate_hz,
-               e.failure.empty() ? fmt::format("{:.2e}", e.error) : "failed", e.imbalance, e.samples, e.iterations,
-               e.ns_per_step);
+    fmt::print("{:<22} {:>10g} {:>10} {:>9} {:>9} {:>10.1e} {:>9g} {:>7.1f} {:>9.1f}\n", e.scheme, e.rate_hz,
+               e.failure.empty() ? fmt::format("{:.2e}", e.error) : "failed", percent(e.heard.centroid),
+               decibels(e.heard.level_dB), e.imbalance, e.samples, e.iterations, e.ns_per_step);
   face.say(fmt::format("error: rms distance to {} over the rms motion; the reference itself is good to about {:.1e}",
                        result.reference, result.reference_change));
+  if (result.reference_heard.known())
+    face.say(fmt::format("centroid and levels: what is heard, rms over windows of 0.1 s and third octaves, mean of two starts "
+                         "that differ by 1e-6; the reference is good to about {} and {}",
+                         percent(result.reference_heard.centroid), decibels(result.reference_heard.level_dB)));
   return success;
 }
 

@@ -37,11 +37,12 @@ void add_compare(py::module_& m) {
       py::dict d;
       d["scheme"] = e.scheme, d["rate_hz"] = e.rate_hz;
       d["error"] = e.failure.empty() ? e.error : std::numeric_limits<double>::quiet_NaN();
+      d["centroid_error"] = e.heard.centroid, d["level_error_dB"] = e.heard.level_dB;
       d["imbalance"] = e.imbalance, d["samples"] = e.samples, d["iterations"] = e.iterations;
       d["ns_per_step"] = e.ns_per_step, d["real_time"] = e.real_time, d["failure"] = e.failure;
       entries.append(d);
     }
-    return py::make_tuple(entries, c.reference, c.reference_change);
+    return py::make_tuple(entries, c.reference, c.reference_change, c.reference_heard.centroid, c.reference_heard.level_dB);
   });
   m.def("comparable_schemes", [](const std::shared_ptr<SceneBox>& scene) { return comparable_schemes(scene->scene); });
   // One run: its sound at the scene's own rate, the sum of the pickups first, and the files that were asked for.

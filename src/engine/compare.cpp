@@ -12,6 +12,7 @@
 #include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
 #include "step_work.h"
+#include "variants.h"
 
 namespace jawari {
 namespace {
@@ -51,28 +52,20 @@ double distance(const Motion& a, const Motion& reference) {
 }
 
 Scene with(const Scene& scene, const std::string& scheme, int times) {
-  Scene s = scene;
-  s.rate_hz *= times;
+  Scene s = at_rate(scene, times);
   each_contact_part(s, [&](auto& part) {
     if (!part.scheme || part.scheme->type != scheme) part.scheme = Choice{scheme};  // otherwise it keeps its parameters
   });
-  const auto fine = static_cast<std::size_t>(times);
-  for (auto& e : s.excitations) {  // a force is held from sample to sample
-    if (e.type != SignalType::samples) continue;
-    std::vector<double> finer;
-    for (const double x : e.samples_N) finer.insert(finer.end(), fine, x);
-    e.samples_N = std::move(finer);
-  }
-  for (auto& h : s.hands) {  // a position goes straight from sample to sample
-    std::vector<double> finer;
-    for (std::size_t i = 0; i < h.samples_m.size(); ++i)
-      for (std::size_t k = 0; k < fine; ++k)
-        finer.push_back(std::lerp(h.samples_m[i], h.samples_m[std::min(i + 1, h.samples_m.size() - 1)],
-                                  static_cast<double>(k) / static_cast<double>(fine)));
-    h.samples_m = std::move(finer);
-  }
   return s;
 }
+
+/// Of a run of that scene, up to where all rates of a comparison can be compared.
+Timbre timbre_of(const Run& run, const Scene& scene, double base_rate_hz) {
+  const double rate = scene.rate_hz * scene.oversample;
+  return timbre(run.sound, rate, timbre_limit_hz(rate, base_rate_hz));
+}
+/// How much a second start differs from the first; less, so that no number leaves its range.
+constexpr double other_start = -1e-6;
 
 double total_work(const Scene& scene) { return step_work(lower_scene(scene)) * static_cast<double>(step_count(scene)); }
 
@@ -83,12 +76,15 @@ constexpr double enough = 4e7, too_much = 1e12;
 /// modes where that is the same problem: they converge with the square of the rate, a grid with the rate.
 struct Reference {
   Motion motion{1};
+  std::vector<Timbre> heard;  ///< of two starts
   int times = 0;
   double change = 0;
+  TimbreDistance heard_change;
   bool modes = false, stopped = false;
 };
 Reference converge(Scene scene, int least, const std::function<bool(std::int64_t)>& go_on) {
   Reference r;
+  const double base_rate_hz = scene.rate_hz * scene.oversample;
   r.modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
                                                   [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
   for (auto& string : scene.strings)
@@ -107,12 +103,23 @@ Reference converge(Scene scene, int least, const std::function<bool(std::int64_t
     auto system = compile(s);
     Motion motion(times);
     RowSink* sinks[] = {&motion};
-    r.stopped = run(*system, step_count(s), sinks, go_on).stopped;
+    const Run one = run(*system, step_count(s), sinks, go_on);
+    r.stopped = one.stopped;
     if (r.stopped) return r;
     const bool first = r.times == 0;
     r.change = first ? 1 : distance(r.motion, motion);
+    const std::vector<Timbre> heard{timbre_of(one, s, base_rate_hz)};
+    r.heard_change = timbre_distance(r.heard, heard);
+    r.heard = heard;
     r.motion = motion, r.times = times;
-    if ((!first && r.change < 1e-8) || work > enough * (r.modes ? 3 : 1) || times > (1 << 20)) return r;
+    if ((!first && r.change < 1e-8) || work > enough * (r.modes ? 3 : 1) || times > (1 << 20)) {
+      if (heard[0].windows.empty()) return r;  // too short to be heard: one start is enough
+      const Scene again = nudged(s, other_start);
+      const Run other = run(*compile(again), step_count(s), {}, go_on);
+      r.stopped = other.stopped;
+      r.heard.push_back(timbre_of(other, again, base_rate_hz));
+      return r;
+    }
   }
 }
 
@@ -163,13 +170,16 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
   out.reference = fmt::format("two-point at {:g} Hz{}", scene.rate_hz * reference.times,
                               reference.modes ? ", strings in exact modes" : "");
   out.reference_change = reference.change;
+  out.reference_heard = reference.heard_change;
   for (const auto& name : schemes)
     for (const int times : rates) {
       const Scene s = with(scene, name, times);
       auto system = compile(s, kernels);
       Motion motion(times);
       RowSink* sinks[] = {&motion};
-      if (!breathe(0) || run(*system, step_count(s), sinks, breathe).stopped) return out;
+      if (!breathe(0)) return out;
+      const Run one = run(*system, step_count(s), sinks, breathe);
+      if (one.stopped) return out;
       Comparison::Entry e;
       e.scheme = name, e.rate_hz = s.rate_hz;
       e.imbalance = system->ledger().imbalance();
@@ -179,13 +189,18 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
         solves += c.record.solves, iterations += c.record.iterations, shortest = std::min(shortest, c.record.shortest);
       e.samples = shortest == std::numeric_limits<std::int64_t>::max() ? 0 : static_cast<double>(shortest);
       e.iterations = solves ? static_cast<double>(iterations) / static_cast<double>(solves) : 0;
-      if (system->failed())
-        e.failure = system->failure_text();
-      else
-        e.error = distance(motion, reference.motion);
-      auto timed = compile(s, kernels);  // again without readings, for the cost
+      const Scene again = nudged(s, other_start);
+      auto timed = compile(again, kernels);  // a second start, without readings: also for the cost
       const Run cost = run(*timed, step_count(s), {}, breathe);
       if (cost.stopped) return out;
+      if (system->failed()) {
+        e.failure = system->failure_text();
+      } else {
+        e.error = distance(motion, reference.motion);
+        const double base_rate_hz = scene.rate_hz * scene.oversample;
+        const Timbre heard[] = {timbre_of(one, s, base_rate_hz), timbre_of(cost, again, base_rate_hz)};
+        e.heard = timbre_distance(heard, reference.heard);
+      }
       e.ns_per_step = 1e9 * cost.cpu_s / static_cast<double>(std::max<std::int64_t>(cost.steps, 1));
       e.real_time = static_cast<double>(cost.steps) / s.rate_hz / std::max(cost.cpu_s, 1e-12);
       out.entries.push_back(std::move(e));

@@ -224,13 +224,6 @@ void add_shapes(ReportPage& page, const StringView& view, const Film& close) {
 
 }  // namespace
 
-std::string first_names(const std::vector<std::string>& names) {
-  static constexpr std::size_t most = 8;
-  std::string out;
-  for (std::size_t i = 0; i < std::min(names.size(), most); ++i) out += (i ? ", " : "") + names[i];
-  return names.size() > most ? fmt::format("{} and {} more", out, names.size() - most) : out;
-}
-
 void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system, const StringFilm& film) {
   const Films films(lowered, kinds, system, film);
   const auto& strings = system.strings();

@@ -6,6 +6,7 @@
 
 #include "engine/lower.h"
 #include "jawari/engine/film.h"
+#include "jawari/engine/number_text.h"
 #include "jawari/io/report_page.h"
 #include "jawari/io/scene_file.h"
 
@@ -21,7 +22,6 @@ void add_contact_maps(ReportPage& page, const System& system, const StringFilm& 
 void add_energy(ReportPage& page, const Kinds& kinds, const System& system, const StringFilm& film);
 void add_parameters(ReportPage& page, const Scene& scene, const System& system);
 
-std::string first_names(const std::vector<std::string>& names);  ///< eight of them, and how many more
 std::string with_prefix(double x, const std::string& unit);  ///< 0.00123 m: "1.23 mm"
 
 }  // namespace jawari

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One scene, many schemes and rates: error against a converged reference, energy imbalance, cost.
+// One scene, many schemes and rates: error against a converged reference, in the motion and in what is heard; energy
+// imbalance; cost.
 #pragma once
 #include <functional>
 #include <string>
@@ -7,6 +8,7 @@
 
 #include "jawari/engine/kernels.h"
 #include "jawari/engine/scene.h"
+#include "jawari/engine/timbre.h"
 
 namespace jawari {
 
@@ -15,6 +17,7 @@ struct Comparison {
     std::string scheme;
     double rate_hz = 0;
     double error = 0;            ///< rms distance to the reference over the rms motion of the reference
+    TimbreDistance heard;        ///< of the sum of the pickups, mean of two starts that differ by 1e-6
     double imbalance = 0;        ///< of the energy account
     double samples = 0;          ///< of the shortest contact; 0: no contact ended
     double iterations = 0;       ///< mean per contact solve
@@ -25,6 +28,7 @@ struct Comparison {
   std::vector<Entry> entries;
   std::string reference;         ///< scheme and rate of the reference
   double reference_change = 0;   ///< distance of the reference to the same at half its rate: what it is good for
+  TimbreDistance reference_heard;  ///< the same for what is heard
 };
 
 /// Schemes that fit every contact of a scene, those of gestures included: what is compared where nothing is said.
