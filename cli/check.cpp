@@ -5,8 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "commands.h"
+#include "converge_option.h"
 #include "jawari/engine/doubts.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
@@ -20,12 +22,13 @@ namespace {
 struct Options {
   std::string scene, below;
   double seconds = 1;
+  bool converge = false;
 };
 
 /// Enough to tell a second from an hour: a slow scene is not tried for longer than this.
 constexpr double most_cpu_s = 10;
 
-int check(const Options& o, Face&) {
+int check(const Options& o, Face& face) {
   check_option("--try", o.seconds, above(0), at_most(86400), "s");
   const SceneFile file = open_scene(o.scene, o.below);  // refuses with file, line, field, value
   const double before = thread_cpu_s();
@@ -62,13 +65,18 @@ int check(const Options& o, Face&) {
     fmt::print("  nothing is heard in the first {:.2g} s: is something thrown, plucked or driven?\n", played);
   for (const auto& sentence : doubted) fmt::print("  warning: {}\n", printable(sentence));
   int status = success;
-  const auto verdicts = judge(*system);
+  std::optional<Convergence> measured;
+  if (o.converge) measured = measure(s, face);
+  const auto verdicts = judge(s, *system, measured ? &*measured : nullptr);
   static constexpr const char* words[] = {"note", "warning", "wrong"};
   for (const auto& v : verdicts) {
     fmt::print("  {}: {}\n", words[static_cast<int>(v.severity)], printable(v.sentence));
     if (v.severity == Severity::failure) status = wrong_result;
   }
-  if (verdicts.empty() && doubted.empty()) fmt::print("  nothing speaks against the first {:.2g} s\n", played);
+  const bool careful = std::any_of(verdicts.begin(), verdicts.end(), [](auto& v) { return v.severity != Severity::note; });
+  if (!careful && doubted.empty())
+    fmt::print("  good: nothing speaks against the first {:.2g} s. {}\n", played,
+               in_favour(*system, measured ? &*measured : nullptr));
   return status;
 }
 
@@ -79,6 +87,7 @@ void add_check(CLI::App& app, Job& job) {
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--try", o->seconds, "How much of it is tried [s]; 1 by default");
+  add_converge(*command, o->converge);
   add_below(*command, o->below);
   command->callback([&job, o] { job = [o](Face& face) { return check(*o, face); }; });
 }

@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "commands.h"
+#include "converge_option.h"
 #include "jawari/engine/doubts.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
@@ -33,6 +34,7 @@ struct Options {
   std::optional<double> rate, duration, gain;
   std::string channels = "auto", format = "24";
   int jobs = 0;
+  bool converge = false;
   Kernels kernels = Kernels::exact;
   FilmChoice film;
 };
@@ -132,6 +134,9 @@ int render(const std::string& scene, const Options& o, Face& face) {
     return !interrupted();
   });
   face.done();
+  std::optional<Convergence> measured;
+  if (o.converge && !result.stopped && !system->failed()) measured = measure(file.scene, face);
+  const Convergence* known = measured ? &*measured : nullptr;
   const double seconds = static_cast<double>(result.steps) * system->dt_s();
   if (system->failed()) {  // the sound up to there, then silence
     result.sound.resize(static_cast<std::size_t>(steps), 0.0);
@@ -151,7 +156,7 @@ int render(const std::string& scene, const Options& o, Face& face) {
   if (!o.trace.empty()) face.say(fmt::format("{}: {} rows", o.trace, result.steps));
   if (!o.report.empty()) {
     write_report(o.report, file, *system, result, envelope, film,
-                 {choice<ChannelChoice>(o.channels, channel_names), o.gain});
+                 {choice<ChannelChoice>(o.channels, channel_names), o.gain}, known);
     face.say(fmt::format("{}: report", o.report));
   }
   if (result.stopped) face.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", seconds));
@@ -162,7 +167,7 @@ int render(const std::string& scene, const Options& o, Face& face) {
                   l.start_J, l.dissipated_J, l.injected_J, l.imbalance(), seconds / std::max(result.cpu_s, 1e-9)));
   int status = result.stopped ? trouble : success;
   static constexpr const char* words[] = {"note", "warning", "wrong"};
-  for (const auto& v : judge(*system)) {  // worst first
+  for (const auto& v : judge(file.scene, *system, known)) {  // worst first
     if (v.severity == Severity::failure) status = wrong_result;
     if (v.severity != Severity::failure && status == wrong_result) break;  // consequences of the failure
     const auto sentence = fmt::format("{}: {}", words[static_cast<int>(v.severity)], v.sentence);
@@ -253,6 +258,7 @@ void add_render(CLI::App& app, Job& job) {
   command->add_option("--film-from", o->film.from_s,
                       "Start of the close-up in the film of the report [s]; by itself at the first hard touch");
   command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default");
+  add_converge(*command, o->converge);
   add_kernels(*command, o->kernels);
   add_below(*command, o->below);
   command->add_option("--gain", o->gain, "Factor for the sound; without it the peak is brought to -1 dB");

@@ -56,8 +56,7 @@ void doubt_starts(const Scene& scene, std::vector<std::string>& list) {
 
 /// All energy there will ever be, if nothing drives the scene.
 double energy_J(const Scene& scene, const System& system) {
-  double sum = 0;
-  for (const auto& a : system.accounts()) sum += std::max(a.stored_J, 0.0);
+  double sum = std::max(system.ledger().start_J, 0.0);
   for (const auto& e : scene.events)
     for (const auto& h : scene.hammers)
       if (e.type == EventType::strike && e.target == h.name) sum += h.mass_kg * e.value * e.value / 2;

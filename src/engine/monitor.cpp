@@ -8,7 +8,10 @@
 #include <functional>
 #include <limits>
 
+#include "jawari/engine/converge.h"
+#include "jawari/engine/number_text.h"
 #include "jawari/registry.h"
+#include "monitor_parts.h"
 
 namespace jawari {
 namespace {
@@ -38,7 +41,7 @@ void judge_timing(const ContactReport& c, double rate, const Say& say) {
                     "softened to at least {:.2g} of the stiffness; rebound speeds are right, contact times and peak "
                     "forces are not; raise the rate to {:.3g} kHz to have those too",
                     r.softened, std::max(r.impacts, r.softened), r.fewest_true_samples, r.smallest_factor,
-                    rate / 100 / r.fewest_true_samples));
+                    std::max(rate / 100 / r.fewest_true_samples, rate * 1e-3)));
   else if (chooses_stiffness(c.scheme) ? samples < 1.2 : samples < wanted)
     say(Severity::warning,
         chooses_stiffness(c.scheme)
@@ -63,9 +66,18 @@ void judge_string(const ContactReport& c, double rate, const Say& say) {
                                      r.fewest_true_samples, c.scheme, rate * 3e-3 / r.fewest_true_samples));
 }
 
+/// What shares of energy are shares of: the largest energy of what sounds, without hammers and hands, which may bring a thousand times as
+/// much.  Where nothing else moves, all there is.
+double scale_J(const Ledger& l) { return l.largest_sounding_J > 0 ? l.largest_sounding_J : l.largest_J; }
+/// The account is off by this share of what sounds; rounding of the largest energy is not counted.
+double imbalance(const Ledger& l) {
+  if (!(l.worst_residual_J > 1e-12 * l.largest_J)) return l.imbalance();  // also NaN
+  return l.worst_residual_J / scale_J(l);
+}
+
 void judge_contact(const ContactReport& c, std::size_t index, const System& system, std::vector<Verdict>& out) {
   const ContactRecord& r = c.record;
-  const double rate = 1 / system.dt_s(), energy = system.ledger().largest_J;
+  const double rate = 1 / system.dt_s(), energy = scale_J(system.ledger());
   const auto say = [&](Severity severity, std::string sentence) {
     out.push_back({severity, fmt::format("{}: {}", c.name, sentence)});
   };
@@ -102,6 +114,10 @@ void judge_contact(const ContactReport& c, std::size_t index, const System& syst
                                     r.raised, r.largest_s));
 }
 
+void sort(std::vector<Verdict>& list) {
+  std::stable_sort(list.begin(), list.end(), [](auto& a, auto& b) { return a.severity > b.severity; });
+}
+
 }  // namespace
 
 std::vector<Verdict> judge(const System& system) {
@@ -111,18 +127,51 @@ std::vector<Verdict> judge(const System& system) {
     out.push_back({Severity::failure, system.failure_text() + "; lower the stiffness or the speeds"});
   else if (!std::isfinite(l.stored_J()) || !std::isfinite(l.worst_residual_J))
     out.push_back({Severity::failure, "the motion is not finite any more; lower the stiffness or the speeds"});
-  else if (l.imbalance() > 1e-3)
+  else if (imbalance(l) > 1e-3)
     out.push_back(
         {Severity::warning, fmt::format("the energy account is off by {:.2g} of the largest energy: this method "
                                         "does not keep energy; prefer a scheme that does, or raise the rate",
-                                        l.imbalance())});
-  else if (l.imbalance() > 1e-9)
+                                        imbalance(l))});
+  else if (imbalance(l) > 1e-9)
     out.push_back(
-        {Severity::note, fmt::format("the energy account is off by {:.2g} of the largest energy", l.imbalance())});
+        {Severity::note, fmt::format("the energy account is off by {:.2g} of the largest energy", imbalance(l))});
   const auto contacts = system.contacts();
   for (std::size_t i = 0; i < contacts.size(); ++i) judge_contact(contacts[i], i, system, out);
-  std::stable_sort(out.begin(), out.end(), [](auto& a, auto& b) { return a.severity > b.severity; });
+  judge_resolution(system, out);
+  sort(out);
   return out;
+}
+
+std::vector<Verdict> judge(const Scene& scene, const System& system, const Convergence* measured) {
+  auto out = judge(system);
+  if (measured != nullptr && measured->known()) {  // measured from outside, what was seen from inside need not be said
+    std::vector<Verdict> seen;
+    judge_resolution(system, seen);
+    for (auto& v : out)
+      if (std::any_of(seen.begin(), seen.end(), [&](auto& s) { return s.sentence == v.sentence; }))
+        v.severity = Severity::note;
+  }
+  judge_bandwidth(scene, system, out);
+  judge_untouched(scene, system, out);
+  if (measured != nullptr) out.push_back(say(*measured));
+  sort(out);
+  return out;
+}
+
+std::string in_favour(const System& system, const Convergence* measured) {
+  std::string text = fmt::format("The energy account closes to {:.1e} of the largest energy", system.ledger().imbalance());
+  if (!system.contacts().empty()) text += ", and the contacts are resolved in time";
+  if (measured != nullptr && measured->good())
+    return text + fmt::format("; the sound is within {} and {} of converged, measured at twice the rate.",
+                              percent(measured->left.centroid), decibels(measured->left.level_dB));
+  double most = -1;
+  for (const auto& b : system.bands())
+    if (b.string && b.touched) most = std::max(most, b.share);
+  if (most >= 0)
+    text += fmt::format("; {:.2g} % of the energy of strings lies in the upper half of their band, so the sound is taken to be "
+                        "within 10 % (spectral centroid) and 1.5 dB (third octaves) of converged; --converge measures it",
+                        100 * most);
+  return text + ".";
 }
 
 }  // namespace jawari

@@ -30,6 +30,7 @@ World::World(Parts parts) : parts_(std::move(parts)) {
   for (const auto& b : parts_.barriers) barriers_.push_back(b.view);
   tuning_.resize(parts_.bodies.size()), books_.resize(account_count());
   body_stored_.resize(parts_.bodies.size()), contact_stored_.resize(parts_.contacts.size());
+  for (const auto& b : parts_.bodies) band_share_.emplace_back(*b.body, dt_);
   for (auto& b : parts_.bodies) b.body->predict();  // receptances of a modulated string belong to its shape
   find_islands(), settle();
   for (auto& c : parts_.contacts)

@@ -16,18 +16,22 @@ void World::weigh(std::size_t index) noexcept {
   for (const auto c : group.contacts) contact_stored_[c] = parts_.contacts[c].line->stored();
   group.weighed = true;
   look_at_energies(group);
+  if (group.step < group.next_look || group.asleep) return;
+  for (const auto b : group.bodies) band_share_[b].look();
+  group.next_look = group.step + look_steps;
 }
 
 void World::book() noexcept {
   for (std::size_t g = 0; g < groups_.size(); ++g)
     if (!groups_[g].weighed) weigh(g);
   Stored sum;
-  ledger_.contact_J = ledger_.dissipated_J = ledger_.injected_J = 0;
+  ledger_.contact_J = ledger_.dissipated_J = ledger_.injected_J = ledger_.tools_J = 0;
   for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
     const Body& b = *parts_.bodies[i].body;
     const Stored& e = body_stored_[i];
     sum.kinetic += e.kinetic, sum.elastic += e.elastic, sum.load += e.load;
     sum.bending += e.bending, sum.modulation += e.modulation;
+    if (parts_.bodies[i].home != none || parts_.bodies[i].kind == Kind::hand) ledger_.tools_J += e.kinetic + e.elastic;
     ledger_.dissipated_J += b.lost.value(), ledger_.injected_J += b.given.value() + books_[i].changed.value();
   }
   ledger_.kinetic_J = sum.kinetic, ledger_.elastic_J = sum.elastic, ledger_.load_J = sum.load;
@@ -95,6 +99,22 @@ void World::read_accounts(std::span<double> out) const noexcept {
       put(i, g.weighed ? contact_stored_[c] : stored(i));
     }
   }
+}
+
+std::vector<BandReport> World::bands() const {
+  show();
+  std::vector<BandReport> list;
+  for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
+    const NamedBody& b = parts_.bodies[i];
+    const BandShare& s = band_share_[i];
+    if (!s.measured()) continue;
+    BandReport r{b.name, s.share(), s.half_hz(), s.highest_hz(), b.kind == Kind::string, s.on_grid(), false};
+    for (const auto& c : parts_.contacts)
+      for (const auto& side : c.sides)
+        if (side.body == i && c.joint == Joint::contact && c.line->record.touching_steps > 0) r.touched = true;
+    list.push_back(std::move(r));
+  }
+  return list;
 }
 
 std::vector<ContactReport> World::contacts() const {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <filesystem>
 
+#include "jawari/engine/converge.h"
+#include "jawari/engine/doubts.h"
 #include "jawari/io/audio_file.h"
 #include "jawari/io/pitch.h"
 #include "jawari/io/spectrum.h"
@@ -224,23 +226,11 @@ void add_contacts(ReportPage& page, const System& system) {
       {"contact", "law", "scheme", "impacts", "time steps", "compression", "force", "iterations", "left over"}, rows);
 }
 
-/// Contacts between bodies that had energy, without tools: a hammer that was never asked to strike need not touch.
-std::set<std::string> expected_contacts(const Scene& lowered, const Kinds& kinds, const System& system) {
-  std::set<std::string> idle, out;
-  for (const auto& a : system.accounts())
-    if (!a.contact && a.stored_J == 0 && a.lost_J == 0 && a.given_J == 0 && a.received_J == 0 && a.changed_J == 0)
-      idle.insert(a.name);
-  const auto moved = [&](const std::string& body) { return !idle.contains(body) && !kinds.tools.contains(body); };
-  for (const auto& c : lowered.contacts)
-    if (moved(c.bodies[0]) && moved(c.bodies[1])) out.insert(contact_name(c));
-  for (const auto& b : lowered.barriers)
-    if (moved(b.string)) out.insert(barrier_name(b));
-  return out;
-}
-
 /// What the monitor says, and what scheme = "auto" chose; contacts with the same reason share a sentence.
-std::vector<Verdict> spoken(const System& system, const std::set<std::string>& expected) {
-  auto list = judge(system);
+std::vector<Verdict> spoken(const Scene& scene, const System& system, const Convergence* measured) {
+  auto list = judge(scene, system, measured);
+  for (const auto& sentence : doubts(scene, system)) list.push_back({Severity::warning, sentence});
+  std::stable_sort(list.begin(), list.end(), [](auto& a, auto& b) { return a.severity > b.severity; });
   std::vector<std::pair<std::string, std::string>> choices;  // reason, who
   for (const auto& c : system.contacts()) {
     if (c.why.empty()) continue;
@@ -252,10 +242,6 @@ std::vector<Verdict> spoken(const System& system, const std::set<std::string>& e
     else
       at->second += ", " + c.name;
   }
-  std::vector<std::string> untouched;
-  for (const auto& c : system.contacts())
-    if (c.record.impacts == 0 && expected.contains(c.name)) untouched.push_back(c.name);
-  if (!untouched.empty()) list.push_back({Severity::note, "Never touched: " + first_names(untouched)});
   for (const auto& [reason, who] : choices) list.push_back({Severity::note, fmt::format("{}: {}", who, reason)});
   for (auto& v : list)
     if (!v.sentence.empty() && !v.sentence.ends_with('.')) v.sentence += '.';
@@ -277,7 +263,7 @@ std::string counted(std::size_t n, const char* one, const char* many) { return f
 }  // namespace
 
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const Envelope& envelope, const StringFilm& film, Heard heard) {
+                  const Envelope& envelope, const StringFilm& film, Heard heard, const Convergence* measured) {
   const auto oversample = static_cast<std::size_t>(file.scene.oversample);
   const double rate_hz = file.scene.rate_hz;
   const auto mono = mix(run, system.track_list(), ChannelChoice::mono, oversample);
@@ -294,10 +280,7 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
                                  counted(system.contacts().size(), "contact", "contacts"));
   if (file.scene.oversample > 1) lead += fmt::format(", {:g} time steps per sample", file.scene.oversample);
   ReportPage page(file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title, lead);
-  page.verdicts(spoken(system, expected_contacts(lowered, kinds, system)),
-                fmt::format("The energy account closes to {:.1e} of the largest energy, and the contacts are "
-                            "resolved in time.",
-                            system.ledger().imbalance()));
+  page.verdicts(spoken(file.scene, system, measured), in_favour(system, measured));
   const PitchTrack pitch = pitch_track(sound, rate_hz);
   add_numbers(page, system, run, single_pitch(pitch));
 

@@ -9,6 +9,9 @@
 
 namespace jawari {
 
+struct Scene;
+struct Convergence;
+
 enum class Severity { note, warning, failure };
 struct Verdict {
   Severity severity;
@@ -17,5 +20,10 @@ struct Verdict {
 
 /// Worst first.  Empty: nothing to say against the run.
 std::vector<Verdict> judge(const System& system);
+/// With what only the scene knows (contacts that never touched, modes that end too early) and, where it was measured, how far the
+/// sound is from converged: then that decides, and what is seen from inside is a note.
+std::vector<Verdict> judge(const Scene& scene, const System& system, const Convergence* measured = nullptr);
+/// One sentence for a run without warnings: what is known in its favour.
+std::string in_favour(const System& system, const Convergence* measured = nullptr);
 
 }  // namespace jawari

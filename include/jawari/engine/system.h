@@ -32,6 +32,15 @@ struct Account {
   double changed_J = 0;   ///< by events
   double residual_J = 0;
 };
+/// Where the energy of a string or surface lies, from looks at a few hundred instants (engine/band_share.h).
+struct BandReport {
+  std::string name;
+  double share = 0;          ///< of the energy in the upper half of its band, mean over time weighted by energy
+  double half_hz = 0;        ///< where that half begins
+  double highest_hz = 0;     ///< highest mode; of a grid half the step rate
+  bool string = false, grid = false;
+  bool touched = false;      ///< a contact has pushed it
+};
 /// What a pickup is called, and where it is heard.
 struct Track {
   std::string name;
@@ -74,6 +83,7 @@ class System {
   virtual void hear(std::span<double> per_pickup) const noexcept { per_pickup[0] = sound(); }  ///< every pickup at t_n
   virtual std::vector<Track> track_list() const { return {{"sound"}}; }
   virtual std::vector<Account> accounts() const { return {}; }  ///< bodies, then contacts
+  virtual std::vector<BandReport> bands() const { return {}; }  ///< of bodies with many modes or nodes
   virtual void audit_every(std::int64_t /*steps*/) noexcept {}
 
   /// Names of what can be traced, with units ("ball.displacement_m"), and their values at t_n in the same order.

@@ -18,6 +18,7 @@
 #include "jawari/body/body.h"
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
+#include "jawari/engine/band_share.h"
 #include "jawari/engine/event.h"
 #include "jawari/engine/event_queue.h"
 #include "jawari/engine/kernels.h"
@@ -127,6 +128,7 @@ class World final : public System {
   void read_shape(std::size_t string, std::span<double> u_m) const noexcept override;
   std::span<const double> point_forces(std::size_t barrier) const noexcept override;
   std::vector<Account> accounts() const override;
+  std::vector<BandReport> bands() const override;
   void read_accounts(std::span<double> residual_then_stored) const noexcept;  ///< without allocating; 2 per account
   std::size_t contact_count() const noexcept { return parts_.contacts.size(); }
   const ContactRecord& record(std::size_t contact) const noexcept;
@@ -174,6 +176,7 @@ class World final : public System {
     bool asleep = false;
     Failure failure;                    // none: it goes on
     std::int64_t weighed_step = 0;      // when its energies were last looked at
+    std::int64_t next_look = 0;         // at the bands of its bodies
     std::size_t kernels = 0;            // of its bodies
     bool alone = false;                 // nothing but kernels
     std::vector<std::size_t> heard;     // pickups that no kernel hears
@@ -278,6 +281,7 @@ class World final : public System {
   std::vector<Tuning> tuning_;       // per body
   std::vector<Stored> body_stored_;  // of weigh()
   std::vector<double> contact_stored_;
+  std::vector<BandShare> band_share_;  // per body
   std::vector<std::unique_ptr<Stand>> stands_;  // per body; null: no kernel
   std::vector<double*> here_;                   // per pickup, while play() runs
   EventQueue queue_;   // posted, not yet due
@@ -293,6 +297,7 @@ class World final : public System {
   /// the start of the run, so that blocks of any size give the same samples.
   /// A stiffness that glides changes more rarely: fitting its table takes 0.1 ms.
   static constexpr std::int64_t slow_steps = 16, table_steps = 256, mind_steps = 1024, doze_steps = 512;
+  static constexpr std::int64_t look_steps = 256;  // between two looks at the bands, at least
 };
 
 }  // namespace jawari

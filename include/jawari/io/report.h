@@ -11,6 +11,8 @@
 
 namespace jawari {
 
+struct Convergence;
+
 /// What the page plays: the same channels at the same level as the sound file (split: as panned).  Pitch and spectra are
 /// those of the sum of the pickups.
 struct Heard {
@@ -18,8 +20,10 @@ struct Heard {
   std::optional<double> gain = {};  ///< none: the peak is brought to -1 dB of full scale
 };
 
-/// Throws Refusal if the page cannot be written.  `envelope` and `film` have listened to the run.
+/// Throws Refusal if the page cannot be written.  `envelope` and `film` have listened to the run.  `measured`: how far
+/// the sound is from converged, if that is known.
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const Envelope& envelope, const StringFilm& film = StringFilm(), Heard heard = {});
+                  const Envelope& envelope, const StringFilm& film = StringFilm(), Heard heard = {},
+                  const Convergence* measured = nullptr);
 
 }  // namespace jawari
