@@ -14,6 +14,19 @@
 #include "sums.h"
 
 namespace jawari {
+namespace {
+
+/// (M9)  An impulse J moves a mode by J/(m w_d) exp(-ck) sin(w_d k) in the step after it; C f makes it J k/m.  An overdamped
+/// mode gets the share that moves it as far as a constant force should.
+double outer_share(const Mode& m, double k, double D) {
+  const double c = m.decay_1_s, w = m.omega_rad_s;
+  if (w == 0) return c == 0 ? 1 : -elementary::expm1(-2 * c * k) / (2 * c * k);
+  if (c >= w) return D / (w * k * w * k);
+  const double turn = std::sqrt((w - c) * (w + c)) * k;
+  return elementary::exp(-c * k) * elementary::sin(turn) / turn;
+}
+
+}  // namespace
 
 ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& rows, double dt_s,
                      Stepping stepping, bool sines)
@@ -78,12 +91,13 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
       break;
     }
   }
-  return {lag, D, C, (2 + 2 * E - D) / (8 * C), D / (2 * C), lag / (4 * C)};
+  return {lag, D, C, (2 + 2 * E - D) / (8 * C), D / (2 * C), lag / (4 * C), stepping == Stepping::constant ? outer_share(m, k, D) : 1};
 }
 
 void ModalBody::use(std::size_t mode, const Coeffs& c) noexcept {
   c_.lag[mode] = c.lag, c_.D[mode] = c.D, c_.C[mode] = c.C;
   c_.kinetic[mode] = c.kinetic, c_.elastic[mode] = c.elastic, c_.loss[mode] = c.loss;
+  c_.share[mode] = c.share;
   same_gain_ = (mode == 0 || same_gain_) && c.C == c_.C[0];
 }
 
@@ -142,6 +156,17 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
   place(mode, u_m, -back);
 }
 
+/// u(-k) = u - k v + k^2 (a + a_mod)/2 to second order; throw_mode has all but a_mod.  Its force is that of the step from here,
+/// found as the step finds it, so that no modulation is too stiff to begin with.
+void ModalBody::throw_modulated() noexcept {
+  if (c_modulation_ == 0) return;
+  predict();
+  for (std::size_t i = 0; i < c_.size(); ++i) d_[i] += c_modulation_ * sum_ * modal_[i];
+  crossing_known_ = false;
+  until_read_ = 0;
+  read(true);
+}
+
 /// Followed back along exp(+2 c t), a speed that damping takes within a few samples would begin with any energy.  Here the
 /// step before t = 0 holds what the mode holds at t = 0: m v^2/2 + m w^2 u^2/2 = kinetic d^2 + elastic (u - d/2)^2, of the
 /// two solutions the one next to v k; where there is none, the step that holds least.  A constant force does the rest.
@@ -156,7 +181,7 @@ double ModalBody::bounded_step(std::size_t mode, double u, double v) const noexc
 }
 
 ModalBody::Coeffs ModalBody::coeffs(std::size_t i) const noexcept {
-  return {c_.lag[i], c_.D[i], c_.C[i], c_.kinetic[i], c_.elastic[i], c_.loss[i]};
+  return {c_.lag[i], c_.D[i], c_.C[i], c_.kinetic[i], c_.elastic[i], c_.loss[i], c_.share[i]};
 }
 
 void ModalBody::load(std::size_t mode, double force_N, double origin_m) noexcept {
@@ -165,7 +190,7 @@ void ModalBody::load(std::size_t mode, double force_N, double origin_m) noexcept
 }
 
 void ModalBody::push(std::size_t tap, double force_N) noexcept {
-  for (std::size_t i = 0; i < c_.size(); ++i) push_[i] += shape(tap, i) * force_N;
+  for (std::size_t i = 0; i < c_.size(); ++i) push_[i] += shape(tap, i) * (c_.share[i] * force_N);
   pushed_ = true;
 }
 

@@ -192,6 +192,7 @@ std::unique_ptr<Body> StringBuilder::body() const {
     body->modulate(data_.stretching_N / (8 * data_.length_m), std::move(l));
   }
   start_modes(*body, spec_.start, data_.length_m);
+  body->throw_modulated();
   return body;
 }
 

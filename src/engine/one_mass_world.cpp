@@ -43,6 +43,7 @@ class OneMassWorld final : public System {
     const auto why = std::isfinite(ledger_.stored_J()) ? Failure::Why::not_settled : Failure::Why::not_finite;
     if (report_.record.unsettled > 0 || why == Failure::Why::not_finite)
       fail({why, Failure::Part::contact, 0, steps_ - 1, steps_ - 1});
+    if (stepper_->holds_on()) fail({Failure::Why::holds_on, Failure::Part::contact, 0, steps_ - 1, steps_ - 1});
   }
   const Ledger& ledger() const noexcept override { return ledger_; }
   std::vector<ContactReport> contacts() const override { return {report_}; }

@@ -139,7 +139,7 @@ bool World::begin(Group& group) noexcept {
 void World::move(Group& group) noexcept {
   for (const auto i : group.drives) {
     Drive& d = parts_.drives[i];
-    parts_.bodies[d.body].body->push(d.tap, d.amplitude * d.signal->next());
+    parts_.bodies[d.body].body->push(d.tap, d.next());
   }
   if (group.step < group.busy_until)
     for (const auto b : group.bodies)
@@ -183,7 +183,7 @@ void World::wake(Group& group) noexcept {
 }
 /// Signals go on while their group sleeps.
 void World::sleep(Group& group) noexcept {
-  for (const auto i : group.drives) parts_.drives[i].signal->next();
+  for (const auto i : group.drives) parts_.drives[i].next();
 }
 
 /// What the contact holds is less than can be heard, and it holds nothing once its bodies are at rest.

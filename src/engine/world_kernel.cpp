@@ -227,7 +227,7 @@ void World::run_block(Group& g, std::int64_t steps, std::int64_t at, double* con
     if (!s.holds) take(s);
     for (auto& d : s.drives) {
       Drive& drive = parts_.drives[d.index];
-      for (std::int64_t n = 0; n < steps; ++n) d.force_N[static_cast<std::size_t>(n)] = drive.amplitude * drive.signal->next();
+      for (std::int64_t n = 0; n < steps; ++n) d.force_N[static_cast<std::size_t>(n)] = drive.next();
     }
     run(s, steps, at, tracks, last);
   }
@@ -240,7 +240,7 @@ void World::step_beside(Group& g, std::int64_t at, double* const* tracks, bool l
     if (Stand* s = stand(b); s && !s->holds) take(*s);
   for (const auto i : g.drives) {
     Drive& d = parts_.drives[i];
-    const double force = d.amplitude * d.signal->next();
+    const double force = d.next();
     if (Stand* s = stand(d.body)) s->push(i, force);
     else parts_.bodies[d.body].body->push(d.tap, force);
   }

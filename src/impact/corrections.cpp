@@ -9,6 +9,7 @@
 
 #include "jawari/impact/integrators.h"
 #include "jawari/impact/invariant.h"
+#include "quadrature.h"
 
 namespace jawari {
 
@@ -29,6 +30,9 @@ void Corrected::start(double x, double v) noexcept {
 
 void Corrected::enter(double v_in) noexcept {
   touching_ = true, impact_.speed_m_s = v_in;
+  holds_on_ = timed_ = false;
+  touched_steps_ = 0;
+  patience_steps_ = 100 + 10 * exact::elastic_contact_time(impact_) / inner_->dt_s();
   x_max_ = exact::max_compression(impact_), v_out_ = exact::outbound_velocity(impact_);
   v_exit_ = how_ == Correction::hybrid_approximate ? -v_in * exact::restitution_approximate(impact_.mu * v_in) : v_out_;
 }
@@ -38,6 +42,7 @@ void Corrected::step() noexcept {
   inner_->step();
   if (!touching_ && inner_->x() > 0 && before > 0) enter(before);
   if (touching_) {
+    look_at_the_clock();
     const bool hybrid = how_ != Correction::projected;
     if (inner_->x() <= 0 || (hybrid && inner_->v() <= v_out_)) {
       if (hybrid)
@@ -52,6 +57,18 @@ void Corrected::step() noexcept {
     }
   }
   x_ = inner_->x(), v_ = inner_->v();
+}
+
+/// A contact that lasts ten times as long as it should, and a hundred steps, does not end any more.  Loss makes contacts longer: how
+/// much is computed only when it matters.
+void Corrected::look_at_the_clock() noexcept {
+  if (++touched_steps_ <= patience_steps_ || holds_on_) return;
+  if (timed_) {
+    holds_on_ = true;
+    return;
+  }
+  timed_ = true;
+  patience_steps_ = 100 + 10 * exact::contact_time_within(impact_, 1e-3) / inner_->dt_s();
 }
 
 /// Newton along the normal of I in (x/x_max, v/v_in).

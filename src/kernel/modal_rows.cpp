@@ -280,7 +280,7 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
     if (pushed) std::fill_n(r.m.push, r.m.count, 0.0);
     for (const ModalDrive& drive : drives) {
       const double force = r.traffic.sign * drive.force_N[n];
-      for (std::size_t i = 0; i < r.modes; ++i) r.m.push[i] += r.row(drive.tap, i) * force;
+      for (std::size_t i = 0; i < r.modes; ++i) r.m.push[i] += r.row(drive.tap, i) * (r.m.share[i] * force);
     }
     if (!r.alone)
       for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;

@@ -136,16 +136,16 @@ class ModalRows : public ModalKernel {
       : law_(b.law), box_(b.scheme, Lossy{b.mu}, body.dt_s()), true_samples_(b.law, body.dt_s()), dt_(body.dt_s()) {
     const std::size_t n = body.modes(), taps = body.taps(), points = b.offset_m.size(), count = (n + 15) / 16 * 16;
     const std::size_t unit = unit_rows * width, block = units_looked_at * unit, cells = (points + block - 1) / block * block;
-    data_.assign(18 * count + taps * count + 5 * (taps + 8) + 14 * (cells + 8) + points * points + 2 * points + 64, 0);
+    data_.assign(19 * count + taps * count + 5 * (taps + 8) + 14 * (cells + 8) + points * points + 2 * points + 64, 0);
     double* at = data_.data();
     const auto column = [&](std::size_t length) { return std::exchange(at, at + (length + 7) / 8 * 8); };
     double *lag = column(count), *D = column(count), *C = column(count), *loss = column(count), *reach = column(count),
-           *ratio = column(count), *jolt = column(count);
+           *ratio = column(count), *jolt = column(count), *share = column(count);
     r_.at_sines = b.first_tap + points <= body.sines();
     fast_ = r_.at_sines && SineTransform::good_count(n) == n;
-    n_ = {lag, D, C, loss, ratio, jolt};
+    n_ = {lag, D, C, loss, share, ratio, jolt};
     r_.modes = n, r_.taps = taps, r_.first = b.first_tap, r_.points = points, r_.scheme = b.scheme;
-    r_.m = {count, lag, D, C, loss, column(count), column(count), column(count), column(count), column(count), column(count),
+    r_.m = {count, lag, D, C, loss, share, column(count), column(count), column(count), column(count), column(count), column(count),
             column(count), false};
     double* shape = column(taps * count);
     kinetic_.resize(n), elastic_.resize(n);
@@ -311,6 +311,7 @@ class ModalRows : public ModalKernel {
     for (std::size_t i = 0; i < r_.modes; ++i) {
       const auto c = body.coeffs(i);
       n_.lag[i] = c.lag, n_.D[i] = c.D, n_.C[i] = c.C, n_.loss[i] = c.loss, r_.m.lossy |= c.lag != 0;
+      n_.share[i] = c.share;
       n_.ratio[i] = c.elastic / c.kinetic, n_.jolt[i] = r_.reach[i] * c.C * std::sqrt(1 + n_.ratio[i] / 4);
       kinetic_[i] = c.kinetic, elastic_[i] = c.elastic;
     }
@@ -382,7 +383,7 @@ class ModalRows : public ModalKernel {
   std::unique_ptr<DenseCompliance> dense_;
   std::unique_ptr<Island> island_;
   struct {
-    double *lag, *D, *C, *loss, *ratio, *jolt, *shape = nullptr, *Q = nullptr, *offset = nullptr, *q = nullptr;
+    double *lag, *D, *C, *loss, *share, *ratio, *jolt, *shape = nullptr, *Q = nullptr, *offset = nullptr, *q = nullptr;
   } n_ = {};  // what r_ reads
   RowsView r_;
 };

@@ -25,7 +25,7 @@ using Column = std::vector<double, Aligned<double>>;
 /// As many strings as a vector has lanes, or one: number of a mode or point times lanes, plus lane.
 struct SineGroup {
   std::size_t lanes, modes, rows;
-  double *lag, *D, *C, *loss, *q, *offset, *shapes;  ///< what `m`, `p` and `shape` read
+  double *lag, *D, *C, *loss, *share, *q, *offset, *shapes;  ///< what `m`, `p` and `shape` read
   ModalColumns m;
   ModalPoints p;
   SineTransform* transform;
@@ -60,7 +60,8 @@ inline bool push(SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
     const double force = g.traffic[lane].sign * drive.force_N[n];
     for (std::size_t i = 0; i < g.modes; ++i)
       g.m.push[i * g.lanes + lane] +=
-          (drive.tap < g.modes ? g.sine(drive.tap, i) : g.shape[((drive.tap - g.modes) * g.modes + i) * g.lanes + lane]) * force;
+          (drive.tap < g.modes ? g.sine(drive.tap, i) : g.shape[((drive.tap - g.modes) * g.modes + i) * g.lanes + lane]) *
+          (g.m.share[i * g.lanes + lane] * force);
   }
   return any;
 }
@@ -263,7 +264,7 @@ class SineStrings : public ModalKernel {
     for (std::size_t i = 0; i < modes_; ++i) {
       const auto c = body.coeffs(i);
       const std::size_t at = i * lanes_ + lane;
-      g.lag[at] = c.lag, g.D[at] = c.D, g.C[at] = c.C, g.loss[at] = c.loss, g.q[at] = q;
+      g.lag[at] = c.lag, g.D[at] = c.D, g.C[at] = c.C, g.loss[at] = c.loss, g.share[at] = c.share, g.q[at] = q;
       g.m.lossy |= c.lag != 0;
       for (std::size_t r = 0; r < g.rows; ++r) g.shapes[(r * modes_ + i) * lanes_ + lane] = body.shape(modes_ + r, i);
     }
@@ -277,8 +278,8 @@ class SineStrings : public ModalKernel {
     g.data.assign(26 * length + rows * (modes_ + 4) + 8, 0);
     std::size_t used = 0;
     const auto column = [&] { return g.data.data() + length * used++; };
-    g.lag = column(), g.D = column(), g.C = column(), g.loss = column(), g.offset = column(), g.q = column();
-    g.m = {(modes_ * lanes_ + 2 * width_ - 1) / (2 * width_) * (2 * width_), g.lag, g.D, g.C, g.loss, column(), column(), column(), column(), column(), column(), column(), false};
+    g.lag = column(), g.D = column(), g.C = column(), g.loss = column(), g.share = column(), g.offset = column(), g.q = column();
+    g.m = {(modes_ * lanes_ + 2 * width_ - 1) / (2 * width_) * (2 * width_), g.lag, g.D, g.C, g.loss, g.share, column(), column(), column(), column(), column(), column(), column(), false};
     g.busy.assign(cells / unit, 1), g.units.assign(cells / unit + 1, 0);
     g.s_free = column(), g.spare = column();
     double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *psi = column(), *psi2 = column(),

@@ -12,6 +12,7 @@ namespace jawari::kernel {
 struct ModalColumns {
   std::size_t count;                 ///< numbers in a column, a multiple of two vectors
   const double *lag, *D, *C, *loss;  ///< (M1), (M2)
+  const double* share;               ///< (M9)
   double *u, *d, *u_next, *d_next, *s;
   double *push, *modal;              ///< forces on the modes [N]: drives, contact
   bool lossy;

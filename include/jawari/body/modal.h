@@ -8,6 +8,7 @@
 //             where damping is unresolved and no oscillation is left: C such that a constant force moves it as far, or as
 //             fast, as it should; with (M3) a spring would be c k times too soft                               (M8)
 //   constant  the same poles with C = k^2/m for every mode: points at jL/(P+1) do not feel one another         (M4)
+//             forces from outside are weighed by exp(-ck) sin(wk)/wk: an impulse then rings as loud as it should  (M9)
 //   leapfrog  D17 (22), DB19 (19), (57): ends at fs/pi, 185 cents sharp at 10 kHz                              (M5)
 //   midpoint  the trapezoid rule: CW17 (8), flat towards Nyquist                                               (M6)
 // Increments first, then positions: 1400 times less drift than u+ = 2u - u- + ...; A and 2 - (wk)^2 are never stored.
@@ -56,6 +57,8 @@ class ModalBody : public Body {
   void place(std::size_t mode, double u_m, double step_m) noexcept;
   /// Position and velocity of one mode at t = 0; the sample before follows from the exact motion under `load`.
   void throw_mode(std::size_t mode, double u_m, double velocity_m_s) noexcept;
+  /// After all modes were thrown: the sample before t = 0 also feels the modulation (M7), as half a step of it.
+  void throw_modulated() noexcept;
   std::size_t modes() const noexcept { return c_.size(); }
   std::span<const double> displacements() const noexcept { return u_; }  ///< of the modes [m]
   std::span<const double> increments() const noexcept { return d_; }     ///< of the modes [m]
@@ -82,6 +85,7 @@ class ModalBody : public Body {
   struct Coeffs {
     double lag, D, C;               // (M1): lag = 1 - E
     double kinetic, elastic, loss;  // (M2)
+    double share;                   // (M9) of a force from outside
   };
   static Coeffs coeffs(const Mode& mode, double dt_s, Stepping stepping);
 
@@ -116,10 +120,10 @@ class ModalBody : public Body {
   std::vector<double> shape_, sine_table_;  // [row][mode]; sin(i pi/(P+1)), i = 0 .. 2P+1
   std::unique_ptr<SineTransform> transform_;
   struct {  // of every mode, one array each: the loops over modes run in SIMD
-    std::vector<double> lag, D, C, kinetic, elastic, loss;
+    std::vector<double> lag, D, C, kinetic, elastic, loss, share;
     std::size_t size() const noexcept { return C.size(); }
     void resize(std::size_t n) {
-      for (auto* v : {&lag, &D, &C, &kinetic, &elastic, &loss}) v->resize(n);
+      for (auto* v : {&lag, &D, &C, &kinetic, &elastic, &loss, &share}) v->resize(n);
     }
   } c_;
   bool same_gain_ = true, loaded_ = false, pushed_ = false, follow_ = false;

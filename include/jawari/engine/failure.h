@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Where, when and why a motion ended: which contact or body, which step, and whether a solve did not settle, its root was
-// complex, or a number was not finite.  From that step on there is silence, and no step is taken any more.
+// complex, a number was not finite, or a correction never let the mass go.  From that step on there is silence, and no step is taken any more.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -10,7 +10,7 @@
 namespace jawari {
 
 struct Failure {
-  enum class Why : unsigned char { none, not_settled, complex_root, not_finite };
+  enum class Why : unsigned char { none, not_settled, complex_root, not_finite, holds_on };
   enum class Part : unsigned char { contact, body, sound };
   Why why = Why::none;
   Part part = Part::sound;                 ///< sound: what the pickups add up to

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A force as a function of the time step: constant, sine, raised-cosine pulse (DB19 (31)) or given samples.
+// A constant or a sine that begins or ends with a jump is averaged over the steps on both sides,
+//   f_n = f(t_n) int hat(t/dt - n) [start <= t < end] dt/dt,   hat(x) = max(1 - |x|, 0):
+// half of it where the jump falls on a step.  The whole force there would act half a step early, to first order.
 // What needs a transcendental function is computed at set-up; the sine turns a phasor, + - * only.
 #pragma once
 #include <cstdint>
@@ -17,9 +20,12 @@ class Signal {
   bool silent() const noexcept { return step_ < first_ || step_ >= last_; }
 
  private:
+  double share(std::int64_t step) const noexcept;  // of the force that acts in a step, beside a jump
+
   SignalType type_;
   double amplitude_;
-  std::int64_t step_ = 0, first_, last_;                      // acts for first_ <= step < last_
+  double begin_ = 0, end_ = 0;                          // of a constant or a sine, in steps
+  std::int64_t step_ = 0, first_, last_;                // acts for first_ <= step < last_
   double re_ = 1, im_ = 0, turn_re_ = 1, turn_im_ = 0;  // sine = im_
   std::vector<double> samples_;
 };

@@ -84,6 +84,15 @@ class World final : public System {
     std::size_t body, tap;
     std::unique_ptr<Signal> signal;
     double amplitude = 1;
+    double before = 1;   ///< amplitude of the step before
+    bool begun = false;  ///< an amplitude that is set before the first step is no jump
+    /// Force of this step.  Where the amplitude jumps, the mean of both: the jump then happens at its step, to second order.
+    double next() noexcept {
+      const double mean = begun ? (before + amplitude) / 2 : amplitude;
+      before = amplitude;
+      begun = true;
+      return mean * signal->next();
+    }
   };
   struct Pickup {
     std::string name;
@@ -206,7 +215,9 @@ class World final : public System {
   void wake(Group& group) noexcept;
   void sleep(Group& group) noexcept;
   bool calm(const Contact& contact) const noexcept;
-  static bool speaks(const Drive& drive) noexcept { return drive.amplitude != 0 && !drive.signal->silent(); }
+  static bool speaks(const Drive& drive) noexcept {
+    return (drive.amplitude != 0 || (drive.begun && drive.before != 0)) && !drive.signal->silent();
+  }
   void solve(Solver& solver) noexcept;
   void press(Contact& friction) noexcept;
   void fill_ports(Contact& c) noexcept;

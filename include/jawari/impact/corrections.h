@@ -25,13 +25,18 @@ class Corrected final : public Stepper {
   void step() noexcept override;
   int iterations() const noexcept override { return inner_->iterations(); }
   bool settled() const noexcept override { return inner_->settled(); }
+  /// A correction may come to rest before the exit, as x := x(v) does with a recycled force in 1 to 2 % of hard impacts.
+  bool holds_on() const noexcept override { return holds_on_; }
 
  private:
   void enter(double v_in) noexcept;
   void project() noexcept;
   std::unique_ptr<Stepper> inner_;
   Correction how_;
-  bool touching_ = false;
+  void look_at_the_clock() noexcept;
+  bool touching_ = false, holds_on_ = false;
+  double touched_steps_ = 0, patience_steps_ = 0;
+  bool timed_ = false;
   exact::Impact impact_;
   double x_max_ = 0, v_out_ = 0, v_exit_ = 0;
 };

@@ -39,6 +39,7 @@ class Stepper {
   virtual void put(double x_m, double v_m_s) noexcept { x_ = x_m, v_ = v_m_s; }
   virtual int iterations() const noexcept { return 0; }           ///< of the last step
   virtual bool settled() const noexcept { return true; }
+  virtual bool holds_on() const noexcept { return false; }         ///< a contact that should have ended long ago goes on
   virtual double predicted_velocity() const noexcept { return v_; }  ///< of the last step, for PAR11 Table III
 
   double x() const noexcept { return x_; }
