@@ -3,20 +3,17 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
-
 namespace jawari {
 
 Advice advise(const exact::Impact& i, double rate_hz) {
   if (i.speed_m_s == 0) return {0, "two-point", "nothing moves"};
-  const double N = exact::contact_time(i) * rate_hz,
-               limit = std::sqrt(12 * exact::duration_bias(i.exponent)) / 3.141592653589793;
+  const double N = exact::contact_time(i) * rate_hz, limit = 1;  // (A1) of scheme/at_entry.h
   if (i.mu > 0) {
     if (N >= 8 + 1.5 * i.exponent)
       return {N, "two-point", "well resolved: two-point, or secant-2 where the cost must be fixed"};
     return {N, "guarded-two-point",
             fmt::format(
-                "too short to resolve: guarded-two-point softens it and keeps the rebound speed within 1.6 %; for the "
+                "too short to resolve: guarded-two-point softens it and keeps the rebound speed within 0.1 %; for the "
                 "contact time as well use {:.3g} kHz",
                 rate_hz * 1e-3 * (8 + 1.5 * i.exponent) / N)};
   }

@@ -14,7 +14,7 @@ EntryTable entry_table(double exponent) {
     const double elastic = exact::elastic_contact_time(unit);
     t.longer[j] = exact::contact_time_within(unit, 1e-6) / elastic;
     const double damping = unit.mu * elementary::pow(exact::max_compression(unit), exponent);  // [1/s], m = K = 1
-    t.needed[j] = std::fmax(EntryTable::samples(exponent) / t.longer[j], damping * elastic / EntryTable::rate);
+    t.needed[j] = std::fmax(EntryTable::samples(exponent, unit.mu), damping * elastic / EntryTable::rate);
   }
   return t;
 }

@@ -129,6 +129,14 @@ TEST(PeakForce, IsTheLargestAlongTheContact) {
   EXPECT_TRUE(test::close(exact::peak_force(i), largest, 1e-5));
 }
 
+TEST(PeakForce, OfAVerySlowImpactIsThatOfAnElasticOne) {
+  for (const double v : {1e-4, 1e-8, 1e-12}) {
+    const exact::Impact i{.mass_kg = 0.01, .stiffness = 1e9, .exponent = 1.5, .mu = 0.1, .speed_m_s = v};
+    const double deepest = std::pow(2.5 * 0.01 * v * v / 2 / 1e9, 0.4);
+    EXPECT_TRUE(test::close(exact::peak_force(i), 1e9 * std::pow(deepest, 1.5), 1e-4)) << v;
+  }
+}
+
 TEST(DurationMatch, IsTheBetaStarOfTheLinearSpring) {  // CW17 (15), (16)
   for (const double N : {2.5, 3.7, 12.0}) {
     const double w = M_PI / N, beta2 = w * w / 4, beta3 = w * w / 2, bias = exact::duration_bias(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A law seen with another stiffness: a view of two numbers, for schemes that adjust the stiffness of one impact
-// (scheme/at_entry.h).  Every elastic quantity is proportional to K, psi to its root.
+// A law seen with another stiffness and another loss factor: a view of three numbers, for schemes that adjust those of one
+// impact (scheme/at_entry.h).  Every elastic quantity is proportional to K, psi to its root.
 #pragma once
 #include "jawari/core/number.h"
 #include "jawari/core/port.h"
@@ -11,11 +11,13 @@ template <ContactLaw Law>
 class Scaled {
  public:
   static constexpr Sides sides = Law::sides;
-  Scaled(const Law& law, double factor) noexcept : law_(law), factor_(factor), root_(root(factor)) {}
+  Scaled(const Law& law, double factor, double loss = 1) noexcept
+      : law_(law), factor_(factor), root_(root(factor)), loss_(loss) {}
 
   double exponent() const noexcept { return law_.exponent(); }
   double stiffness() const noexcept { return factor_ * law_.stiffness(); }
-  double loss_factor() const noexcept { return law_.loss_factor(); }
+  double loss_factor() const noexcept { return loss_ * law_.loss_factor(); }
+  double loss_share() const noexcept { return loss_; }  ///< mu over that of the law a scheme was prepared for
   double depth(double y_m) const noexcept { return law_.depth(y_m); }
   bool touches(double y_m) const noexcept { return law_.touches(y_m); }
   double potential(double y_m) const noexcept { return factor_ * law_.potential(y_m); }
@@ -35,7 +37,7 @@ class Scaled {
 
  private:
   const Law& law_;
-  double factor_, root_;
+  double factor_, root_, loss_;
 };
 
 }  // namespace jawari

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: MIT
-// Wrappers that choose the stiffness of one impact when it begins.  The contact stores nothing at that instant, and
-// the stiffness stays until it stores nothing again, so the energy is untouched.  Speed and mass come from the port:
+// Wrappers that choose stiffness and loss of one impact when it begins.  The contact stores nothing at that instant, and
+// both stay until it stores nothing again, so the energy is untouched.  Speed and mass come from the port:
 // v = s_free/2dt, m = dt^2/q.  All work with one-sided laws.
-//   Matched   elastic stiffness such that the simulated contact lasts as long as the real one         (A1), exact (E9)
-//             two-point and secant by the tan form, three-point by the sec form; exponent 1: CW17 (15), (16)
-//   Softened  a lossy contact of too few time steps is softened until it is resolved.  Restitution depends on mu v
-//             only (PAR11 (6)), so this keeps what one hears of an unresolved lossy impact                (A2)
-//   Guarded   Softened where there is loss, Matched where there is none: the default
+//   Matched   elastic stiffness such that the simulated contact lasts as long as the real one, or as briefly as the scheme
+//             can: from measured durations up to 12 samples, beyond by the tan and sec forms, CW17 (15), (16) at exponent 1,
+//             any exponent (E9)                                                                               (A1)
+//   Softened  a lossy contact of too few time steps is softened until its rebound is the same at any phase.  Restitution
+//             depends on mu v only (PAR11 (6)), so this keeps what one hears of an unresolved lossy impact       (A2)
+//             and mu is raised by what the scheme loses too little at so few samples                             (A3)
+//   Guarded   matched as far as the rebound allows, softened where it does not: the default.  Continuous in mu: where
+//             hardly anything is lost nothing is softened
 #pragma once
-#include <array>
-#include <bit>
 #include <cmath>
-#include <cstdint>
+#include <memory>
 #include <numbers>
 #include <optional>
 
@@ -19,31 +20,37 @@
 #include "jawari/core/power.h"
 #include "jawari/impact/closed_form.h"
 #include "jawari/impact/elastic_samples.h"
-#include "jawari/impact/entry_table.h"
 #include "jawari/scheme/gradient.h"
+#include "jawari/scheme/measured.h"
 #include "jawari/scheme/quadratised.h"
 
 namespace jawari {
 
-/// What was done to the stiffness of the impact under way.
+/// What was done to the impact under way.
 struct EntryNote {
   double factor = 1;   ///< K_used/K
   double samples = 0;  ///< contact time of the unchanged impact, in samples
+  double loss = 1;     ///< mu_used/mu
 };
 
-/// (A1)
-template <exact::Match form>
+/// (A1)  phase: how far before the surface the last half-step y^{n-1/2} was, in steps.
+template <Measured scheme>
 class MatchDuration {
  public:
   template <ContactLaw Law>
   MatchDuration(const Law& law, double dt_s)
-      : samples_(law, dt_s), power_(law.exponent() + 1), angle_(std::sqrt(12 * exact::duration_bias(law.exponent()))) {}
+      : samples_(law, dt_s), power_(law.exponent() + 1), angle_(std::sqrt(12 * exact::duration_bias(law.exponent()))),
+        table_(duration_table(scheme, law.exponent())) {}
 
-  EntryNote operator()(double v_m_s, double q) const noexcept {
-    const double N = samples_(v_m_s, q), theta = angle_ / N;
-    if (!(theta < (form == exact::Match::tan ? std::numbers::pi : std::numbers::pi / 2))) return {1, N};
-    const double ratio = tan_over(theta / 2), t = ratio * theta / 2;
-    return {power_(form == exact::Match::tan ? ratio : ratio / root(1 - t * t)), N};
+  EntryNote operator()(double v_m_s, double q, double phase = 0.5) const noexcept {
+    const double N = samples_(v_m_s, q);
+    return {power_(N / nominal(N, phase)), N};
+  }
+  /// Elastic samples of the stiffness that makes the contact last N samples; never more than N.
+  double nominal(double N, double phase) const noexcept {
+    if (const double M = table_->nominal_for(N, phase); M > 0) return std::fmin(M, N);
+    const double theta = angle_ / N, ratio = tan_over(theta / 2), t = ratio * theta / 2;
+    return scheme == Measured::three_point ? N / ratio * root(1 - t * t) : N / ratio;
   }
   void weigh(double factor) noexcept { samples_.weigh(factor); }  ///< the same law, so many times as stiff
 
@@ -57,49 +64,48 @@ class MatchDuration {
   ElasticSamples samples_;
   Power power_;
   double angle_;
+  std::shared_ptr<const DurationTable> table_;
 };
 
-/// (A2)  Resolved means 8 + 1.5 alpha samples in contact, and a damping rate mu K x^alpha/m of at most 1.5 per sample at
-/// the largest compression: restitution is then within 1.6 % at any entry phase and mu v.  The second condition rules from
-/// mu v of about 3 (exponent 4) to 8 (exponent 1) on, where the mass stops in a fraction of the contact and creeps out;
-/// without it the rebound at mu v = 20 is several times too fast.
+/// (A2), (A3)  Resolved means EntryTable::samples, about 3 to 6, and a damping rate mu K x^alpha/m of at most 1.2 per sample at
+/// the largest compression.  The second condition rules from mu v of about 3 on, where the mass stops in a fraction of the
+/// contact and creeps out; without it the rebound at mu v = 20 is several times too fast.
 class SoftenUnresolved {
  public:
-  static double samples(double exponent) noexcept { return EntryTable::samples(exponent); }
-
   template <ContactLaw Law>
   SoftenUnresolved(const Law& law, double dt_s)
-      : mu_(law.loss_factor()), elastic_(law, dt_s), power_(law.exponent() + 1) {
-    if (mu_ > 0) table_ = entry_table(law.exponent());
+      : mu_(law.loss_factor()), exponent_(law.exponent()), elastic_(law, dt_s), power_(law.exponent() + 1) {
+    if (mu_ != 0) table_ = loss_table(exponent_);
   }
-  EntryNote operator()(double v_m_s, double q) const noexcept {
+  EntryNote operator()(double v_m_s, double q, double = 0.5) const noexcept {
     const double N = elastic_(v_m_s, q);
-    if (mu_ == 0) return {1, N};
-    const double needed = read(table_.needed, mu_ * v_m_s);  // elastic samples
-    return {N < needed ? power_(N / needed) : 1, N * read(table_.longer, mu_ * v_m_s)};
+    return mu_ == 0 ? EntryNote{1, N} : note(v_m_s, N, N);
   }
+  /// An impact of N elastic samples that would be simulated with the stiffness of M.
+  EntryNote note(double v_m_s, double N, double M) const noexcept {
+    const double mu_v = mu_ * v_m_s, needed = table_->needed(exponent_, mu_v), used = std::fmax(M, needed);
+    return {used == N ? 1 : power_(N / used), N * table_->longer(mu_v), table_->factor(mu_v, used, needed)};
+  }
+  double samples(double v_m_s, double q) const noexcept { return elastic_(v_m_s, q); }
+  double mu() const noexcept { return mu_; }
   void weigh(double factor) noexcept { elastic_.weigh(factor); }
 
  private:
-  static double knot(std::size_t j) noexcept { return EntryTable::knot(j); }
-  static double read(const EntryTable::Column& table, double mu_v) noexcept {
-    if (!(mu_v > knot(0))) return table.front();
-    if (mu_v >= knot(EntryTable::knots - 1)) return table.back();
-    const auto j = static_cast<std::size_t>((std::bit_cast<std::uint64_t>(mu_v) >> 51) - 2 * (1023 + EntryTable::first));
-    return table[j] + (mu_v - knot(j)) / (knot(j + 1) - knot(j)) * (table[j + 1] - table[j]);
-  }
-  double mu_;
+  double mu_, exponent_;
   ElasticSamples elastic_;
   Power power_;
-  EntryTable table_;
+  std::shared_ptr<const LossTable> table_;
 };
 
+/// The elastic match serves lossy contacts the less the more they lose: fitted, it leaves a fifth of the bias up to mu v = 2.
 class Guard {
  public:
   template <ContactLaw Law>
-  Guard(const Law& law, double dt_s) : lossy_(law.loss_factor() > 0), match_(law, dt_s), soften_(law, dt_s) {}
-  EntryNote operator()(double v_m_s, double q) const noexcept {
-    return lossy_ ? soften_(v_m_s, q) : match_(v_m_s, q);
+  Guard(const Law& law, double dt_s) : fade_(0.55 * law.exponent() - 0.4), match_(law, dt_s), soften_(law, dt_s) {}
+  EntryNote operator()(double v_m_s, double q, double phase) const noexcept {
+    if (soften_.mu() == 0) return match_(v_m_s, q, phase);
+    const double N = soften_.samples(v_m_s, q), less = N - match_.nominal(N, phase);
+    return soften_.note(v_m_s, N, N - less / (1 + fade_ * soften_.mu() * v_m_s));
   }
   void weigh(double factor) noexcept {
     match_.weigh(factor);
@@ -107,8 +113,8 @@ class Guard {
   }
 
  private:
-  bool lossy_;
-  MatchDuration<exact::Match::tan> match_;
+  double fade_;
+  MatchDuration<Measured::two_point> match_;
   SoftenUnresolved soften_;
 };
 
@@ -146,31 +152,32 @@ class AtEntry {
     EntryNote note = state.note;
     if (!holds(law, state)) {
       const bool enters = p.s_free > 0 && p.y + std::fmax(p.s_free - p.d, 0.0) > 0;
-      note = enters ? (*policy_)(p.s_free / (2 * dt_), p.q) : EntryNote{};
+      const double phase = (p.d - 2 * p.y) / p.s_free;  // of y^{n-1/2}, in steps of s_free/2
+      note = enters ? (*policy_)(p.s_free / (2 * dt_), p.q, phase) : EntryNote{};
     }
-    return {inner_.begin(Scaled(law, note.factor), p, state.inner), note};
+    return {inner_.begin(Scaled(law, note.factor, note.loss), p, state.inner), note};
   }
   template <ContactLaw Law>
   Response respond(const Law& law, const Step& t, double s_m) const noexcept {
-    return inner_.respond(Scaled(law, t.note.factor), t.inner, s_m);
+    return inner_.respond(Scaled(law, t.note.factor, t.note.loss), t.inner, s_m);
   }
   template <ContactLaw Law>
   void refine(const Law& law, Step& t, double s_m, double s_alone_m) const noexcept {
-    inner_.refine(Scaled(law, t.note.factor), t.inner, s_m, s_alone_m);
+    inner_.refine(Scaled(law, t.note.factor, t.note.loss), t.inner, s_m, s_alone_m);
   }
   template <ContactLaw Law>
   double finish(const Law& law, const Step& t, double s_m, State& state) const noexcept {
     state.note = t.note;
-    return inner_.finish(Scaled(law, t.note.factor), t.inner, s_m, state.inner);
+    return inner_.finish(Scaled(law, t.note.factor, t.note.loss), t.inner, s_m, state.inner);
   }
   template <ContactLaw Law>
   double finish(const Law& law, const Step& t, double s_m, double f_N, State& state) const noexcept {
     state.note = t.note;
-    return inner_.finish(Scaled(law, t.note.factor), t.inner, s_m, f_N, state.inner);
+    return inner_.finish(Scaled(law, t.note.factor, t.note.loss), t.inner, s_m, f_N, state.inner);
   }
   template <ContactLaw Law>
   double energy(const Law& law, const State& e) const noexcept {
-    return inner_.energy(Scaled(law, e.note.factor), e.inner);
+    return inner_.energy(Scaled(law, e.note.factor, e.note.loss), e.inner);
   }
   template <ContactLaw Law>
   bool holds(const Law& law, const State& e) const noexcept { return inner_.holds(law, e.inner); }
@@ -181,19 +188,19 @@ class AtEntry {
   std::optional<Policy> policy_;
 };
 
-struct MatchedTwoPoint : AtEntry<TwoPoint, MatchDuration<exact::Match::tan>> {
+struct MatchedTwoPoint : AtEntry<TwoPoint, MatchDuration<Measured::two_point>> {
   static constexpr Facts facts{"matched-two-point", "two-point with the right contact time (elastic)",
                                "CW17 (15), any exponent: this library", order_two, 3.8};
 };
-struct MatchedThreePoint : AtEntry<ThreePoint, MatchDuration<exact::Match::sec>> {
+struct MatchedThreePoint : AtEntry<ThreePoint, MatchDuration<Measured::three_point>> {
   static constexpr Facts facts{"matched-three-point", "three-point with the right contact time (elastic)",
                                "CW17 (16), any exponent: this library", order_two, 3.8};
 };
-struct MatchedSecantOnce : AtEntry<SecantOnce, MatchDuration<exact::Match::tan>> {
+struct MatchedSecantOnce : AtEntry<SecantOnce, MatchDuration<Measured::secant_once>> {
   static constexpr Facts facts{"matched-secant-1", "secant-1 with the right contact time (elastic)", "this library",
                                order_two, 2.7};
 };
-struct MatchedSecantTwice : AtEntry<SecantTwice, MatchDuration<exact::Match::tan>> {
+struct MatchedSecantTwice : AtEntry<SecantTwice, MatchDuration<Measured::secant_twice>> {
   static constexpr Facts facts{"matched-secant-2", "secant-2 with the right contact time (elastic)", "this library",
                                order_two, 3.6};
 };
@@ -202,7 +209,7 @@ struct SoftenedTwoPoint : AtEntry<TwoPoint, SoftenUnresolved> {
                                "PAR11 (6), this library", order_two, 3.8};
 };
 struct GuardedTwoPoint : AtEntry<TwoPoint, Guard> {
-  static constexpr Facts facts{"guarded-two-point", "softened with loss, matched without: the default for masses",
+  static constexpr Facts facts{"guarded-two-point", "right contact time as far as the rebound allows, softened where not: the default for masses",
                                "this library", order_two, 3.8};
 };
 

@@ -52,9 +52,10 @@ struct Gradient {
   ResponseOf<T> respond(const Law& law, const StepOf<T>& t, T s_m) const noexcept {
     const QuotientOf<T> m = law.mean_force(t.from, T(share * s_m));
     if (loss_ == 0) return {-m.value, -(share * m.slope)};
-    const T gain = 1 + loss_ * s_m;
+    const double loss = loss_of(law);
+    const T gain = 1 + loss * s_m;
     const auto pulls = gain <= 0.0;  // (G3)
-    return {select(pulls, T(0), -m.value * gain), select(pulls, T(0), -(share * m.slope * gain + m.value * loss_))};
+    return {select(pulls, T(0), -m.value * gain), select(pulls, T(0), -(share * m.slope * gain + m.value * loss))};
   }
   template <class Law, class T>
   void refine(const Law&, StepOf<T>&, T, T) const noexcept {}
@@ -66,7 +67,7 @@ struct Gradient {
     if constexpr (Points == 3) state = {t.middle, to};
     else state = {to, to};
     if (loss_ == 0) return T(0);
-    return law.mean_force(t.from, T(share * s_m)).value * larger(T(loss_ * s_m), T(-1.0)) * s_m / 2;
+    return law.mean_force(t.from, T(share * s_m)).value * larger(T(loss_of(law) * s_m), T(-1.0)) * s_m / 2;
   }
   template <class Law, class T>
   T finish(const Law& law, const StepOf<T>& t, T s_m, T, StateOf<T>& state) const noexcept {
@@ -83,6 +84,12 @@ struct Gradient {
   }
 
  private:
+  /// mu/2dt of this impact: a view of the law may change it.
+  template <class Law>
+  double loss_of(const Law& law) const noexcept {
+    if constexpr (requires { law.loss_share(); }) return loss_ * law.loss_share();
+    else return loss_;
+  }
   double loss_ = 0;  // mu/2dt [1/m]
 };
 
