@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "lower.h"
 
+#include "string_method.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -38,6 +40,7 @@ class Lowering {
     for (const auto& w : scene.snares) add(w);
     s.hammers.clear(), s.plectrums.clear(), s.fingers.clear(), s.rattles.clear(), s.bolts.clear(), s.rubbers.clear();
     s.frets.clear(), s.threads.clear(), s.snares.clear();
+    choose_methods(s);
   }
   Lowered take() { return std::move(out_); }
 

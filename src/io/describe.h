@@ -40,7 +40,7 @@ void describe(V& v, const StartSpec& s) {
 template <class V>
 void describe(V& v, const StringSpec& s) {
   v.text("name", s.name, "a name of its own", required_key);
-  const bool grid = s.method == StringMethod::grid;
+  const bool grid = s.method != StringMethod::modes;
   const auto wanted = [&](std::string_view key) {  // what the other method takes is refused, even if it is not used
     const bool of_grid = key == "gamma" || key == "intervals", of_modes = key == "modes" || key == "bandwidth";
     return v.lists() || !(grid ? of_modes : of_grid);
@@ -48,7 +48,7 @@ void describe(V& v, const StringSpec& s) {
   v.template numbers<StringSpec>(string_fields, s, wanted);
   describe_decay(v, s.decay);
   v.flag("tension_modulation", s.tension_modulation, "adds the tension of its own stretching");
-  v.word("method", string_method_names, s.method, "grid", "finite differences or exact modes");
+  v.word("method", string_method_names, s.method, "auto", "finite differences, exact modes, or the better for the string");
   if (grid || v.lists()) {
     v.word("operator", grid_operator_names, s.op, "explicit", "of the grid");
     v.word("loss", grid_loss_names, s.centred_loss ? 1 : 0, "explicit", "grid: how sigma1_m2_s is stepped");

@@ -117,7 +117,7 @@ class Parameters {
       const StringData d = string_data(s);
       if (s.tension_N == 0) add(f, "tension, computed", number(d.tension_N, "N"), "T", true);
       say_decay(f, s.decay), say_lowest(f, system_);
-      add(f, "method", s.method == StringMethod::grid ? "grid" : "modes");
+      add(f, "method", std::string(string_method_names[static_cast<std::size_t>(s.method)]));
       if (s.start.shape != StartShape::rest && s.start.shape != StartShape::function && s.start.shape != StartShape::profile) {
         add(f, "begins with", std::string(start_names[static_cast<std::size_t>(s.start.shape)]));
         for (auto& r : from_table(s.start, start_fields, "", "").rows)

@@ -37,15 +37,16 @@ void read_string(Reader& r, Scene& scene, const Sources& sources) {
   r.numbers<StringSpec>(string_fields, s);
   s.decay = read_decay(r);
   s.tension_modulation = r.flag("tension_modulation");
-  s.method = r.one_of("method", string_method_names, StringMethod::grid);
+  s.method = r.one_of("method", string_method_names, StringMethod::automatic);
   s.op = r.one_of("operator", grid_operator_names, GridOperator::explicit_);
   s.centred_loss = r.one_of("loss", grid_loss_names, GridLoss::explicit_) == GridLoss::centred;
   s.stepping = r.one_of("stepping", stepping_names, Stepping::constant);
   for (const auto* key : {"operator", "loss", "gamma", "intervals"})
     if (s.method == StringMethod::modes && r.has(key))
       r.refuse(key, fmt::format("string.{} goes with method = \"grid\", and only with it", key));
+    else if (r.has(key)) s.method = StringMethod::grid;
   for (const auto* key : {"stepping", "modes", "bandwidth"})
-    if (s.method == StringMethod::grid && r.has(key))
+    if (s.method != StringMethod::modes && r.has(key))
       r.refuse(key, fmt::format("string.{} goes with method = \"modes\", and only with it", key));
   r.table("start", [&](Reader& start) { read_start(start, s.start, sources); });
   scene.strings.push_back(std::move(s));

@@ -28,8 +28,8 @@ struct StartSpec {
   std::function<double(double x_m)> displacement = {}, velocity = {};  ///< function
 };
 
-enum class StringMethod { grid, modes };
-inline constexpr std::string_view string_method_names[] = {"grid", "modes"};
+enum class StringMethod { grid, modes, automatic };  ///< automatic: the better of the two (engine/lower.h)
+inline constexpr std::string_view string_method_names[] = {"grid", "modes", "auto"};
 struct StringSpec {
   std::string name = {};
   double length_m = 0;
