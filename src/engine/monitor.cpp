@@ -147,9 +147,9 @@ std::vector<Verdict> judge(const Scene& scene, const System& system, const Conve
   if (measured != nullptr && measured->known()) {  // measured from outside, what was seen from inside need not be said
     std::vector<Verdict> seen;
     judge_resolution(system, seen);
-    for (auto& v : out)
-      if (std::any_of(seen.begin(), seen.end(), [&](auto& s) { return s.sentence == v.sentence; }))
-        v.severity = Severity::note;
+    std::erase_if(out, [&](const Verdict& v) {
+      return std::any_of(seen.begin(), seen.end(), [&](auto& s) { return s.sentence == v.sentence; });
+    });
   }
   judge_bandwidth(scene, system, out);
   judge_untouched(scene, system, out);
