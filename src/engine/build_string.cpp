@@ -144,7 +144,7 @@ std::size_t StringBuilder::tap(const StringTap& tap) {
 }
 
 StringBuilder::Along StringBuilder::along(double from_m, double to_m, std::size_t points) {
-  const bool own = own_taps() > 0 && (!modal_ || points == 0 || points == count_);
+  const bool own = own_taps() > 0 && (points == 0 || points == count_);
   const std::size_t n = own || points == 0 ? count_ : points;
   Along line{own ? 0 : own_taps() + extra_.size(), {}, data_.length_m / static_cast<double>(n + 1)};
   for (std::size_t j = 1; j <= n; ++j) {

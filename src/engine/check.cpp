@@ -145,6 +145,10 @@ void check_barriers(const Scene& scene, std::set<std::string>& seen) {
       refuse(path + ".height", "barrier.height is missing; it must be a function of x");
     if (b.points > 0 && (string->method != StringMethod::modes || b.pointwise()))
       refuse(path + ".points", "barrier.points goes with a string of method \"modes\" and a barrier with an extent");
+    if (b.points_per_cell != 0 && b.points_per_cell != 1 && b.points_per_cell != 2)
+      refuse(path + ".points_per_cell", fmt::format("barrier.points_per_cell is {:g}, but must be 1 or 2", b.points_per_cell));
+    if (b.points_per_cell != 0 && (b.points > 0 || b.pointwise()))
+      refuse(path + ".points_per_cell", "barrier.points_per_cell goes with a barrier that has an extent and no points of its own");
     if (!b.on.empty() && !carries(scene, b.on))
       refuse(path + ".on", fmt::format("barrier.on is \"{}\", but must be a mass or a hand", b.on));
     check_law(b.law, b.scheme, path);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "auto_scheme.h"
 #include "budget.h"
@@ -13,6 +14,8 @@
 #include "jawari/couple/connection.h"
 #include "jawari/engine/world.h"
 #include "jawari/impact/corrections.h"
+#include "jawari/scheme/gradient.h"
+#include "jawari/scheme/landing.h"
 #include "lower.h"
 #include "one_mass_world.h"
 
@@ -39,7 +42,7 @@ class Compiler {
     first_string_ = builders_.size();
     list("string", scene_.strings, [&](const StringSpec& s) {
       const bool along = std::any_of(scene_.barriers.begin(), scene_.barriers.end(), [&](const BarrierSpec& b) {
-        return b.string == s.name && !b.pointwise() && b.points == 0;
+        return b.string == s.name && !b.pointwise() && b.points == 0 && !two_per_cell(b, s);
       });
       return std::make_unique<StringBuilder>(s, dt, along);
     });
@@ -76,6 +79,28 @@ class Compiler {
                   fmt::format("{} \"{}\"", builder->kind(), name));  // names are compared with names
     names_.push_back(name), builders_.push_back(std::move(builder));
   }
+  static std::string barrier_scheme(const BarrierSpec& spec) {
+    if (spec.scheme) return spec.scheme->type;
+    const bool lands = misfit(spec.law, {std::string(LandingTwoPoint::facts.name)}).empty();
+    return std::string(lands ? LandingTwoPoint::facts.name : TwoPoint::facts.name);
+  }
+  /// (LD5) Two contact points per cell.  Points that feel one another cost n^2 per step, hence not more than `most`; on a string
+  /// with tension modulation the receptances of a grid change in every step.
+  bool two_per_cell(const BarrierSpec& b, const StringSpec& s) const {
+    constexpr double most = 256;
+    if (b.pointwise() || b.points > 0 || b.points_per_cell == 1) return false;
+    if (b.points_per_cell == 2) return true;
+    if (barrier_scheme(b) != LandingTwoPoint::facts.name) return false;
+    if (s.tension_modulation && s.method != StringMethod::modes) return false;
+    const StringBuilder one(s, parts_.dt_s, false);
+    const double length = one.data().length_m, to = b.to_m > 0 ? b.to_m : length;
+    return 2 * static_cast<double>(one.count() + 1) * (to - b.from_m) / length <= most;
+  }
+  const StringSpec& string_spec(const std::string& name) const { return scene_.strings[index(name) - first_string_]; }
+  std::size_t points_asked(const BarrierSpec& b) const {
+    if (b.points > 0 || !two_per_cell(b, string_spec(b.string))) return static_cast<std::size_t>(b.points);
+    return 2 * (static_cast<const StringBuilder&>(*builders_[index(b.string)]).count() + 1) - 1;
+  }
   void pay_taps(const std::string& body, std::size_t count, std::string_view field = "points") {
     if (body == wall || body.empty()) return;
     const BodyBuilder& builder = *builders_[index(body)];
@@ -93,7 +118,10 @@ class Compiler {
       for (const auto& body : c.bodies) pay_taps(body, std::max<std::size_t>(c.line.size(), 1));
     });
     each_of("barrier", scene_.barriers, [&](const BarrierSpec& b) {
-      pay_taps(b.string, b.pointwise() ? b.x_m.size() : static_cast<std::size_t>(b.points)), pay_taps(b.on, 1);
+      std::size_t taps = b.pointwise() ? b.x_m.size() : static_cast<std::size_t>(b.points);
+      if (!b.pointwise() && b.points == 0 && two_per_cell(b, string_spec(b.string))) taps = 256;
+      pay_taps(b.string, taps);
+      pay_taps(b.on, 1);
     });
     each_of("connection", scene_.connections, pair), each_of("friction", scene_.frictions, pair);
     each_of("excitation", scene_.excitations, [&](const ExcitationSpec& e) { pay_taps(e.body, 1, "body"); });
@@ -145,6 +173,7 @@ class Compiler {
     std::size_t contact;
     Choice law, scheme;
     double weight;
+    double stretch = 1;  ///< LandingPlace
   };
   /// Joins two bodies at points; the wall is no body.  Returns y at zero displacement, without any height.
   double join(World::Contact& c, const std::array<std::string, 2>& bodies, const std::vector<std::array<Spot, 2>>& places) {
@@ -191,7 +220,7 @@ class Compiler {
         drawn.view.x_m.push_back(x);
       }
     } else {
-      line = builder.along(spec.from_m, spec.to_m > 0 ? spec.to_m : length, static_cast<std::size_t>(spec.points));
+      line = builder.along(spec.from_m, spec.to_m > 0 ? spec.to_m : length, points_asked(spec));
       if (line.x_m.empty())
         throw Refusal(
             "to_m",
@@ -219,7 +248,13 @@ class Compiler {
       drawn.view.height_m.push_back(b), c.offset_m.push_back(-sign * (b + carried));
     }
     parts_.barriers.push_back(std::move(drawn));
-    later(std::move(c), spec.law, spec.scheme.value_or(Choice{"two-point"}), spec.per_length ? line.weight_m : 1);
+    c.neighbours = !spec.pointwise() && two_per_cell(spec, string_spec(spec.string));
+    later(std::move(c), spec.law, spec.scheme.value_or(Choice{barrier_scheme(spec)}), spec.per_length ? line.weight_m : 1);
+    if (string_spec(spec.string).method == StringMethod::modes) {
+      const double turn = builder.data().omega(static_cast<int>(builder.count())) * parts_.dt_s;  // of the highest mode, per step
+      const double ratio = 0.9 * std::numbers::pi / turn;
+      pending_.back().stretch = std::max(ratio * ratio, 1.0);
+    }
   }
   void add(const ConnectionSpec& spec) {
     World::Contact c;
@@ -264,6 +299,7 @@ class Compiler {
       const SchemeInfo& info = jawari::scheme(scheme.type);
       c.law = p.law.type, c.scheme = scheme.type;
       c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
+      place_landing(c, p.stretch);
       c.choice = p.law, c.weight = p.weight;
       const bool power = p.law.values.contains("stiffness");  // a tabulated law has none
       c.couples = info.couples, c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
@@ -272,6 +308,21 @@ class Compiler {
                                        [&](const char* word) { return scheme.type.find(word) != std::string::npos; });
       if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !chooses && power)
         c.stiffness = p.weight * p.law.values.at("stiffness"), c.exponent = p.law.values.at("exponent");
+      if (scheme.type == LandingTwoPoint::facts.name) c.stiffness *= 1 - LandingTwoPoint::most;  // what stores by the half-step
+    }
+  }
+  /// Lumped bodies keep their bounce: landing takes the share of the receptance that is a distributed body's.
+  void place_landing(World::Contact& c, double stretch) const {
+    c.line->neighbours = c.neighbours;
+    for (std::size_t i = 0; i < c.offset_m.size(); ++i) {
+      double spread = 0, all = 0;
+      for (const World::Side& s : c.sides) {
+        const World::NamedBody& b = parts_.bodies[s.body];
+        const double q = b.body->receptance(s.at(i), s.at(i));
+        all += q;
+        if (b.kind == World::Kind::string || b.kind == World::Kind::modes) spread += q;
+      }
+      c.line->place[i] = {all > 0 ? spread / all : 0, stretch};
     }
   }
   /// The largest speed the scene speaks of for one of the bodies: thrown at the start, or struck; 1 m/s if none.

@@ -25,7 +25,7 @@ void World::book() noexcept {
   for (std::size_t g = 0; g < groups_.size(); ++g)
     if (!groups_[g].weighed) weigh(g);
   Stored sum;
-  ledger_.contact_J = ledger_.dissipated_J = ledger_.injected_J = ledger_.tools_J = 0;
+  ledger_.contact_J = ledger_.dissipated_J = ledger_.unresolved_J = ledger_.injected_J = ledger_.tools_J = 0;
   for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
     const Body& b = *parts_.bodies[i].body;
     const Stored& e = body_stored_[i];
@@ -39,6 +39,7 @@ void World::book() noexcept {
   for (std::size_t i = 0; i < parts_.contacts.size(); ++i) {
     const Contact& c = parts_.contacts[i];
     ledger_.contact_J += contact_stored_[i], ledger_.dissipated_J += contact_lost(c);
+    ledger_.unresolved_J += c.line->landed.value();
     ledger_.injected_J += books_[parts_.bodies.size() + i].changed.value();
   }
 }
@@ -78,6 +79,7 @@ std::vector<Account> World::accounts() const {
     if (contact) {
       const Contact& c = parts_.contacts[i - parts_.bodies.size()];
       a.name = c.name, a.stored_J = c.line->stored(), a.lost_J = contact_lost(c);
+      a.unresolved_J = c.line->landed.value();
     } else {
       const Body& b = *parts_.bodies[i].body;
       a.name = parts_.bodies[i].name, a.stored_J = b.stored().total(), a.lost_J = b.lost.value();

@@ -11,6 +11,7 @@
 #include "jawari/scheme/at_entry.h"
 #include "jawari/scheme/cubic.h"
 #include "jawari/scheme/gradient.h"
+#include "jawari/scheme/landing.h"
 #include "jawari/scheme/linear.h"
 #include "jawari/scheme/quadratised.h"
 #include "jawari/scheme/taylor.h"
@@ -23,7 +24,7 @@ using Schemes = std::tuple<TwoPoint, ThreePoint, TwoPointLinear, ThreePointLinea
                            QuadratisedPlain, QuadratisedSign, QuadratisedReturning, QuadratisedReset,    //
                            QuadratisedBounded, SecantOnce, SecantTwice,                                  //
                            MatchedTwoPoint, MatchedThreePoint, MatchedSecantOnce, MatchedSecantTwice,    //
-                           SoftenedTwoPoint, GuardedTwoPoint>;
+                           SoftenedTwoPoint, GuardedTwoPoint, LandingTwoPoint>;
 
 /// Which sides a scheme can serve; what depends on values is said by misfit().
 template <class S, class Law>
@@ -39,6 +40,7 @@ constexpr bool serves() {
                 std::is_base_of_v<QuadratisedReset, S> || std::is_base_of_v<QuadratisedBounded, S>)
     return one;
   if constexpr (requires(typename S::State state) { state.note; }) return one;
+  if constexpr (std::is_same_v<S, LandingTwoPoint>) return one && !std::is_same_v<Law, Tabulated>;
   if constexpr (std::is_same_v<S, Cubic>) return Law::sides == Sides::both;
   return true;
 }

@@ -88,7 +88,7 @@ class StringGrid final : public Body {
   struct Spread {  ///< u(x) = sum of weight[i] u[first + i]
     std::size_t first = 0, count = 0;
     std::array<double, 4> weight{};
-    bool bridge = false;
+    StringTap::Kind kind = StringTap::point;
   };
   Spread at(std::size_t tap) const noexcept;  ///< what a tap reads of the nodes
 
@@ -112,6 +112,7 @@ class StringGrid final : public Body {
   friend class GridCompliance;
   void shape_band() noexcept;  // A, its factor, and what was kept of its inverse
   Spread spread(const StringTap& tap) const;
+  Spread support(StringTap::Kind kind, double tension_N) const noexcept;
   double read(const Spread& s, const double* nodes) const noexcept;
   void second_difference(const double* u, double* out) const noexcept;
   double solve(std::span<const double> rhs, std::span<double> x, double across) noexcept;

@@ -14,12 +14,13 @@
 #include "jawari/couple/alone.h"
 #include "jawari/couple/contact_record.h"
 #include "jawari/impact/elastic_samples.h"
+#include "jawari/scheme/landing.h"
 
 namespace jawari {
 
 class ContactLine {
  public:
-  explicit ContactLine(std::size_t points) : port(points), s(points), phi(points) {}
+  explicit ContactLine(std::size_t points) : port(points), s(points), phi(points), place(points) {}
   virtual ~ContactLine() = default;
   virtual int passes() const noexcept = 0;
   virtual bool smooth() const noexcept { return true; }  ///< false: friction, whose answer depends on phi too
@@ -49,6 +50,9 @@ class ContactLine {
   std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
   double scale_m = 0;          ///< largest free step of its island, written before begin()
   Sum lost;                    ///< [J]
+  Sum landed;                  ///< of it: to waves that the mesh does not carry (scheme/landing.h) [J]
+  std::vector<LandingPlace> place;  ///< per point, for landing; written before start()
+  bool neighbours = false;     ///< points are next to one another on a string: those that land together bounce (LD4)
   ContactRecord record;
 };
 
@@ -60,13 +64,18 @@ class Line final : public ContactLine {
       : ContactLine(points), law_(std::move(law)), scheme_(std::move(scheme)), state_(points), step_(points),
         near_(points, 0), samples_(points, 0), true_samples_(law_, dt_s), dt_(dt_s) {
     scheme_.prepare(law_, dt_s);
+    if constexpr (lands) landed_at_.assign(points, -1e300);
   }
   int passes() const noexcept override { return S::passes; }
   void start() noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i) state_[i] = scheme_.start(law_, port[i].y, port[i].d);
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      if constexpr (lands) state_[i] = scheme_.start(law_, port[i], place[i]);
+      else state_[i] = scheme_.start(law_, port[i].y, port[i].d);
+    }
   }
   bool look() noexcept override {
     bool any = false;
+    if constexpr (lands) clock_ += 1;
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Port& p = port[i];
       near_[i] = law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) ||
@@ -77,8 +86,12 @@ class Line final : public ContactLine {
     return any;
   }
   void begin(bool all) noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i)
-      if (all || near_[i]) near_[i] = 1, step_[i] = scheme_.begin(law_, port[i], state_[i]);
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      if (!all && !near_[i]) continue;
+      near_[i] = 1;
+      if constexpr (lands) step_[i] = scheme_.begin(law_, port[i], state_[i], place[i], slaps(i));
+      else step_[i] = scheme_.begin(law_, port[i], state_[i]);
+    }
   }
   void solve_independent() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
@@ -101,6 +114,10 @@ class Line final : public ContactLine {
   void finish() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if (!near_[i]) continue;
+      if constexpr (lands) {
+        landed.add(scheme_.landed(law_, step_[i], s[i]));
+        note_landing(i);
+      }
       if constexpr (requires { scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]); })
         lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]));
       else lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
@@ -131,6 +148,24 @@ class Line final : public ContactLine {
   std::span<std::int64_t> samples() noexcept override { return samples_; }
 
  private:
+  static constexpr bool lands = requires(S scheme, const Law law, typename S::Step step, double s_m) { scheme.landed(law, step, s_m); };
+  /// When the mean position of two samples meets the barrier, in steps; for a point on its way there.
+  double landing_time(double half_m, double s_m) const noexcept { return clock_ - 2 * half_m / s_m; }
+  double half(std::size_t i) const noexcept { return port[i].y - port[i].d / 2; }
+  /// (LD4) Both neighbours, where there are two, land at the same time as this point, by the free motion.
+  bool slaps(std::size_t i) const noexcept {
+    if (!neighbours || port.size() < 2 || !(port[i].s_free > 0)) return false;
+    const double when = landing_time(half(i), port[i].s_free);
+    const auto with = [&](std::size_t k) {
+      if (scheme_.holds(law_, state_[k])) return std::abs(landed_at_[k] - when) <= S::together;
+      return port[k].s_free > 0 && std::abs(landing_time(half(k), port[k].s_free) - when) <= S::together;
+    };
+    return (i == 0 || with(i - 1)) && (i + 1 == port.size() || with(i + 1));
+  }
+  void note_landing(std::size_t i) noexcept {
+    const double before = step_[i].half.y;
+    if (before <= 0 && before + s[i] / 2 > 0) landed_at_[i] = landing_time(before, s[i]);
+  }
   void note(std::size_t i) noexcept {
     const Port& p = port[i];
     const double next = p.y - p.d + s[i], half = p.y + (next - p.y) / 2;
@@ -169,6 +204,8 @@ class Line final : public ContactLine {
   std::vector<std::int64_t> samples_;  // length of the contact under way
   ElasticSamples true_samples_;
   double dt_;
+  std::vector<double> landed_at_;  // landing: when the contact under way began, in steps
+  double clock_ = 0;               // landing: steps so far
 };
 
 }  // namespace jawari

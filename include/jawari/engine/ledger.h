@@ -12,6 +12,7 @@ struct Ledger {
   double kinetic_J = 0, elastic_J = 0, load_J = 0, contact_J = 0;  ///< stored now; elastic: springs and tension
   double bending_J = 0, modulation_J = 0;                          ///< stored now, in strings
   double dissipated_J = 0, injected_J = 0;                         ///< since the start
+  double unresolved_J = 0;                                         ///< of dissipated_J: to unresolved waves (scheme/landing.h)
   double start_J = 0;                                              ///< stored at the start
   double largest_J = 0;         ///< largest energy in the run so far: the scale of the residual
   double tools_J = 0;           ///< of kinetic_J and elastic_J, in hammers and hands: not part of any sound

@@ -174,7 +174,10 @@ inline constexpr Field<BarrierSpec> barrier_fields[] = {
     {{"to_m", "", "m", above(0), at_most(1e4), 0.0, "where it ends; by default where the string does"},
      &BarrierSpec::to_m},
     {{"points", "", "", at_least(1), at_most(1e5), 0.0, "of contact over the whole string, for method \"modes\""},
-     &BarrierSpec::points}};
+     &BarrierSpec::points},
+    {{"points_per_cell", "", "", at_least(1), at_most(2), 0.0,
+      "contact points per mode or interval; by default 2 with landing-two-point up to 256 points, else 1"},
+     &BarrierSpec::points_per_cell}};
 inline constexpr Field<ContactSpec> contact_fields[] = {
     {{"height_m", "h", "m", at_least(-1e9), at_most(1e9), 0.0,
       "where the wall is; between two bodies the distance at which they touch"},

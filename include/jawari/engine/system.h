@@ -27,6 +27,7 @@ struct Account {
   std::string name;
   bool contact = false;
   double stored_J = 0, lost_J = 0;
+  double unresolved_J = 0;  ///< of lost_J: to waves that the mesh does not carry (scheme/landing.h)
   double given_J = 0;     ///< by signals and hands
   double received_J = 0;  ///< by a body from its contacts, by a contact from its bodies
   double changed_J = 0;   ///< by events
