@@ -248,7 +248,7 @@ class Compiler {
       drawn.view.height_m.push_back(b), c.offset_m.push_back(-sign * (b + carried));
     }
     parts_.barriers.push_back(std::move(drawn));
-    c.neighbours = !spec.pointwise() && two_per_cell(spec, string_spec(spec.string));
+    if (!spec.pointwise()) c.points_per_cell = builder.data().length_m / line.weight_m / static_cast<double>(builder.count() + 1);
     later(std::move(c), spec.law, spec.scheme.value_or(Choice{barrier_scheme(spec)}), spec.per_length ? line.weight_m : 1);
     if (string_spec(spec.string).method == StringMethod::modes) {
       const double turn = builder.data().omega(static_cast<int>(builder.count())) * parts_.dt_s;  // of the highest mode, per step
@@ -313,7 +313,7 @@ class Compiler {
   }
   /// Lumped bodies keep their bounce: landing takes the share of the receptance that is a distributed body's.
   void place_landing(World::Contact& c, double stretch) const {
-    c.line->neighbours = c.neighbours;
+    c.line->together = c.points_per_cell > 0 ? LandingTwoPoint::together / c.points_per_cell : 0;
     for (std::size_t i = 0; i < c.offset_m.size(); ++i) {
       double spread = 0, all = 0;
       for (const World::Side& s : c.sides) {

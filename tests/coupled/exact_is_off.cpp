@@ -63,7 +63,8 @@ TEST(ExactIsOff, ModesWithABarrierAllAlong) {
   for (int modes = 3; modes <= most; ++modes) {  // fewer are refused
     const auto what = std::to_string(modes) + " modes";
     const std::string lines = "method = \"modes\"\nstepping = \"constant\"\nmodes = " + std::to_string(modes) + "\n";
-    const Scene scene = scene_of(string_over_barrier(lines, 3e-4, "pluck"));
+    Scene scene = scene_of(string_over_barrier(lines, 3e-4, "pluck"));
+    scene.barriers[0].scheme = Choice{"two-point"};
     kernels += expect_same(scene, what);
   }
   EXPECT_GT(kernels, static_cast<std::size_t>(most) * 9 / 10);
@@ -73,6 +74,8 @@ TEST(ExactIsOff, TwentyTwoModes) {
   Scene scene = read_scene(JAWARI_SOURCE_DIR "/tests/cases/13-modes-exact-is-not-off.toml").scene;
   scene.duration_s = 0.02;
   expect_same(scene, "22 modes");
+  scene.barriers[0].scheme = Choice{"two-point"};
+  expect_same(scene, "22 modes, two-point");
 }
 
 TEST(ExactIsOff, ModesOfEverySteppingAndScheme) {

@@ -109,15 +109,16 @@ TEST(Finger, LetsGoWithoutAClickLargerThanThePhysicsMakes) {
 
 TEST(Plectrum, PullsTheStringLetsGoAndItsWorkIsWhatTheStringGets) {
   const auto p = play(guitar("[[event]]\ntime_s = 0.01\ndo = \"pluck\"\ntarget = \"pick\"\ndepth_m = 2e-3\nduration_s = 0.03\n"));
-  double given = 0, string = 0;
+  double given = 0, string = 0, unresolved = 0;
   for (const auto& a : p.world->accounts()) {
     if (a.name == "pick") given = a.given_J;
     if (a.name == "a") string = a.stored_J + a.lost_J;
+    unresolved += a.unresolved_J;  // frets that the string slaps take it
   }
   // A triangle of 2 mm at 0.55 m holds T h^2 L / (2 x (L - x)); the plectrum gives way a little.
   const double T = 1.2e-3 * std::pow(2 * 0.65 * 110, 2), triangle = T * 4e-6 * 0.65 / (2 * 0.55 * 0.1);
   EXPECT_TRUE(close(given, triangle, 0.15)) << given << ' ' << triangle;
-  EXPECT_TRUE(close(string, given, 1e-3));
+  EXPECT_TRUE(close(string + unresolved, given, 1e-3));
   EXPECT_TRUE(close(pitch_near({p.sound.begin() + 10000, p.sound.begin() + 70000}, 48000, 110), 110, 1e-3));
 }
 

@@ -206,7 +206,7 @@ TEST(WorldKernels, ModesThatFeelOneAnother) {
   std::string text = bare + pickups + barrier;
   text.insert(text.find("length_m"), "method = \"modes\"\nstepping = \"exact\"\n");
   Scene scene = scene_of(text);
-  scene.duration_s = 0.05;
+  scene.duration_s = 0.05, scene.barriers[0].scheme = Choice{"two-point"};
   EXPECT_EQ(compile_world(scene)->kernels(), 0u);
   EXPECT_EQ(compile_world(scene, Kernels::fused)->kernels(), 1u);
   const Sound fused = by_blocks(scene, Kernels::fused, {64});

@@ -117,6 +117,7 @@ TEST(StringScene, GridAndModesAgreeAsTheyAreRefined) {
       Scene scene = smooth_string(method);
       scene.rate_hz *= times;
       scene.barriers = {flat(-1e-3)};
+      scene.barriers[0].scheme = Choice{"two-point"};  // landing depends on the mesh as long as contacts are not resolved
       u[static_cast<int>(method)] = played(scene, "s.displacement_m");
     }
     off.push_back(distance(u[0], u[1]));
@@ -129,6 +130,7 @@ TEST(StringScene, GridAndModesAgreeAsTheyAreRefined) {
 TEST(StringScene, StiffnessPerLengthSurvivesAChangeOfRate) {
   Scene scene = smooth_string(StringMethod::modes);
   scene.barriers = {flat(-1e-3)};
+  scene.barriers[0].scheme = Choice{"two-point"};
   const auto low = played(scene, "s.displacement_m");
   scene.rate_hz *= 8;
   const auto high = played(scene, "s.displacement_m");

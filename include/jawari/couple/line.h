@@ -52,7 +52,7 @@ class ContactLine {
   Sum lost;                    ///< [J]
   Sum landed;                  ///< of it: to waves that the mesh does not carry (scheme/landing.h) [J]
   std::vector<LandingPlace> place;  ///< per point, for landing; written before start()
-  bool neighbours = false;     ///< points are next to one another on a string: those that land together bounce (LD4)
+  double together = 0;         ///< (LD4) points side by side on a string whose landing times differ by less bounce [steps]; 0: none
   ContactRecord record;
 };
 
@@ -114,13 +114,10 @@ class Line final : public ContactLine {
   void finish() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if (!near_[i]) continue;
-      if constexpr (lands) {
-        landed.add(scheme_.landed(law_, step_[i], s[i]));
-        note_landing(i);
-      }
       if constexpr (requires { scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]); })
         lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]));
       else lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
+      if constexpr (lands) landed.add(state_[i].landed), note_landing(i);
       note(i);
     }
   }
@@ -148,17 +145,17 @@ class Line final : public ContactLine {
   std::span<std::int64_t> samples() noexcept override { return samples_; }
 
  private:
-  static constexpr bool lands = requires(S scheme, const Law law, typename S::Step step, double s_m) { scheme.landed(law, step, s_m); };
+  static constexpr bool lands = requires(typename S::State state) { state.landed; };
   /// When the mean position of two samples meets the barrier, in steps; for a point on its way there.
   double landing_time(double half_m, double s_m) const noexcept { return clock_ - 2 * half_m / s_m; }
   double half(std::size_t i) const noexcept { return port[i].y - port[i].d / 2; }
   /// (LD4) Both neighbours, where there are two, land at the same time as this point, by the free motion.
   bool slaps(std::size_t i) const noexcept {
-    if (!neighbours || port.size() < 2 || !(port[i].s_free > 0)) return false;
+    if (together == 0 || port.size() < 2 || !(port[i].s_free > 0)) return false;
     const double when = landing_time(half(i), port[i].s_free);
     const auto with = [&](std::size_t k) {
-      if (scheme_.holds(law_, state_[k])) return std::abs(landed_at_[k] - when) <= S::together;
-      return port[k].s_free > 0 && std::abs(landing_time(half(k), port[k].s_free) - when) <= S::together;
+      if (scheme_.holds(law_, state_[k])) return std::abs(landed_at_[k] - when) <= together;
+      return port[k].s_free > 0 && std::abs(landing_time(half(k), port[k].s_free) - when) <= together;
     };
     return (i == 0 || with(i - 1)) && (i + 1 == port.size() || with(i + 1));
   }

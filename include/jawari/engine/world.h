@@ -50,7 +50,7 @@ class World final : public System {
     double stiffness = 0, exponent = 0;  ///< of one point, for the penetration bound; 0: none
     bool half_step = false, couples = true;
     bool on_string = false;              ///< a string against a barrier
-    bool neighbours = false;             ///< two points per cell of a string, side by side
+    double points_per_cell = 0;          ///< along a string, side by side; 0: points anywhere
     Joint joint = Joint::contact;
     std::size_t normal = none;           ///< friction: the contact whose force presses
     double coefficient = 0, normal_N = 0;

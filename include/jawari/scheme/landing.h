@@ -10,7 +10,7 @@
 //   Lambda = q K x^(alpha-1)/4 at the deepest compression x of the cell's own impact,  X = (Lambda/0.3)^2,
 //   theta = 0.15 X/(1 + X)                                                                                       (LD3)
 // Contacts of many samples have theta ~ dt^4: two-point, order two.  0.15 and 0.3 are fitted (docs/theory/landing.md).
-// A cell whose two neighbours land at the same time bounces as the string does: theta = 0                        (LD4)
+// A point whose two neighbours land at the same time bounces as the string does: theta = 0                       (LD4)
 #pragma once
 #include <cmath>
 
@@ -30,14 +30,15 @@ struct LandingPlace {
 class LandingTwoPoint {
  public:
   static constexpr Facts facts{"landing-two-point", "two-point; bounces that the mesh does not resolve are absorbed: the default for barriers",
-                               "this library", order_two, 5.2};
+                               "this library", order_two, 8.7};
   static constexpr int passes = 0;
   static constexpr double most = 0.15, knee = 0.3;  ///< (LD3)
-  static constexpr double together = 0.25;          ///< (LD4) landing times that differ by less count as equal [steps]
+  static constexpr double together = 0.5;           ///< (LD4) landing times of points a cell apart that count as equal [steps]
   struct State {
     double half = 0;           ///< y^{n+1/2} [m]
     double from = 0, to = 0;   ///< y^n, y^{n+1} [m]
     double theta = 0;
+    double landed = 0;         ///< lost to unresolved waves in the last step [J]
   };
   struct Step {
     Anchor half;          ///< y^{n-1/2}
@@ -58,7 +59,7 @@ class LandingTwoPoint {
 
   template <class Law>
   State start(const Law&, double y_m, double d_m) const noexcept {
-    return {y_m - d_m / 2, y_m - d_m, y_m, 0};
+    return {y_m - d_m / 2, y_m - d_m, y_m, 0, 0};
   }
   /// Inside a contact Lambda is that of the compression there.
   template <class Law>
@@ -84,9 +85,9 @@ class LandingTwoPoint {
   template <class Law>
   Response respond(const Law& law, const Step& t, double s_m) const noexcept {
     const Quotient m = law.mean_force(t.half, 0.5 * s_m);
-    const double end = t.back + s_m;
-    const double M = (1 - t.theta) * m.value + t.theta * law.force(end);
-    const double rise = (1 - t.theta) * 0.5 * m.slope + t.theta * law.curvature(end);
+    const double end = t.back + s_m, F = t.theta == 0 ? 0 : law.force(end);
+    const double M = (1 - t.theta) * m.value + t.theta * F;
+    const double rise = (1 - t.theta) * 0.5 * m.slope + (F > 0 ? t.theta * exponent_ * F / end : 0);
     if (loss_ == 0) return {-M, -rise};
     const double gain = 1 + loss_ * s_m;
     if (gain <= 0) return {0, 0};
@@ -95,23 +96,18 @@ class LandingTwoPoint {
   template <class Law>
   void refine(const Law&, Step&, double, double) const noexcept {}
 
-  /// (LD2)
-  template <class Law>
-  double landed(const Law& law, const Step& t, double s_m) const noexcept {
-    if (t.theta == 0) return 0;
-    const double excess = (law.force(t.back + s_m) - law.mean_force(law.anchor(t.back), s_m).value) * s_m;
-    return std::fmax(t.theta / 2 * excess, 0.0);
-  }
+  /// (LD2); with loss also what (G3) takes.
   template <class Law>
   double finish(const Law& law, const Step& t, double s_m, State& state) const noexcept {
-    const double end = t.back + s_m;
-    state = {t.half.y + 0.5 * s_m, t.middle, end, t.theta};
-    double lost = landed(law, t, s_m);
-    if (loss_ != 0) {
-      const double M = (1 - t.theta) * law.mean_force(t.half, 0.5 * s_m).value + t.theta * law.force(end);
-      lost += M * std::fmax(loss_ * s_m, -1.0) * s_m / 2;
+    const double end = t.back + s_m, F = t.theta == 0 ? 0 : law.force(end);
+    state = {t.half.y + 0.5 * s_m, t.middle, end, t.theta, 0};
+    if (t.theta != 0) {
+      const double gained = F * end / (exponent_ + 1) - law.potential(t.back);
+      state.landed = std::fmax(t.theta / 2 * (F * s_m - gained), 0.0);
     }
-    return lost;
+    if (loss_ == 0) return state.landed;
+    const double M = (1 - t.theta) * law.mean_force(t.half, 0.5 * s_m).value + t.theta * F;
+    return state.landed + M * std::fmax(loss_ * s_m, -1.0) * s_m / 2;
   }
   template <class Law>
   double energy(const Law& law, const State& e) const noexcept {
