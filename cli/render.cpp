@@ -161,10 +161,11 @@ int render(const std::string& scene, const Options& o, Face& face) {
   }
   if (result.stopped) face.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", seconds));
   const Ledger& l = system->ledger();
+  const std::string unresolved = l.unresolved_J > 0 ? fmt::format(" ({:.3g} J of it to unresolved waves)", l.unresolved_J) : "";
   face.say(
-      fmt::format("energy: start {:.6g} J, dissipated {:.6g} J, injected {:.6g} J, account closes to {:.1e}; {:.3g} "
+      fmt::format("energy: start {:.6g} J, dissipated {:.6g} J{}, injected {:.6g} J, account closes to {:.1e}; {:.3g} "
                   "times real time",
-                  l.start_J, l.dissipated_J, l.injected_J, l.imbalance(), seconds / std::max(result.cpu_s, 1e-9)));
+                  l.start_J, l.dissipated_J, unresolved, l.injected_J, l.imbalance(), seconds / std::max(result.cpu_s, 1e-9)));
   int status = result.stopped ? trouble : success;
   static constexpr const char* words[] = {"note", "warning", "wrong"};
   for (const auto& v : judge(file.scene, *system, known)) {  // worst first

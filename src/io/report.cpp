@@ -75,6 +75,7 @@ void add_numbers(ReportPage& page, const System& system, const Run& run, double 
   const auto energy = [&](double x) { return std::abs(x) <= 1e-12 * l.largest_J ? 0.0 : x; };  // rounding
   number("largest contact force", force, "N"), number("largest compression", depth, "m");
   number("energy at the start", energy(l.start_J), "J"), number("energy lost", energy(l.dissipated_J), "J");
+  if (l.unresolved_J > 0) number("lost to unresolved waves", energy(l.unresolved_J), "J");
   number("energy brought in", energy(l.injected_J), "J");
   page.number("account closes to", fmt::format("{:.1e}", l.imbalance()), "of the largest energy");
   const double seconds = static_cast<double>(run.steps) * system.dt_s();
