@@ -52,7 +52,7 @@ void judge_band(const BandReport& b, double step_rate_hz, std::vector<Verdict>& 
 
 }  // namespace
 
-double landing_loss_J(const System&) { return 0; }
+double landing_loss_J(const System& system) { return system.ledger().unresolved_J; }
 
 void judge_resolution(const System& system, std::vector<Verdict>& out) {
   const double rate = 1 / system.dt_s();
