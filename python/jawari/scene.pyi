@@ -67,7 +67,7 @@ class String(Part):
 
 
 class Barrier(Part):
-    def __init__(self, *, string: str, shape: str, law: Law | dict[str, Any], name: str | None = ..., on: str | None = ..., side: str | None = ..., height_m: float | None = ..., centre_m: float | None = ..., curvature_1_m: float | None = ..., from_m: float | None = ..., to_m: float | None = ..., points: float | None = ..., coefficients: Sequence[float] | np.ndarray | None = ..., positions_m: Sequence[float] | np.ndarray | None = ..., heights_m: Sequence[float] | np.ndarray | None = ..., position_m: float | None = ..., file: str | os.PathLike[str] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, string: str, shape: str, law: Law | dict[str, Any], name: str | None = ..., on: str | None = ..., side: str | None = ..., height_m: float | None = ..., centre_m: float | None = ..., curvature_1_m: float | None = ..., from_m: float | None = ..., to_m: float | None = ..., points: float | None = ..., points_per_cell: float | None = ..., coefficients: Sequence[float] | np.ndarray | None = ..., positions_m: Sequence[float] | np.ndarray | None = ..., heights_m: Sequence[float] | np.ndarray | None = ..., position_m: float | None = ..., file: str | os.PathLike[str] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     string: str
     shape: str
     law: Law
@@ -80,6 +80,7 @@ class Barrier(Part):
     from_m: float
     to_m: float
     points: float
+    points_per_cell: float
     coefficients: Sequence[float] | np.ndarray | None
     positions_m: Sequence[float] | np.ndarray | None
     heights_m: Sequence[float] | np.ndarray | None

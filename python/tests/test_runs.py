@@ -41,7 +41,8 @@ def test_shapes_and_names(bridge):
     touch = r.maps["string-barrier"]
     assert touch.values.shape == (-(-n // 5), len(touch.x_m)) and touch.values.max() > 0
     assert set(r.energy) >= {"kinetic_J", "contact_J", "residual_J"}
-    assert r.imbalance < 1e-12 and not r.verdicts and not r.failed
+    assert r.imbalance < 1e-12 and not r.failed
+    assert [v.severity for v in r.verdicts] == ["note"] and "landing took" in r.verdicts[0].sentence
     with pytest.raises(KeyError, match="did you mean"):
         r["string.displacment_m"]
     with pytest.raises(KeyError, match="state=True"):

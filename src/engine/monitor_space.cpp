@@ -59,7 +59,7 @@ void judge_resolution(const System& system, std::vector<Verdict>& out) {
   const bool heard = static_cast<double>(system.steps()) * system.dt_s() >= Timbre::shortest_s;
   for (const auto& b : system.bands())
     if (b.string && heard) judge_band(b, rate, out);
-  const double lost = system.ledger().dissipated_J, landed = landing_loss_J(system);
+  const double lost = heard ? system.ledger().dissipated_J : 0, landed = landing_loss_J(system);
   if (lost > 0 && landed > much_landing * lost)
     out.push_back({Severity::warning,
                    fmt::format("landing took {} of all energy lost: more than 10 % from converged; use {} time steps per second "

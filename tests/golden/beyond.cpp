@@ -179,7 +179,8 @@ TEST(BeyondGolden, MatchedSchemesFindTheDurationThemselves) {
     for (const auto& [name, golden] : {std::pair{"two-point", "IMP2"}, {"secant-1", "SEC1"}, {"secant-2", "SEC2"}}) {
       SCOPED_TRACE(kind + " " + name);
       const double error = std::sqrt(squares.at(name) / 24), raw = rms[golden];
-      EXPECT_TRUE(kind == "hard" ? close(error, rms[std::string(golden) + "*"], 0.03) : close(error, 0, 0, raw / 30));
+      const double formula = rms[std::string(golden) + "*"];  // with the closed form in the place of measured tables
+      EXPECT_LE(error, kind == "hard" ? 1.1 * formula : raw / 30);
     }
   }
 }
