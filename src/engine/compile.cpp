@@ -84,10 +84,10 @@ class Compiler {
     const bool lands = misfit(spec.law, {std::string(LandingTwoPoint::facts.name)}).empty();
     return std::string(lands ? LandingTwoPoint::facts.name : TwoPoint::facts.name);
   }
-  /// (LD5) Two contact points per cell.  Points that feel one another cost n^2 per step, hence not more than `most`; on a string
-  /// with tension modulation the receptances of a grid change in every step.
+  /// (LD5) Two contact points per cell.  Points that feel one another cost n^2 and more per step, hence not more than `most`; on a
+  /// string with tension modulation the receptances of a grid change in every step.
   bool two_per_cell(const BarrierSpec& b, const StringSpec& s) const {
-    constexpr double most = 256;
+    constexpr double most = 64;
     if (b.pointwise() || b.points > 0 || b.points_per_cell == 1) return false;
     if (b.points_per_cell == 2) return true;
     if (barrier_scheme(b) != LandingTwoPoint::facts.name) return false;
@@ -119,7 +119,10 @@ class Compiler {
     });
     each_of("barrier", scene_.barriers, [&](const BarrierSpec& b) {
       std::size_t taps = b.pointwise() ? b.x_m.size() : static_cast<std::size_t>(b.points);
-      if (!b.pointwise() && b.points == 0 && two_per_cell(b, string_spec(b.string))) taps = 256;
+      if (!b.pointwise() && b.points == 0 && two_per_cell(b, string_spec(b.string))) {
+        const double length = string(b.string).data().length_m, to = b.to_m > 0 ? b.to_m : length;
+        taps = 1 + static_cast<std::size_t>(static_cast<double>(points_asked(b) + 1) * (to - b.from_m) / length);
+      }
       pay_taps(b.string, taps);
       pay_taps(b.on, 1);
     });

@@ -68,6 +68,9 @@ struct Memory {
   std::vector<unsigned char> bytes;
   sf_count_t at = 0;
 };
+/// The peak chunk of float files holds the time of writing: two files of the same samples would differ.
+void without_time(SNDFILE* file) { sf_command(file, SFC_SET_ADD_PEAK_CHUNK, nullptr, SF_FALSE); }
+
 SF_VIRTUAL_IO memory_io() {
   SF_VIRTUAL_IO io{};
   io.get_filelen = [](void* user) { return static_cast<sf_count_t>(static_cast<Memory*>(user)->bytes.size()); };
@@ -131,6 +134,7 @@ AudioFacts write_audio(const std::string& path, std::span<const std::vector<doub
     Memory memory;
     SF_VIRTUAL_IO io = memory_io();
     File file(sf_open_virtual(&io, SFM_WRITE, &info, &memory), sf_close);
+    if (file) without_time(file.get());
     if (!file || sf_writef_double(file.get(), samples.data(), count) != count)
       throw OutputError(fmt::format("the sound cannot be encoded ({})", sf_strerror(nullptr)));
     file.reset();
@@ -141,6 +145,7 @@ AudioFacts write_audio(const std::string& path, std::span<const std::vector<doub
   WholeFile whole(path);
   File file(sf_open(whole.temporary().c_str(), SFM_WRITE, &info), sf_close);
   if (!file) throw OutputError(fmt::format("{}: cannot be written ({})", path, sf_strerror(nullptr)));
+  without_time(file.get());
   const bool written = sf_writef_double(file.get(), samples.data(), count) == count;
   if (sf_close(file.release()) != 0 || !written)
     throw OutputError(fmt::format("{}: cannot be written (disk full?)", path));

@@ -10,6 +10,7 @@
 #include "jawari/io/scene_file.h"
 #include "jawari/io/scene_keys.h"
 #include "jawari/io/scene_writer.h"
+#include "support/bar.h"
 
 namespace jawari {
 namespace {
@@ -29,14 +30,7 @@ const std::string law = "law = { type = \"power\", stiffness = 1e8, exponent = 1
 const std::string bar_and_hammer = R"(
 schema = 1
 duration_s = 0.01
-[[bar]]
-name = "bar"
-length_m = 0.3
-width_m = 0.03
-thickness_m = 0.01
-density_kg_m3 = 800
-young_Pa = 1.2e10
-modes = 12
+)" + test::wooden_bar + R"(modes = 12
 [[hammer]]
 name = "mallet"
 target = "bar"

@@ -167,6 +167,19 @@ TEST_F(Files, SoundIsNormalisedOrClippedWithAReport) {
   EXPECT_GT(flac_bytes(signal, 44100).size(), 100u);
 }
 
+/// Float files have room for the time of writing; then two files of the same samples would differ.
+TEST_F(Files, SoundHoldsNoTimeOfWriting) {
+  const std::vector<double> signal(100, 0.5);
+  AudioOptions options;
+  options.samples = SampleFormat::floating;
+  write_audio(path("f.wav"), signal, 44100, options);
+  std::ifstream in(path("f.wav"), std::ios::binary);
+  const std::string bytes((std::istreambuf_iterator<char>(in)), {});
+  EXPECT_EQ(bytes.substr(0, 4), "RIFF");
+  EXPECT_NE(bytes.find("data"), std::string::npos);
+  EXPECT_EQ(bytes.find("PEAK"), std::string::npos);
+}
+
 TEST_F(Files, NothingIsHalfWritten) {
   {
     WholeFile file(path("x"));

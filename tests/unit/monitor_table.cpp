@@ -11,6 +11,7 @@
 #include "jawari/engine/converge.h"
 #include "jawari/engine/doubts.h"
 #include "jawari/engine/run.h"
+#include "support/bar.h"
 #include "support/bridge_cases.h"
 #include "support/effort.h"
 
@@ -206,14 +207,7 @@ TEST(Converge, TellsARateThatIsTooLowFromModesThatEndTooEarly) {
   const Scene scene = parse_scene(R"(
 schema = 1
 duration_s = 0.2
-[[bar]]
-name = "bar"
-length_m = 0.3
-width_m = 0.03
-thickness_m = 0.01
-density_kg_m3 = 800
-young_Pa = 1.2e10
-decay_s = [0.5, 0.2]
+)" + test::wooden_bar + R"(decay_s = [0.5, 0.2]
 decay_hz = [500, 4000]
 modes = 3
 [[hammer]]

@@ -12,6 +12,7 @@
 #include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/io/scene_keys.h"
+#include "support/bar.h"
 #include "support/golden.h"
 #include "support/scene_files.h"
 
@@ -104,14 +105,7 @@ radius_m = 2e-4
 decay_s = [5.0, 1.0]
 decay_hz = [147, 4000]
 start = { shape = "pluck", position_m = 0.2, height_m = 2e-3 }
-[[bar]]
-name = "bar"
-length_m = 0.3
-width_m = 0.03
-thickness_m = 0.01
-density_kg_m3 = 800
-young_Pa = 1.2e10
-sigma0_1_s = 4
+)" + test::wooden_bar + R"(sigma0_1_s = 4
 modes = 12
 ends = "clamped-free"
 [[membrane]]

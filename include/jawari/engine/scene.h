@@ -176,7 +176,7 @@ inline constexpr Field<BarrierSpec> barrier_fields[] = {
     {{"points", "", "", at_least(1), at_most(1e5), 0.0, "of contact over the whole string, for method \"modes\""},
      &BarrierSpec::points},
     {{"points_per_cell", "", "", at_least(1), at_most(2), 0.0,
-      "contact points per mode or interval; by default 2 with landing-two-point up to 256 points, else 1"},
+      "contact points per mode or interval; by default 2 with landing-two-point up to 64 points, else 1"},
      &BarrierSpec::points_per_cell}};
 inline constexpr Field<ContactSpec> contact_fields[] = {
     {{"height_m", "h", "m", at_least(-1e9), at_most(1e9), 0.0,
