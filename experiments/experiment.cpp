@@ -10,18 +10,32 @@
 
 namespace jawari::experiments {
 
+bool Band::wide(double x) const {
+  if (low == high) return false;
+  if (low * high > 0 && std::isfinite(low * high) && std::max(low / high, high / low) > 4) return true;
+  const auto far = [x](double limit) {
+    const double ratio = std::abs(x / limit);
+    return std::isfinite(limit) && limit != 0 && !(ratio >= 0.25 && ratio <= 4);
+  };
+  return far(low) || far(high);
+}
+
 Claim& Record::printed(std::string quantity, double published, double ours, Band band, std::string unit) {
   claims.push_back({std::move(quantity), std::move(unit), published, ours, band, Judgement::reproduced, ""});
   return claims.back();
 }
 Claim& Record::said(std::string quantity, double ours, Band band, std::string unit) {
-  claims.push_back({std::move(quantity), std::move(unit), std::nullopt, ours, band, Judgement::reproduced, ""});
+  claims.push_back({std::move(quantity), std::move(unit), std::nullopt, ours, band, Judgement::agrees, ""});
+  return claims.back();
+}
+Claim& Record::watched(std::string quantity, double ours, Band band, std::string unit) {
+  claims.push_back({std::move(quantity), std::move(unit), std::nullopt, ours, band, Judgement::watched, ""});
   return claims.back();
 }
 Claim& Record::erratum(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
                        std::string unit) {
-  claims.push_back(
-      {std::move(quantity), std::move(unit), published, ours, band, Judgement::after_erratum, std::move(note)});
+  const auto judgement = published ? Judgement::after_erratum : Judgement::agrees_after_erratum;
+  claims.push_back({std::move(quantity), std::move(unit), published, ours, band, judgement, std::move(note)});
   return claims.back();
 }
 Claim& Record::open(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,

@@ -15,28 +15,44 @@ namespace jawari::experiments {
 
 /// What became of a claim of a paper.
 enum class Judgement {
-  reproduced,
-  after_erratum,     ///< reproduced once a misprint is corrected; the note says which
-  not_reproducible,  ///< the text does not say enough; the note says what is missing
-  does_not_hold      ///< the note says what holds instead
+  reproduced,            ///< the paper prints the number
+  agrees,                ///< the paper says it in words; our number lies where the words are true
+  watched,               ///< a number of ours that no paper gives: a change is noticed, nothing is confirmed
+  after_erratum,         ///< the printed number, once a misprint is corrected; the note says which
+  agrees_after_erratum,  ///< the words, once a misprint is corrected; the note says which
+  not_reproducible,      ///< the text does not say enough; the note says what is missing
+  does_not_hold          ///< the note says what holds instead
 };
-inline constexpr std::string_view judgement_names[] = {"reproduced", "reproduced after erratum", "not reproducible from the text",
-                                                       "claim does not hold"};
+inline constexpr std::size_t judgements = 7;
+inline constexpr std::string_view judgement_names[judgements] = {
+    "reproduced",           "agrees with the text",           "our value, watched", "reproduced after erratum",
+    "agrees after erratum", "not reproducible from the text", "claim does not hold"};
 
 /// Where a number must lie for its claim to stand.  NaN lies nowhere.
 struct Band {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+  std::string_view why = {};  ///< why it reaches farther than a factor of 4 from the number; a literal
   bool holds(double x) const { return x >= low && x <= high; }
+  /// The same limits, with the reason for their distance.
+  Band because(std::string_view reason) const { return {low, high, reason}; }
+  /// More than a factor of 4 from one limit to the other, or from a limit that is not zero to the number.
+  bool wide(double x) const;
 };
 inline Band near(double value, double absolute) { return {value - absolute, value + absolute}; }
 inline Band within(double value, double relative) { return near(value, relative * std::abs(value)); }
 inline Band at_most(double x) { return {-std::numeric_limits<double>::infinity(), x}; }
 inline Band at_least(double x) { return {x, std::numeric_limits<double>::infinity()}; }
 inline Band between(double a, double b) { return {a, b}; }
+/// A number that would be zero in exact arithmetic.
+inline Band rounding(double x) {
+  return {-x, x, "rounding: zero but for the arithmetic, and different on another machine"};
+}
+/// A ratio of CPU times.
+inline Band timing(double a, double b) { return {a, b, "measured times: they depend on machine and compiler"}; }
 
 struct Claim {
   std::string quantity, unit;
-  std::optional<double> published;  ///< none: the paper says it in words or shows it in a picture
+  std::optional<double> published;  ///< none: the paper does not print it
   double ours = std::numeric_limits<double>::quiet_NaN();
   Band band;
   Judgement judgement = Judgement::reproduced;
@@ -85,14 +101,19 @@ class Record {
  public:
   /// A printed number.
   Claim& printed(std::string quantity, double published, double ours, Band band, std::string unit = {});
-  /// Something the paper says in words or shows: our number, and where it must lie for the words to be true.
+  /// Something the paper says in words: our number, and where it must lie for the words to be true.
   Claim& said(std::string quantity, double ours, Band band, std::string unit = {});
-  /// The same, where a misprint had to be corrected first.
-  Claim& erratum(std::string quantity, std::optional<double> published, double ours, Band band, std::string note, std::string unit = {});
+  /// A number of ours that the paper does not give.
+  Claim& watched(std::string quantity, double ours, Band band, std::string unit = {});
+  /// Printed or said, where a misprint had to be corrected first.
+  Claim& erratum(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
+                 std::string unit = {});
   /// The text does not say enough; our number belongs to the choice that the note names.
-  Claim& open(std::string quantity, std::optional<double> published, double ours, Band band, std::string note, std::string unit = {});
+  Claim& open(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
+              std::string unit = {});
   /// A claim that is not true; our number shows what holds instead.
-  Claim& refuted(std::string quantity, std::optional<double> published, double ours, Band band, std::string note, std::string unit = {});
+  Claim& refuted(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
+                 std::string unit = {});
 
   void parameter(std::string name, double value, std::string unit = {});
   void parameter(std::string name, std::string value);
@@ -117,12 +138,12 @@ class Record {
 };
 
 struct Experiment {
-  std::string_view id;      ///< "b14-fig3"
-  std::string_view paper;   ///< "B14"
-  std::string_view item;    ///< "Fig. 3", "Table IIa"
-  std::string_view title;   ///< in our own words
-  std::string_view says;    ///< what the paper says and shows, in our own words
-  std::string_view caption; ///< what our picture shows
+  std::string_view id;       ///< "b14-fig3"
+  std::string_view paper;    ///< "B14"
+  std::string_view item;     ///< "Fig. 3", "Table IIa"
+  std::string_view title;    ///< in our own words
+  std::string_view says;     ///< what the paper says and shows, in our own words
+  std::string_view caption;  ///< what our picture shows
   void (*run)(Record& record);
 };
 

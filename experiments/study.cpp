@@ -44,13 +44,15 @@ std::vector<Finding> run(const std::vector<Experiment>& list, unsigned threads,
 
 std::string summary(const Finding& finding) {
   if (!finding.failure.empty()) return "did not come to an end";
-  static constexpr const char* words[] = {"reproduced", "after erratum", "open", "not so"};
-  std::size_t count[4] = {}, fallen = 0;
+  static constexpr const char* words[judgements] = {
+      "reproduced", "agree with the text", "watched", "reproduced after erratum", "agree after erratum", "open",
+      "not so"};
+  std::size_t count[judgements] = {}, fallen = 0;
   for (const auto& c : finding.record.claims) ++count[static_cast<std::size_t>(c.judgement)], fallen += !c.stands();
   if (fallen > 0) return fmt::format("{} of {} claims do not stand", fallen, finding.record.claims.size());
   if (count[0] == finding.record.claims.size()) return "reproduced";
   std::string text;
-  for (std::size_t i = 0; i < 4; ++i)
+  for (std::size_t i = 0; i < judgements; ++i)
     if (count[i] > 0) text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count[i], words[i]);
   return text;
 }
@@ -70,6 +72,7 @@ std::string results_json(const std::vector<Finding>& findings) {
                      {"ours", value(c.ours)},
                      {"low", value(c.band.low)},
                      {"high", value(c.band.high)},
+                     {"band", c.band.why},
                      {"stands", c.stands()},
                      {"verdict", judgement_names[static_cast<std::size_t>(c.judgement)]},
                      {"note", c.note}});

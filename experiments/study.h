@@ -21,7 +21,7 @@ struct Finding {
 std::vector<Finding> run(const std::vector<Experiment>& list, unsigned threads,
                          const std::function<bool(std::size_t, std::size_t, std::string_view)>& progress = {});
 
-/// In words how many claims ended how: "18 reproduced, 1 does not hold"; just "reproduced" if all are.
+/// In words how many claims ended how: "18 reproduced, 3 agree with the text, 1 not so"; just "reproduced" if all are.
 std::string summary(const Finding& finding);
 
 /// Writes index.html, results.json, <id>-<n>.svg and .csv into a folder (made if absent).  Throws Refusal.

@@ -15,7 +15,7 @@
 namespace jawari::experiments {
 namespace {
 
-constexpr const char* judgement_class[] = {"good", "good", "note", "warning"};
+constexpr const char* judgement_class[judgements] = {"good", "good", "note", "good", "good", "note", "warning"};
 
 std::string number(double x) {
   if (!std::isfinite(x)) return x > 0 ? "∞" : x < 0 ? "-∞" : "not a number";
@@ -29,9 +29,11 @@ std::string band(const Band& b) {
 }
 const char* colour(const Finding& f) {
   if (!f.stands()) return "failure";
-  Judgement worst = Judgement::reproduced;
-  for (const auto& c : f.record.claims) worst = std::max(worst, c.judgement);
-  return worst == Judgement::reproduced || worst == Judgement::after_erratum ? "good" : "note";
+  const auto& claims = f.record.claims;
+  const auto fits = [](const Claim& c) {
+    return c.judgement != Judgement::not_reproducible && c.judgement != Judgement::does_not_hold;
+  };
+  return std::all_of(claims.begin(), claims.end(), fits) ? "good" : "note";
 }
 
 std::string claims_table(const Record& record) {
@@ -45,7 +47,8 @@ std::string claims_table(const Record& record) {
         "<tr{}><td class=\"words\">{}</td><td class=\"number\">{}</td><td class=\"number\">{}{}</td><td>{}</td><td "
         "class=\"words {}\"><b>{}</b>{}</td></tr>",
         c.stands() ? "" : " class=\"broken\"", html(c.quantity), c.published ? number(*c.published) : "–",
-        number(c.ours), unit, band(c.band), judgement_class[static_cast<std::size_t>(c.judgement)],
+        number(c.ours), unit, band(c.band) + (c.band.why.empty() ? "" : " (" + html(c.band.why) + ")"),
+        judgement_class[static_cast<std::size_t>(c.judgement)],
         c.stands() ? judgement_names[static_cast<std::size_t>(c.judgement)] : "does not stand",
         c.note.empty() ? "" : ": " + html(c.note));
   }
@@ -98,11 +101,11 @@ std::string section(const Finding& f) {
   return out + "</section>";
 }
 std::string index(const std::vector<Finding>& findings) {
-  std::size_t count[4] = {}, fallen = 0;
+  std::size_t count[judgements] = {}, fallen = 0;
   for (const auto& f : findings)
     for (const auto& c : f.record.claims) ++count[static_cast<std::size_t>(c.judgement)], fallen += !c.stands();
   std::string out = "<section class=\"card\"><dl class=\"numbers\" style=\"margin:0\">";
-  for (std::size_t i = 0; i < 4; ++i)
+  for (std::size_t i = 0; i < judgements; ++i)
     out +=
         fmt::format("<div><dt>{}</dt><dd class=\"{}\">{}</dd></div>", judgement_names[i], judgement_class[i], count[i]);
   out += fmt::format("<div><dt>numbers out of their band</dt><dd>{}</dd></div>", fallen);
@@ -141,8 +144,10 @@ void write_study(const std::string& folder, const std::vector<Finding>& findings
   }
   write_text(file("results.json"), results_json(findings));
   std::string page =
-      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" content=\"" +
-      content_policy({}) + "\"><meta name=\"viewport\" "
+      "<!doctype html><html lang=\"en\"><head><meta charset=\"utf-8\"><meta http-equiv=\"Content-Security-Policy\" "
+      "content=\"" +
+      content_policy({}) +
+      "\"><meta name=\"viewport\" "
       "content=\"width=device-width, initial-scale=1\">"
       "<meta name=\"color-scheme\" content=\"light dark\"><title>Five papers, recomputed</title><link rel=\"icon\" "
       "href=\"data:,\"><style>";

@@ -40,19 +40,21 @@ void run(Record& record) {
                            {.label = "displacement", .unit = "µm", .from = -10.0, .to = 6.0});
   zoom.curves = p.curves;
 
-  record.said("exact contact time", tau, near(0.497, 5e-4), "steps");
-  record.said("contact time, two-point", two.delay_s / dt_s, near(1.18, 0.005), "steps");
-  record.said("contact time, three-point", three.delay_s / dt_s, near(2.03, 0.006), "steps");
+  record.watched("exact contact time", tau, near(0.497, 5e-4), "steps");
+  record.watched("contact time, two-point", two.delay_s / dt_s, near(1.18, 0.005), "steps");
+  record.watched("contact time, three-point", three.delay_s / dt_s, near(2.03, 0.006), "steps");
   record.said("samples beyond the wall, two-point", two.samples, near(1, 0));
   record.said("samples beyond the wall, three-point", three.samples, near(2, 0));
-  record.said("displacement one step after touch, two-point: beyond the wall", two.u[6], near(1.81818e-6, 1e-11), "m");
-  record.said("displacement two steps after touch, two-point: outside again", two.u[7], near(-1.63636e-5, 1e-10), "m");
-  record.said("displacement one step after touch, three-point: beyond the wall", three.u[6], near(4.36436e-6, 1e-11),
-              "m");
-  record.said("displacement two steps after touch, three-point: still beyond it", three.u[7], near(4.15653e-7, 1e-12),
-              "m");
-  record.said("energy drift, two-point", two.settled ? two.drift : 1, between(0, 1e-14));
-  record.said("energy drift, three-point", three.settled ? three.drift : 1, between(0, 1e-14));
+  record.watched("displacement one step after touch, two-point: beyond the wall", two.u[6], near(1.81818e-6, 1e-11),
+                 "m");
+  record.watched("displacement two steps after touch, two-point: outside again", two.u[7], near(-1.63636e-5, 1e-10),
+                 "m");
+  record.watched("displacement one step after touch, three-point: beyond the wall", three.u[6], near(4.36436e-6, 1e-11),
+                 "m");
+  record.watched("displacement two steps after touch, three-point: still beyond it", three.u[7],
+                 near(4.15653e-7, 1e-12), "m");
+  record.said("energy drift, two-point", two.settled ? two.drift : 1, rounding(1e-14));
+  record.said("energy drift, three-point", three.settled ? three.drift : 1, rounding(1e-14));
   const rigs::Range few3 = samples("three-point"), few2 = samples("two-variable");
   record.said("(9), any exponent and stiffness: fewest samples beyond the wall, three-point, 400 random contacts",
               few3.least(), near(2, 0));
@@ -66,8 +68,8 @@ void run(Record& record) {
   record.refuted("shortest contact time as a delay, rigid wall (1e16 N/m), three-point, least of 48 entry phases", 2,
                  r3.delay.least(), near(1.59, 0.01), note, "steps");
   record.refuted("the same, mean of 48 entry phases", 2, r3.mean, near(1.72, 0.01), note, "steps");
-  record.said("the same for two-point, least", r2.delay.least(), near(1, 2e-3), "steps");
-  record.said("the same for two-point, largest", r2.delay.most(), near(1, 2e-3), "steps");
+  record.watched("the same for two-point, least", r2.delay.least(), near(1, 2e-3), "steps");
+  record.watched("the same for two-point, largest", r2.delay.most(), near(1, 2e-3), "steps");
 
   Plot& phases = record.plot("Contact time as a delay over the stiffness, mean of 48 entry phases",
                              {.label = "stiffness", .unit = "N/m", .log = true},

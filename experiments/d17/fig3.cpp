@@ -100,8 +100,8 @@ void run(Record& record) {
   ModalBody body({{1, omega, 0}}, {{1.0}}, 1 / fs_hz, Stepping::leapfrog);
   body.place(0, u0_m, v0_m_s / fs_hz), body.predict(), body.advance();
   const double f_classic = frequency(u0_m, v0_m_s / fs_hz, body.d[0]);
-  record.said("frequency of the classic scheme (22)", f_classic, near(11.0004, 5e-5), "Hz");
-  record.said("frequency, s = 1/2 (one step of a linear recurrence)", f_half, near(10.9979, 5e-5), "Hz");
+  record.watched("frequency of the classic scheme (22)", f_classic, near(11.0004, 5e-5), "Hz");
+  record.watched("frequency, s = 1/2 (one step of a linear recurrence)", f_half, near(10.9979, 5e-5), "Hz");
 
   Table& table = record.table("Frequency and odd harmonics",
                               {"s", "frequency [Hz]", "3rd [dB]", "5th [dB]", "7th [dB]", "9th [dB]"});
@@ -115,11 +115,11 @@ void run(Record& record) {
     const double f = spectrum.peak(), f2 = spectrum2.peak();
     drift.add(one.drift), drift.add(other.drift), even.add(spectrum.level(f, 2)), even.add(spectrum.level(f, 4));
     if (s == 0.5) {
-      record.said("s = 1/2: frequency of 20 s", f, within(f_half, 3e-5), "Hz");
+      record.watched("s = 1/2: frequency of 20 s", f, within(f_half, 3e-5), "Hz");
       record.said("s = 1/2 is linear: level of the 3rd harmonic", spectrum.level(f, 3), at_most(-110), "dB");
-      record.said("s = 1/2: the first swing goes from -0.1 m up to +0.1003 m",
-                  *std::max_element(one.u.begin(), one.u.begin() + 150), near(std::hypot(u0_m, v0_m_s / omega), 1e-3),
-                  "m");
+      record.watched("s = 1/2: the first swing goes from -0.1 m up to +0.1003 m",
+                     *std::max_element(one.u.begin(), one.u.begin() + 150),
+                     near(std::hypot(u0_m, v0_m_s / omega), 1e-3), "m");
       table.rows.push_back({"1/2", fmt::format("{:.4f}", f), "none", "none", "none", "none"});
       continue;
     }
@@ -129,7 +129,7 @@ void run(Record& record) {
     record.said(fmt::format("s = {:g}: frequency, higher than the classic scheme's", s), f,
                 within(i ? 11.856 : 11.165, 3e-4), "Hz");
     record.said(fmt::format("s = {:g}: error of the frequency over that of the smaller s", s),
-                std::abs(f - f0_hz) / off_before, between(i ? 3 : 30, i ? 10 : 200));
+                std::abs(f - f0_hz) / off_before, between(i ? 3 : 50, i ? 10 : 120));
     off_before = std::abs(f - f0_hz);
     table.rows.push_back({fmt::format("{:g}", s), fmt::format("{:.4f}", f), fmt::format("{:.1f}", third[i]),
                           fmt::format("{:.1f}", spectrum.level(f, 5)), fmt::format("{:.1f}", spectrum.level(f, 7)),
@@ -143,17 +143,17 @@ void run(Record& record) {
                               .peak() /
                           f0_hz -
                       1);
-    record.said(fmt::format("s = {:g}: order of the shift in the time step, 2 to 16 times the rate", s),
-                -rigs::fitted_slope({2, 4, 8, 16}, shift), near(1, 0.3));
+    record.watched(fmt::format("s = {:g}: order of the shift in the time step, 2 to 16 times the rate", s),
+                   -rigs::fitted_slope({2, 4, 8, 16}, shift), near(1, 0.3));
   }
   record.said("only odd harmonics: highest level of the 2nd and 4th", even.most(), at_most(-110), "dB");
   record.refuted("s = 1: level of the second peak, said to be below", -60, third[0], near(-45.6, 0.5),
                  "The second peak is the 3rd harmonic, at -45.6 dB; only the 7th lies below -60 dB.", "dB");
-  record.said("s = 3: level of the 3rd harmonic", third[1], near(-32.4, 0.5), "dB");
+  record.watched("s = 3: level of the 3rd harmonic", third[1], near(-32.4, 0.5), "dB");
   record.said("harmonics grow with s: 3rd for s = 3 over 3rd for s = 1", third[1] - third[0], near(13.2, 1), "dB");
   record.said("harmonics do not depend on the start: largest change of the 3rd to 9th from 0.3 m, -17 m/s",
-              moved.most(), between(0, 0.5), "dB");
-  record.said("energy drift over 20 s, largest of six runs", drift.most(), between(0, 1e-14));
+              moved.most(), at_most(0.001), "dB");
+  record.said("energy drift over 20 s, largest of six runs", drift.most(), rounding(1e-14));
   add_today(record);
 }
 

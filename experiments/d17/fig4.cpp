@@ -76,8 +76,8 @@ void add_today(Record& record) {
 void run(Record& record) {
   impact_parameters(record);
   const double tau = exact::contact_time(closed), depth = exact::max_compression(closed);
-  record.said("exact contact time", tau, near(1.3147e-4, 5e-9), "s");
-  record.said("exact largest compression", depth, near(8.725e-4, 5e-8), "m");
+  record.watched("exact contact time", tau, near(1.3147e-4, 5e-9), "s");
+  record.watched("exact largest compression", depth, near(8.725e-4, 5e-8), "m");
   Table& table =
       record.table("Contact time and compression against the exact ones",
                    {"scheme", "rate [kHz]", "contact time [ms]", "error", "largest compression [mm]", "error"});
@@ -95,8 +95,8 @@ void run(Record& record) {
       late[r][i] = 100 * (t.delay_s / tau - 1);
       drift.add(t.settled ? t.drift : std::numeric_limits<double>::quiet_NaN()), out.add(t.v.back() / impact_speed),
           deep.add(deepest(t) / depth);
-      record.said(fmt::format("{}, {:g} kHz: error of the contact time", name, fs / 1e3), late[r][i],
-                  near(wanted[r][i], allowed[r][i]), "%");
+      record.watched(fmt::format("{}, {:g} kHz: error of the contact time", name, fs / 1e3), late[r][i],
+                     near(wanted[r][i], allowed[r][i]), "%");
       table.rows.push_back({name, fmt::format("{:g}", fs / 1e3), fmt::format("{:.5f}", 1e3 * t.delay_s),
                             fmt::format("{:+.2f} %", late[r][i]), fmt::format("{:.5f}", 1e3 * deepest(t)),
                             fmt::format("{:+.2f} %", 100 * (deepest(t) / depth - 1))});
@@ -111,20 +111,20 @@ void run(Record& record) {
       apart[1] = std::max(apart[1], std::abs(a[3].u[n] - a[0].u[n]) / depth);
   record.said("44.1 kHz: s = 1/2 lies on the benchmark; largest distance inside the barrier, of the compression",
               100 * apart[0], between(0, 5), "%");
-  record.said("44.1 kHz: s = 3 does not; the same distance", 100 * apart[1], between(30, 300), "%");
+  record.said("44.1 kHz: s = 3 does not; the same distance", 100 * apart[1], between(100, 250), "%");
   record.said("differences shrink with the rate: s = 1, error at 441 kHz over that at 44.1 kHz",
-              late[1][2] / late[0][2], between(0.02, 0.4));
+              late[1][2] / late[0][2], between(0.1, 0.25));
   record.said("differences shrink with the rate: s = 3, the same", late[1][3] / late[0][3], between(0.1, 0.4));
   record.said("benchmark is of second order: order from 44.1 to 441 kHz", std::log10(late[0][0] / late[1][0]),
               near(2, 0.1));
-  record.said("s = 1/2 too", std::log10(late[0][1] / late[1][1]), near(2, 0.15));
-  record.said("thrown back: least velocity after the contact over v0", out.least(), near(-1, 1e-12));
-  record.said("thrown back: largest velocity after the contact over v0", out.most(), near(-1, 1e-12));
-  record.said(
+  record.watched("s = 1/2 too", std::log10(late[0][1] / late[1][1]), near(2, 0.15));
+  record.watched("thrown back: least velocity after the contact over v0", out.least(), near(-1, 1e-12));
+  record.watched("thrown back: largest velocity after the contact over v0", out.most(), near(-1, 1e-12));
+  record.watched(
       "all runs go into the barrier (u - h > 0): largest compression over exact, least of eight (s = 3, 44.1 kHz)",
       deep.least(), near(0.70, 0.03));
-  record.said("the same, largest of eight (s = 1/2, 44.1 kHz)", deep.most(), near(1.034, 0.01));
-  record.said("energy drift, largest of eight runs", drift.most(), between(0, 2e-13));
+  record.watched("the same, largest of eight (s = 1/2, 44.1 kHz)", deep.most(), near(1.034, 0.01));
+  record.said("energy drift, largest of eight runs", drift.most(), rounding(2e-13));
 
   const PowerLaw law({closed.stiffness, closed.exponent});
   const double d = impact_speed / 44100;

@@ -47,17 +47,17 @@ void run(Record& record) {
   const Story it = tell(iterative_grid, setting), psi = tell(psi_grid, setting), modes = tell(psi_modes, setting),
               modes_it = tell(iterative_modes, setting);
 
-  record.said("total energy constant after the push, iterative grid: relative change", it.drift, at_most(1e-12));
-  record.said("total energy constant after the push, quadratised grid", psi.drift, at_most(1e-12));
-  record.said("total energy constant after the push, quadratised modes", modes.drift, at_most(2e-12));
-  record.said("same total energy: the two grids, relative difference", std::abs(psi.H / it.H - 1), at_most(1e-12));
+  record.said("total energy constant after the push, iterative grid: relative change", it.drift, rounding(1e-12));
+  record.said("total energy constant after the push, quadratised grid", psi.drift, rounding(1e-12));
+  record.said("total energy constant after the push, quadratised modes", modes.drift, rounding(2e-12));
+  record.said("same total energy: the two grids, relative difference", std::abs(psi.H / it.H - 1), rounding(1e-12));
   record.said("same total energy: modes against grid, relative difference (the push is projected differently)",
               modes.H / it.H - 1, between(-0.005, -0.003));
   for (const Story* s : {&it, &psi, &modes})
     record.said(s->label + ": largest kinetic energy over H, bounds (45), (62)", largest(s->kinetic_J) / s->H,
                 between(0.5, 1));
-  record.said("largest collision energy over H, iterative grid", largest(it.contact_J) / it.H, near(0.0548, 1e-4));
-  record.said("Newton iterations of a step at most", it.newton, between(2, 6));
+  record.watched("largest collision energy over H, iterative grid", largest(it.contact_J) / it.H, near(0.0548, 1e-4));
+  record.watched("Newton iterations of a step at most", it.newton, between(2, 6));
 
   const std::string weak =
       "At the printed K the contact is resolved (k^2 times its stiffness over the mass of a node is 0.26) and no "
@@ -69,25 +69,25 @@ void run(Record& record) {
   record.refuted("quadratised grid: largest collision energy above the iterative one, over H", std::nullopt,
                  excess(psi, it), between(2e-4, 5e-4), weak);
   record.refuted("excess collision energy, quadratised grid over quadratised modes; above 1 if the grid were the worse",
-                 std::nullopt, excess(psi, it) / excess(modes, modes_it), between(0.04, 0.2),
+                 std::nullopt, excess(psi, it) / excess(modes, modes_it), between(0.05, 0.15),
                  "In the modes the difference is larger, most of it a shift in time: 0.6 % against 0.05 % of H.");
-  record.said("what stays in psi after the last contact, over H: grid", psi.contact_J.back() / psi.H,
-              between(1e-5, 1e-3));
-  record.said("what stays in psi after the last contact, over H: modes", modes.contact_J.back() / modes.H,
-              between(1e-5, 1e-3));
-  record.said("what stays with the iterative scheme", it.contact_J.back() / it.H, near(0, 0));
+  record.watched("what stays in psi after the last contact, over H: grid", psi.contact_J.back() / psi.H,
+                 between(2e-5, 8e-5));
+  record.watched("what stays in psi after the last contact, over H: modes", modes.contact_J.back() / modes.H,
+                 between(7e-5, 2.8e-4));
+  record.watched("what stays with the iterative scheme", it.contact_J.back() / it.H, near(0, 0));
 
   const Setting hard{.stiffness = 5e8, .seconds = 0.0301};
   record.said("K = 5e8, a hundred times: output of the quadratised grid against the iterative one; grid deteriorates",
               distance(tell(psi_grid, hard), tell(iterative_grid, hard)), between(0.15, 0.45));
   record.said("K = 5e8: output of the quadratised modes against the iterative ones; modes are better behaved",
-              distance(tell(psi_modes, hard), tell(iterative_modes, hard)), between(0.008, 0.034));
+              distance(tell(psi_modes, hard), tell(iterative_modes, hard)), between(0.01, 0.03));
   const Speed speed = highest_mode();
   record.refuted("velocity of the highest mode allowed by (61) over the bound (62)", 1, speed.printed,
                  near(16.67, 0.02),
                  "The product q^n q^{n-1} in the energy is not positive: (45) and (62) must be divided by sqrt(1 - "
                  "(omega k)^2/4).");
-  record.said("velocity of the highest mode over the corrected bound", speed.corrected, between(0.999, 1 + 1e-9));
+  record.watched("velocity of the highest mode over the corrected bound", speed.corrected, between(0.999, 1 + 1e-9));
   draw_energies(record, {it, psi, modes});
   record.today(fmt::format("{} Compared: the collision energy over time.", converged_text),
                rows({.seconds = 0.0301}, [](const Story& s) { return contact_distance(s, converged()); }));

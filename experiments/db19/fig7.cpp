@@ -61,13 +61,13 @@ void run(Record& record) {
   const auto& [it, psi, modes, modes_it] = std::tie(stories[0][0], stories[0][1], stories[0][2], stories[0][3]);
   const auto& fine = stories[1];
   for (std::size_t i = 0; i < 3; ++i)
-    record.said(stories[0][i].label + ": output at 7.8 ms, behind the first front: upwards",
-                stories[0][i].at(stories[0][i].out_m, 0.0078), within(plateau_m(problem(iterative_grid, {})), 0.1),
-                "m");
-  record.said("panel a: quadratised grid against iterative grid, 30 ms", distance(psi, it), between(0.002, 0.012));
+    record.watched(stories[0][i].label + ": output at 7.8 ms, behind the first front: upwards",
+                   stories[0][i].at(stories[0][i].out_m, 0.0078), within(plateau_m(problem(iterative_grid, {})), 0.1),
+                   "m");
+  record.said("panel a: quadratised grid against iterative grid, 30 ms", distance(psi, it), between(0.003, 0.009));
   record.said("panel a: modes against iterative grid", distance(modes, it), between(0.03, 0.07));
   record.said("panel b: quadratised grid against iterative grid: converged to the eye", distance(fine[1], fine[0]),
-              between(1e-4, 2e-3));
+              between(3e-4, 1.1e-3));
   record.said("panel b: modes against iterative grid", distance(fine[2], fine[0]), between(0.006, 0.015));
 
   // "the iterative scheme has the faster convergence rate ... closer to the converged solution at the same rate"
@@ -109,7 +109,7 @@ void run(Record& record) {
   record.refuted("error at 5x, quadratised modes over iterative grid", std::nullopt,
                  distance(fine[2], converged()) / distance(fine[0], converged()), near(0.082, 0.01),
                  "As at 1x, and more so.");
-  record.said("order of the iterative scheme in modes, not in the paper", mean_order(error[3]), between(1.9, 2.1));
+  record.watched("order of the iterative scheme in modes, not in the paper", mean_order(error[3]), between(1.9, 2.1));
   record.sound("Iterative grid, 44.1 kHz", sound(problem(iterative_grid, {})), 44100);
   record.sound("Two-point in exact modes, 44.1 kHz", sound(modern("two-point", {})), 44100);
   auto today = rows({.seconds = 0.0301}, [](const Story& s) { return distance(s, converged()); });

@@ -20,25 +20,25 @@ void run(Record& record) {
   const Story it = tell(iterative_grid, setting), psi = tell(psi_grid, setting), modes = tell(psi_modes, setting);
 
   for (const Story* s : {&it, &psi, &modes})
-    record.said(s->label + ": mid-point at 5 ms, pushed up", s->shapes_m[0][100],
-                within(plateau_m(problem(iterative_grid, setting)), 0.03), "m");
+    record.watched(s->label + ": mid-point at 5 ms, pushed up", s->shapes_m[0][100],
+                   within(plateau_m(problem(iterative_grid, setting)), 0.03), "m");
   for (const Story* s : {&it, &psi, &modes})
-    record.said(s->label + ": deepest compression, so the barrier holds the string", s->deepest_m,
-                within(3.87e-5, 0.03), "m");
-  record.said("quadratised grid: largest force of a point downwards over that upwards: it repels",
-              psi.pull_N / psi.push_N, at_most(0.02));
-  record.said("quadratised modes: largest force of a point downwards over that upwards: it repels",
-              modes.pull_N / modes.push_N, at_most(0.02));
+    record.watched(s->label + ": deepest compression, so the barrier holds the string", s->deepest_m,
+                   within(3.87e-5, 0.03), "m");
+  record.watched("quadratised grid: largest force of a point downwards over that upwards: it repels",
+                 psi.pull_N / psi.push_N, at_most(0.02));
+  record.watched("quadratised modes: largest force of a point downwards over that upwards: it repels",
+                 modes.pull_N / modes.push_N, at_most(0.02));
   record.said("consistent after several contacts: quadratised grid against iterative grid, 25 ms",
-              distance(psi, it, 0.025), between(2e-4, 5e-3));
+              distance(psi, it, 0.025), between(1.5e-4, 6e-4));
   record.said("consistent after several contacts: modes against iterative grid; 2 if mirrored",
-              distance(modes, it, 0.025), between(0.005, 0.05));
-  record.said("energy account, iterative grid", it.imbalance, at_most(2e-12));
-  record.said("energy account, quadratised grid", psi.imbalance, at_most(2e-12));
-  record.said("energy account, quadratised modes", modes.imbalance, at_most(2e-12));
+              distance(modes, it, 0.025), between(0.008, 0.03));
+  record.said("energy account, iterative grid", it.imbalance, rounding(2e-12));
+  record.said("energy account, quadratised grid", psi.imbalance, rounding(2e-12));
+  record.said("energy account, quadratised modes", modes.imbalance, rounding(2e-12));
   record.said("largest collision energy over H, iterative grid: fairly rigid", largest(it.contact_J) / it.H,
               between(0.09, 0.12));
-  record.erratum("points in contact at once, quadratised modes", 1, modes.most_points, between(10, 60),
+  record.erratum("points in contact at once, quadratised modes", 1, modes.most_points, between(20, 60),
                  "After (60) the update is called a rank-one perturbation; its rank is the number of points in "
                  "contact. It is rank one for one point only.");
 
@@ -54,15 +54,16 @@ void run(Record& record) {
   record.open("deepest compression with K per length, 5x", std::nullopt, soft.deepest_m, near(2.05e-4, 2e-6),
               "The other reading: then the string sinks in by 0.2 mm, almost half of what it is pushed up.", "m");
   record.open("K per length: quadratised grid against iterative grid, 25 ms", std::nullopt,
-              distance(soft_psi, soft, 0.025), between(2e-5, 4e-4), "The schemes agree in this reading too.");
+              distance(soft_psi, soft, 0.025), between(2e-5, 8e-5), "The schemes agree in this reading too.");
   record.open(
       "time of the quadratised grid at 5x over that of the iterative grid at 1x, per second of sound; below 1 in the "
       "paper",
-      std::nullopt, 5 * psi.ns_per_step / coarse.ns_per_step, between(3, 40),
+      std::nullopt, 5 * psi.ns_per_step / coarse.ns_per_step, timing(3, 40),
       "The paper has 20 fixed iterations per collision and does not say whether all nodes iterate. Iterating to the "
       "end at the nodes in contact costs hardly more than not iterating, so five times the rate is slower.");
   record.said("time per step, quadratised modes over quadratised grid: slow for many barrier points",
-              modes.ns_per_step / psi.ns_per_step, at_least(4));
+              modes.ns_per_step / psi.ns_per_step,
+              at_least(4).because("measured times: they depend on machine and compiler"));
   draw_snapshots(record, {it, psi, modes}, setting);
 
   const auto limit = [&] {

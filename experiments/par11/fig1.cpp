@@ -40,7 +40,7 @@ void run(Record& record) {
   plot.caption = "Contact to the right of zero, free motion to the left; time runs from top to bottom.";
 
   record.said("(3) against simulation (RK4 at 64 times 44.1 kHz): largest deviation of x", stray, at_most(0.05), "%");
-  record.said("v falls at every step of contact: largest change of v", steepest, at_most(-1e-12), "m/s");
+  record.said("v falls at every step of contact: largest change of v", steepest, at_most(-5e-11), "m/s");
   record.said("every mass leaves slower than it came: largest |v_out|/v_in", ratio, between(0, 1 - 1e-6));
   const auto gap = [](double v) { return exact::outbound_velocity(rigs::par11_figure1(v)) + 2; };
   record.said("v_out tends to -1/mu: distance to it at 4 m/s over that at 0.5 m/s", gap(4) / gap(0.5), between(0, 0.3));
@@ -50,11 +50,10 @@ void run(Record& record) {
   const auto below = velocities_from(rigs::par11_figure1(4), 3e-4, -2.5);
   record.said("none from below does: highest velocity of a mass started at -2.5 m/s",
               *std::max_element(below.begin(), below.end()), between(-2.5, -2), "m/s");
-  exact::Impact slow = rigs::par11_figure1(0.5);
-  double deepest = 0;
-  for (const double x : plot.curves[0].x) deepest = std::max(deepest, x * 1e-6);
-  record.said("(4) is the tip of (3): x_max over the largest x(v) of the picture",
-              exact::max_compression(slow) / deepest, near(1, 1e-4));
+  const exact::Impact slow = rigs::par11_figure1(0.5);
+  const auto fine = rigs::thrown("rk4", slow, 64 * rigs::par11_rate_hz).x_m;
+  record.said("(4) against the same simulation: x_max over the largest x at 0.5 m/s",
+              exact::max_compression(slow) / *std::max_element(fine.begin(), fine.end()), near(1, 1e-6));
   today_waveform(record, rigs::par11_figure1(4), usual_schemes());
 }
 

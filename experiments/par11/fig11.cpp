@@ -27,7 +27,7 @@ void run(Record& record) {
       Curve &plain = mu_varies ? by_mu : by_v, &mended = mu_varies ? corrected_mu : corrected_v;
       plain.x.push_back(U), plain.y.push_back(deviation(i, rigs::thrown("rk4", i)).H);
       mended.x.push_back(U), mended.y.push_back(deviation(i, rigs::thrown("rk4+hybrid+approximate", i)).H);
-      corrected = std::max(corrected, mended.y.back());
+      corrected = std::max(corrected, rigs::converged_deviation(i, rigs::thrown("rk4+hybrid+approximate", i)).H);
       formula = std::max(formula, 100 * std::abs(exact::restitution_approximate(U) / exact::restitution(U) - 1));
       if (!mu_varies && U < 0.2) weight = std::min(weight, by_mu.y.back() / by_v.y.back());
     }
@@ -37,16 +37,16 @@ void run(Record& record) {
   record.said("(b) it rises as v_in falls: at 0.005 over at 0.25", by_v.y.front() / by_v.y.back(), at_least(2));
   record.said("mu weighs more than v_in: least ratio of the two errors at equal mu v_in < 0.2", weight, at_least(1));
   record.said("mu weighs more than v_in: ratio of the two at 0.005", by_mu.y.front() / by_v.y.front(), at_least(10));
-  record.said("both curves meet at mu v_in = 0.25: difference", by_mu.y.back() - by_v.y.back(), near(0, 1e-12), "%");
-  record.said("corrected, the deviation is zero: largest", corrected, at_most(1e-8), "%");
-  record.said("caption, the constraint on v_out always applies: largest error of (7)", formula, at_most(0.1), "%");
+  record.said("corrected, the energy is right: largest deviation (27) from RK4 at 64 times the rate", corrected,
+              at_most(0.4), "%");
+  record.said("caption, the constraint on v_out always applies: largest error of (7)", formula, at_most(2e-4), "%");
   double ours = 0;
   for (const bool mu_varies : {true, false}) {
     const exact::Impact i = at(0.005, mu_varies);
     ours = std::max(
         {ours, deviation(i, rigs::thrown("invariant", i)).H, deviation(i, rigs::thrown("rk4+projected", i)).H});
   }
-  record.said("ours, invariant and projected RK4 at 0.005: largest deviation of H", ours, at_most(1e-8), "%");
+  record.watched("ours, invariant and projected RK4 at 0.005: largest deviation of H", ours, rounding(1e-8), "%");
   today_waveform(record, at(0.005, true),
                  {"rk4", "rk4+hybrid+approximate", "two-point", "invariant", "rk4+projected", "symplectic-4",
                   "symplectic-4+projected"});

@@ -67,20 +67,20 @@ void run(Record& record) {
     return 100 * (std::pow(r.speed[n] / right[n], 2) - 1);
   };
   const auto late = [&](const rigs::Rebounds& r) { return 1e3 * (total_time(r.speed) - total_time(right)); };
-  record.said("Verlet bounces too high: height after 10 rebounds", height(verlet, 9), at_least(1), "%");
-  record.said("Verlet bounces too high: time of 100 rebounds, late by", late(verlet), at_least(10), "ms");
-  record.said("RK4 bounces too low: height after 100 rebounds", height(rk4, 99), between(-5, -1), "%");
-  record.said("RK4 is early: 100 rebounds end by", late(rk4), between(-100, -1), "ms");
-  record.said("the corrected ball is right: height after 100 rebounds", height(corrected, 99), near(0, 0.01), "%");
-  record.said("the corrected ball is right: time of 100 rebounds", late(corrected), near(0, 0.5), "ms");
+  record.said("Verlet bounces too high: height after 10 rebounds", height(verlet, 9), between(3, 7), "%");
+  record.said("Verlet bounces too high: time of 100 rebounds, late by", late(verlet), between(50, 120), "ms");
+  record.said("RK4 bounces too low: height after 100 rebounds", height(rk4, 99), between(-3, -1.5), "%");
+  record.said("RK4 is early: 100 rebounds end by", late(rk4), between(-25, -8), "ms");
+  record.said("the corrected ball is right: height after 100 rebounds", height(corrected, 99), near(0, 0.002), "%");
+  record.said("the corrected ball is right: time of 100 rebounds", late(corrected), near(0, 0.2), "ms");
   record.said("Verlet does better than AM1: height after 100 rebounds, AM1 less Verlet",
-              height(am1, 99) - height(verlet, 99), at_least(1), "%");
+              height(am1, 99) - height(verlet, 99), between(5, 12), "%");
   const auto off = [&](const rigs::Rebounds& r, std::size_t n) { return std::abs(height(r, n)); };
   record.said(
       "Verlet and RK4 are the two best of the four: worse of them over the better of the others, height after 10 "
       "rebounds",
       std::max(off(verlet, 9), off(rk4, 9)) / std::min(off(am1, 9), off(heun, 9)), at_most(1));
-  record.said("Heun over RK4, height after 100 rebounds", off(heun, 99) / off(rk4, 99), between(0.05, 0.5)).note =
+  record.watched("Heun over RK4, height after 100 rebounds", off(heun, 99) / off(rk4, 99), between(0.06, 0.2)).note =
       "by then Heun, restarted with the velocity it leaves with, happens to be the nearest of the four, having been "
       "far too low before";
   record.sound("Force of the bouncing ball, Verlet", bouncing("verlet", 2), rigs::par11_rate_hz);

@@ -13,20 +13,17 @@ void run(Record& record) {
   parameters(record, rigs::par11_figure1(4));
   record.parameter("speeds at touch", "0.5, 1, 2, 4 m/s");
   Plot& plot = record.plot("Force over compression", {"compression", "µm"}, {"force", "N"});
-  double area_off = 0, above = 1e9, below = -1e9, least = 1e9, early = 1e9;
+  double area_off = 0, least = 1e9, early = 1e9;
   for (const double v_in : {0.5, 1.0, 2.0, 4.0}) {
     const exact::Impact i = rigs::par11_figure1(v_in);
     Curve c{fmt::format("{:g} m/s", v_in), {}, {}};
     double work = 0, x_before = 0, f_before = 0, peak = 0, v_at_peak = 0;
     const auto grid = velocities(i, 4000);
     for (const double v : grid) {
-      const double x = exact::compression(i, v), f = exact::force(i, v),
-                   elastic = i.stiffness * std::pow(x, i.exponent);
+      const double x = exact::compression(i, v), f = exact::force(i, v);
       work += (f + f_before) / 2 * (x - x_before), x_before = x, f_before = f;
       c.x.push_back(1e6 * x), c.y.push_back(f), least = std::min(least, f);
       if (f > peak) peak = f, v_at_peak = v;
-      if (v > 1e-3 * v_in && x > 0) above = std::min(above, f / elastic - 1);
-      if (v < -1e-3 * v_in && x > 0) below = std::max(below, f / elastic - 1);
     }
     area_off = std::max(area_off, std::abs(work / -exact::energy_change(i) - 1));
     early = std::min(early, v_at_peak / v_in);
@@ -42,12 +39,10 @@ void run(Record& record) {
   plot.caption = "Every loop is run through clockwise; its area is the energy lost.";
 
   record.said("below (18), area of the loop against the energy lost: largest relative difference", area_off,
-              at_most(1e-5));
-  record.said("loops enclose k x^alpha: smallest excess of the force on the way in", above, at_least(1e-6));
-  record.said("loops enclose k x^alpha: largest excess on the way out", below, at_most(-1e-6));
-  record.said("loops close at zero and the force never pulls: smallest force", least, between(-1e-9, 1e-9), "N");
+              at_most(1e-7));
+  record.said("loops close at zero and the force never pulls: smallest force", least, rounding(1e-9), "N");
   record.said("the force peaks before the compression does: smallest velocity at the peak over v_in", early,
-              at_least(0.01));
+              between(0.1, 0.3));
 
   // the energy lost in a simulated contact: what the area of its loop is
   const exact::Impact i = rigs::par11_figure1(0.5);

@@ -85,26 +85,26 @@ void run(Record& record) {
   const Pressed printed = pressed("rk4", i, -mg, fine);
   const std::string sign =
       "read m a = -f + f_e; with m a + f_e = -f as in (21) a positive f_e pulls the mass off the wall";
-  record.erratum("the velocity first exceeds v_in: smallest excess", std::nullopt, fastest, at_least(1e-6), sign,
+  record.erratum("the velocity first exceeds v_in: smallest excess", std::nullopt, fastest, at_least(1e-5), sign,
                  "m/s");
   record.erratum("faster on the way in than without load, at equal compression: smallest excess", std::nullopt,
                  all.inwards, at_least(0), sign, "m/s");
   record.erratum("all leave slower than without load: smallest 1 - |v_out|/|v_out without load|", std::nullopt, slowest,
-                 at_least(1e-4), sign);
-  record.erratum("all compress more than (4) says: smallest excess", std::nullopt, deepest, at_least(1e-4), sign);
-  record.erratum("v_out under m g", std::nullopt, weight.v_out, near(-0.42739, 1e-5), sign, "m/s");
+                 at_least(1e-3), sign);
+  record.erratum("all compress more than (4) says: smallest excess", std::nullopt, deepest, at_least(2e-3), sign);
+  record.watched("v_out under m g", weight.v_out, near(-0.42739, 1e-5), "m/s");
   record.erratum("with the sign as printed, largest velocity over v_in", std::nullopt, printed.v_max / i.speed_m_s,
                  near(1, 1e-12), "text and figure have it above 1");
   record.erratum("with the sign as printed, largest compression over (4)", std::nullopt,
                  printed.x_max / exact::max_compression(i), at_most(1 - 1e-4), "text and figure have it above 1");
   record.refuted("slower than without load on the way out: up to which compression, of x_max", std::nullopt,
-                 all.crossing, between(0.1, 0.95),
+                 all.crossing, between(0.2, 0.5),
                  "true of its later part only: nearer to the turning point, which lies deeper, a loaded mass is faster "
                  "at equal compression");
   const double x_eq = std::pow(mg / i.stiffness, 1 / i.exponent);
   record.erratum("below (22), where the mass rests under m g", -std::pow(mg, 1 / i.exponent) / i.stiffness * 1e6,
                  1e6 * x_eq, near(4.5826, 1e-3), "printed -f_e^(1/alpha)/k; right is (f_e/k)^(1/alpha)", "µm");
-  record.said("acceleration there, of g", rigs::mass_of(i, mg).acceleration(x_eq, 0) / g, near(0, 1e-12));
+  record.said("acceleration there, of g", rigs::mass_of(i, mg).acceleration(x_eq, 0) / g, rounding(1e-12));
 
   const double right = pressed("rk4", i, mg, 512 * rigs::par11_rate_hz).v_out;
   std::vector<Today> rows;

@@ -101,11 +101,12 @@ void flights(Record& record, const exact::Impact& impact, const std::array<rigs:
     const double error = rigs::accumulated_with_flights(methods[k], impact, 100, 9.81);
     const std::string what =
         fmt::format("IV-B2, sampled flights between the impacts: accumulated error, {}", labels[k]);
+    constexpr std::string_view phases = "the phase of a touch follows from all impacts before it: one value of many";
     if (k == 2)
-      record.open(what, std::nullopt, error, between(-20, 0), choice + "and Heun loses energy instead of gaining it",
-                  "%");
+      record.open(what, std::nullopt, error, between(-20, 0).because(phases),
+                  choice + "and Heun loses energy instead of gaining it", "%");
     else
-      record.open(what, std::nullopt, error, near(0, 0.67 * std::abs(ours[k].accumulated)),
+      record.open(what, std::nullopt, error, near(0, 0.67 * std::abs(ours[k].accumulated)).because(phases),
                   choice + "and errors partly cancel", "%");
   }
 }

@@ -36,11 +36,12 @@ void run(Record& record) {
     record.printed("Table I, deviation of x, " + name, printed.x[k], ours.x[k], near(printed.x[k], 0.001), "%");
     const bool loose = k == 1 || k == 3;
     if (loose)
-      record.open("Table I, rebound speed, " + name, printed.v[k], ours.v[k], between(0, printed.v[k]), finder, "%");
+      record.open("Table I, rebound speed, " + name, printed.v[k], ours.v[k], within(k == 1 ? 7.7e-8 : 6.1e-8, 0.05),
+                  finder, "%");
     else
       record.printed("Table I, rebound speed, " + name, printed.v[k], ours.v[k], near(printed.v[k], 1e-5), "%");
     if (k == 3)
-      record.open("Table I, deviation of H, " + name, printed.H[k], ours.H[k], between(0, printed.H[k]), finder, "%");
+      record.open("Table I, deviation of H, " + name, printed.H[k], ours.H[k], within(3.2e-7, 0.05), finder, "%");
     else
       record.printed("Table I, deviation of H, " + name, printed.H[k], ours.H[k],
                      near(printed.H[k], k == 1 ? 0.001 : 1e-4), "%");
@@ -62,7 +63,7 @@ void run(Record& record) {
   record.refuted("III-A, Verlet (24) is of second order: order", 2, order(plot, 1, shorter, reference),
                  between(0.95, 1.15), "its damping uses a velocity half a step old: first order as soon as mu > 0");
   record.said("III-A, Heun is of second order: order", order(plot, 2, shorter, reference), near(2, 0.1));
-  record.said("order of fourth-order Runge-Kutta here", order(plot, 3, shorter, reference), between(2.2, 2.4)).note =
+  record.watched("order of fourth-order Runge-Kutta here", order(plot, 3, shorter, reference), between(2.2, 2.4)).note =
       "the force x^alpha has a kink at touch, which limits every smooth method to order alpha + 1 = 2.3; the paper "
       "does not speak of it";
   today_waveform(record, impact,

@@ -43,6 +43,27 @@ inline ContactSamples thrown(std::string_view name, const exact::Impact& i, doub
   return record_contact(*stepper_of(name, i, rate_hz), i.speed_m_s);
 }
 
+/// (27) and (28) [%] against the curves of a run of RK4 at 64 times the rate instead of the closed forms: corrections
+/// are made of those, so that they cannot miss them.  x^(alpha+1) is interpolated over v, which is smooth at both ends.
+inline Deviation converged_deviation(const exact::Impact& i, const ContactSamples& s) {
+  const ContactSamples fine = thrown("rk4", i, 64 * par11_rate_hz);
+  const OneMass mass = mass_of(i);
+  const double n = i.exponent + 1, x_max = *std::max_element(fine.x_m.begin(), fine.x_m.end());
+  const double lost = mass.energy(0, i.speed_m_s) - mass.energy(0, fine.v_m_s.back());
+  Deviation out;
+  for (std::size_t j = 1; j < s.exit(); ++j) {
+    const double v = s.v_m_s[j];
+    std::size_t k = 1;
+    while (k + 1 < fine.exit() && fine.v_m_s[k] > v) ++k;
+    const double share = (fine.v_m_s[k - 1] - v) / (fine.v_m_s[k - 1] - fine.v_m_s[k]);
+    const auto power = [&](std::size_t at) { return std::pow(std::max(fine.x_m[at], 0.0), n); };
+    const double stored = power(k - 1) + share * (power(k) - power(k - 1)), x = std::pow(std::max(stored, 0.0), 1 / n);
+    out.x = std::max(out.x, 100 * std::abs(s.x_m[j] - x) / x_max);
+    out.H = std::max(out.H, 100 * std::abs(mass.energy(s.x_m[j], v) - mass.energy(x, v)) / lost);
+  }
+  return out;
+}
+
 /// Impacts in a row; every one starts on a sample at x = 0 with the speed that the last one left with.
 struct Rebounds {
   double accumulated = 0;      ///< 100 (H/H_exact - 1) after the last impact

@@ -27,7 +27,14 @@ TEST_P(Experiments, Stands) {
                             << "]";
     EXPECT_TRUE(std::isfinite(c.band.low) || std::isfinite(c.band.high))
         << c.quantity << ": a band without limits claims nothing";
-    EXPECT_TRUE(c.judgement == Judgement::reproduced || !c.note.empty()) << c.quantity;
+    const bool fits =
+        c.judgement == Judgement::reproduced || c.judgement == Judgement::agrees || c.judgement == Judgement::watched;
+    EXPECT_TRUE(fits || !c.note.empty()) << c.quantity;
+    const bool reproduced = c.judgement == Judgement::reproduced || c.judgement == Judgement::after_erratum;
+    EXPECT_TRUE(!reproduced || c.published) << c.quantity << ": reproduced is said of printed numbers only";
+    EXPECT_TRUE(!c.band.wide(c.ours) || !c.band.why.empty())
+        << c.quantity << " is " << c.ours << ", and its band [" << c.band.low << ", " << c.band.high
+        << "] reaches farther than a factor of 4 without saying why";
   }
   EXPECT_FALSE(record.plots.empty() && record.tables.empty());
   for (const auto& p : record.plots) {
@@ -63,6 +70,28 @@ TEST(Study, HasEveryTableAndFigure) {
   EXPECT_EQ(ids.size(), count);
 }
 
+TEST(Study, ABandIsWideBeyondAFactorOfFour) {
+  EXPECT_FALSE(between(1, 4).wide(2));
+  EXPECT_TRUE(between(1, 4.1).wide(2));
+  EXPECT_TRUE(between(-4.1, -1).wide(-2));
+  EXPECT_FALSE(at_most(1).wide(0.3));
+  EXPECT_TRUE(at_most(1).wide(0.2));
+  EXPECT_TRUE(at_least(1).wide(5));
+  EXPECT_TRUE(between(0, 1).wide(0));
+  EXPECT_TRUE(near(0, 1).wide(0.1));
+  EXPECT_FALSE(near(0, 0).wide(0));
+  EXPECT_TRUE(at_most(1).wide(std::nan("")));
+}
+
+TEST(Study, OnlyPrintedNumbersAreReproduced) {
+  Record r;
+  EXPECT_EQ(r.printed("", 1, 1, near(1, 0)).judgement, Judgement::reproduced);
+  EXPECT_EQ(r.said("", 1, near(1, 0)).judgement, Judgement::agrees);
+  EXPECT_EQ(r.watched("", 1, near(1, 0)).judgement, Judgement::watched);
+  EXPECT_EQ(r.erratum("", 1, 1, near(1, 0), "n").judgement, Judgement::after_erratum);
+  EXPECT_EQ(r.erratum("", {}, 1, near(1, 0), "n").judgement, Judgement::agrees_after_erratum);
+}
+
 TEST(Study, ResultsHoldEveryClaim) {
   const std::vector<std::string> words{"cw17"};
   const auto findings = run(select(words), 2);
@@ -71,8 +100,8 @@ TEST(Study, ResultsHoldEveryClaim) {
   for (const auto& f : findings) claims += f.record.claims.size();
   ASSERT_EQ(json.size(), claims);
   for (const auto& entry : json)
-    for (const auto* key :
-         {"id", "paper", "item", "quantity", "unit", "published", "ours", "low", "high", "stands", "verdict", "note"})
+    for (const auto* key : {"id", "paper", "item", "quantity", "unit", "published", "ours", "low", "high", "band",
+                            "stands", "verdict", "note"})
       EXPECT_TRUE(entry.contains(key)) << key;
 }
 
