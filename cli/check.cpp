@@ -11,6 +11,7 @@
 #include "converge_option.h"
 #include "jawari/engine/doubts.h"
 #include "jawari/engine/monitor.h"
+#include "jawari/engine/roots.h"
 #include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
 #include "options.h"
@@ -42,7 +43,14 @@ int check(const Options& o, Face& face) {
   const auto reports = system->contacts();
   for (const auto& c : reports)
     fmt::print("  {:<28} {}, {}\n", printable(c.name), c.law, printable(c.why.empty() ? c.scheme : c.why));
-  const auto doubted = doubts(s, *system);
+  auto doubted = doubts(s, *system);
+  for (const auto& r : check_roots(s, *system)) {
+    const std::string line = fmt::format("contact \"{}\" has {}", r.contact, r.sentence);
+    if (r.ends && r.share > 0)
+      doubted.push_back(line);
+    else
+      fmt::print("  {}\n", printable(line));
+  }
   fmt::print("  heard:");
   for (const auto& t : system->track_list()) fmt::print(" {}", printable(t.name));
   fmt::print("\n");

@@ -17,7 +17,7 @@ namespace {
 struct Options {
   exact::Impact impact;
   std::optional<double> mu, restitution;
-  double rate = 44100;
+  double rate = 44100, force = 0;
   bool json = false;
 };
 
@@ -28,9 +28,10 @@ int impact(Options o, Face&) {
                          {"--speed", "v", "m/s", above(0), at_most(1e6), required, ""},
                          {"--rate", "fs", "Hz", at_least(100), at_most(1e8), required, ""},
                          {"--mu", "mu", "s/m", at_least(0), at_most(1e6), required, ""},
-                         {"--restitution", "e", "", above(0), at_most(1), required, ""}};
+                         {"--restitution", "e", "", above(0), at_most(1), required, ""},
+                         {"--force", "f", "N", at_least(0), at_most(1e12), required, ""}};
   const double given[] = {o.impact.mass_kg, o.impact.stiffness, o.impact.exponent,        o.impact.speed_m_s,
-                          o.rate,           o.mu.value_or(0),   o.restitution.value_or(1)};
+                          o.rate,           o.mu.value_or(0),   o.restitution.value_or(1), o.force};
   for (std::size_t i = 0; i < std::size(table); ++i) check(table[i], given[i], "");
   if (o.mu && o.restitution) throw Refusal("mu", "--mu is given together with --restitution, but one says the other");
   o.impact.mu = o.restitution ? exact::mu_v_for_restitution(*o.restitution) / o.impact.speed_m_s : o.mu.value_or(0);
@@ -43,7 +44,7 @@ int impact(Options o, Face&) {
   const double time = exact::contact_time(i), energy = i.mass_kg * i.speed_m_s * i.speed_m_s / 2;
   const double lost = -exact::energy_change(i);
   if (o.json) {
-    const nlohmann::ordered_json out{{"contact_time_s", time},
+    nlohmann::ordered_json out{{"contact_time_s", time},
                                      {"peak_compression_m", exact::max_compression(i)},
                                      {"peak_force_N", exact::peak_force(i)},
                                      {"rebound_speed_m_s", -exact::outbound_velocity(i)},
@@ -53,6 +54,7 @@ int impact(Options o, Face&) {
                                      {"samples_per_contact", advice.samples_per_contact},
                                      {"scheme", advice.scheme},
                                      {"advice", advice.sentence}};
+    if (o.force > 0) out["rest_compression_m"] = exact::rest_compression(i, o.force);
     fmt::print("{}\n", out.dump(2));
     return success;
   }
@@ -64,6 +66,8 @@ int impact(Options o, Face&) {
              exact::restitution(i.mu * i.speed_m_s));
   fmt::print("loss factor mu       {:<12.6g} s/m\n", i.mu);
   fmt::print("energy lost          {:<12.6g} J   ({:.3g} % of {:.4g} J)\n", lost, 100 * lost / energy, energy);
+  if (o.force > 0)
+    fmt::print("rest compression     {:<12.6g} m   (where {:g} N hold it)\n", exact::rest_compression(i, o.force), o.force);
   fmt::print("advice               {}\n", advice.sentence);
   return success;
 }
@@ -80,6 +84,7 @@ void add_impact(CLI::App& app, Job& job) {
   command->add_option("--speed", o->impact.speed_m_s, "Speed at touch [m/s]")->required();
   command->add_option("--mu", o->mu, "Loss factor [s/m], or");
   command->add_option("--restitution", o->restitution, "rebound speed over impact speed");
+  command->add_option("--force", o->force, "Constant force into the wall [N]: how deep it holds the mass at rest");
   command->add_option("--rate", o->rate, "Sample rate [Hz]")->capture_default_str();
   command->add_flag("--json", o->json, "Machine-readable");
   command->callback([&job, o] { job = [o](Face& face) { return impact(*o, face); }; });

@@ -86,7 +86,8 @@ int list_integrators(bool json) {
   if (json)
     fmt::print("{}\n", out.dump(2));
   else
-    fmt::print("\neach also with +hybrid, +hybrid+approximate or +projected; they move one mass against one wall\n");
+    fmt::print("\neach also with +position, +rebound, +hybrid (both), +rebound+approximate, +hybrid+approximate or +projected; they move "
+               "one mass against one wall\n");
   return success;
 }
 /// What a key is, for people: its range, its words, or its kind.

@@ -32,6 +32,10 @@ void run(Record& record) {
   record.said("IV-B1, the corrected position is right: deviation (28) from RK4 at 64 times the rate", from_fine.x,
               at_most(3e-3), "%");
   record.said("IV-B1, plain Heun does not: deviation (27)", a.H, at_least(20), "%");
+  record.said("IV-A2, the hybrid computation alone does not touch the rebound: its error",
+              std::abs(deviation(i, rigs::thrown("heun+position", i)).v_out), between(0.5, 2), "%");
+  record.said("IV-A2, the constraint alone does not touch the contact: deviation (27) over that of plain Heun",
+              deviation(i, rigs::thrown("heun+rebound+approximate", i)).H / a.H, near(1, 1e-12));
   record.said("and outwards: its velocity", corrected.v_m_s.back(), near(exact::outbound_velocity(i), 2e-4), "m/s");
 
   record.refuted(

@@ -5,6 +5,7 @@
 #include <boost/multiprecision/cpp_bin_float.hpp>
 #include <cmath>
 
+#include "jawari/impact/rebound_series.h"
 #include "par11/par11.h"
 
 namespace jawari::experiments::par11_items {
@@ -76,13 +77,26 @@ void run(Record& record) {
   record.erratum("(32), right side of the second line over mu^2/3, at mu = 2", 1,
                  (std::pow(mu * a1, 3) / 3 - mu * mu * a1 * a2) / (mu * mu / 3), near(2, 1e-5),
                  "printed mu^2/3, mu^2/4, mu^2/5; right are mu^3/3, mu^4/4, mu^5/5");
-  std::vector<double> b{1};
+  const exact::ReboundSeries four(4);
   const double wanted_b[] = {1, 1, 2.0 / 3, 2.0 / 9, 14.0 / 135};
-  for (std::size_t j = 1; j <= 4; ++j) {  // (38), with c_0 = 1 in (37)
-    double sum = a[j - 1], power = 1;
-    for (std::size_t l = j; l-- > 0;) power *= -2 / static_cast<double>(j - l), sum -= b[l] * power;
-    b.push_back(sum);
-    record.printed(fmt::format("(8), b_{} at mu = 1", j), wanted_b[j], b[j], near(wanted_b[j], 1e-6));
+  for (int j = 1; j <= 4; ++j)  // the recursion (38) of the library, with c_0 = 1 in (37)
+    record.printed(fmt::format("(8), b_{} at mu = 1", j), wanted_b[j], four.b(j), near(wanted_b[j], 1e-14));
+  Plot& orders = record.plot("Formula (7) with other orders n, by (30) and (38)", {"mu v_in", "", true},
+                             {"|error of v_out|", "%", true, 1e-6, 100});
+  orders.caption = "More terms are better for small mu v_in only.";
+  const double largest[] = {2.045, 2.38, 2.35, 0, 29};
+  for (const int n : {2, 3, 4, 5, 6, 8}) {
+    const exact::ReboundSeries formula(n);
+    Curve of_n{fmt::format("n = {}", n), {}, {}};
+    double most = 0;
+    for (double U = 0.03; U < 30; U *= 1.01) {
+      of_n.x.push_back(U);
+      of_n.y.push_back(100 * std::abs(formula.restitution(U) / exact::restitution(U) - 1));
+      most = std::max(most, of_n.y.back());
+    }
+    if (n >= 4)
+      record.watched(fmt::format("(7) with n = {}: largest error", n), most, within(largest[n - 4], 0.01), "%");
+    orders.curves.push_back(std::move(of_n));
   }
   const double h = 1e-3, plain = (1 - (1 + h) * std::exp(-2 * h)) / h;  // (35)
   record.said("(35) misses the second coefficient: ours of it, where (33) has 2/3", (1 - plain) / h, near(0, 1e-3));

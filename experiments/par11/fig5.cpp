@@ -101,7 +101,7 @@ void run(Record& record) {
                  all.crossing, between(0.2, 0.5),
                  "true of its later part only: nearer to the turning point, which lies deeper, a loaded mass is faster "
                  "at equal compression");
-  const double x_eq = std::pow(mg / i.stiffness, 1 / i.exponent);
+  const double x_eq = exact::rest_compression(i, mg);
   record.erratum("below (22), where the mass rests under m g", -std::pow(mg, 1 / i.exponent) / i.stiffness * 1e6,
                  1e6 * x_eq, near(4.5826, 1e-3), "printed -f_e^(1/alpha)/k; right is (f_e/k)^(1/alpha)", "µm");
   record.said("acceleration there, of g", rigs::mass_of(i, mg).acceleration(x_eq, 0) / g, rounding(1e-12));

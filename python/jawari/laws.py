@@ -240,5 +240,8 @@ def schemes_for(law: Law) -> list[str]:
 
 
 def integrators() -> list[str]:
-    """Classic integrators for one mass and one wall; each also with "+hybrid", "+hybrid+approximate", "+projected"."""
+    """Classic integrators for one mass and one wall.
+
+    Each also with "+position", "+rebound", "+hybrid", "+rebound+approximate", "+hybrid+approximate" or "+projected".
+    """
     return _core.integrators()

@@ -85,7 +85,7 @@ class OneMassWorld final : public System {
     const OneMass& m = stepper_->mass();
     const double x = stepper_->x(), v = stepper_->v(), stretch = x - m.rest_m;
     ledger_.kinetic_J = m.mass_kg * v * v / 2, ledger_.contact_J = m.law.potential(x);
-    ledger_.elastic_J = m.spring_N_m * stretch * stretch / 2, ledger_.load_J = -m.load_N * x;
+    ledger_.elastic_J = m.spring_N_m * stretch * stretch / 2, ledger_.load_J = m.load_energy(x);
     ledger_.dissipated_J = lost_.value();
   }
   void note() noexcept {
@@ -124,7 +124,7 @@ std::unique_ptr<System> compile_one_mass(const Scene& scene) {
   const MassSpec& mass = scene.masses[0];
   const ContactSpec& c = scene.contacts[0];
   if (law(c.law.type).sides != Sides::one || c.law.type == "tabulated") refuse(fmt::format("the law is \"{}\"", c.law.type));
-  resolve({}, *c.scheme, "scheme");
+  const auto numbers = resolve(integrator_params(name), *c.scheme, "scheme");
   const auto values = resolve(law(c.law.type).params, c.law, "law");
   const double side = c.bodies[1] == wall ? 1 : -1;  // mass below the wall: x = u - h
   const OneMass one{HuntCrossley({values[0], values[1], values.size() > 2 ? values[2] : 0}),
@@ -133,7 +133,7 @@ std::unique_ptr<System> compile_one_mass(const Scene& scene) {
                     mass.spring_N_m,
                     side * (mass.rest_m - c.height_m),
                     mass.damper_N_s_m};
-  auto stepper = make_stepper(name, one, 1 / scene.rate_hz);
+  auto stepper = make_stepper(name, one, 1 / scene.rate_hz, numbers);
   stepper->start(side * (mass.position_m - c.height_m), side * mass.velocity_m_s);
   ContactReport report{c.name.empty() ? fmt::format("{}-{}", c.bodies[0], c.bodies[1]) : c.name, c.law.type, name, {}};
   return std::make_unique<OneMassWorld>(std::move(stepper), side, c.height_m, mass.name, std::move(report),

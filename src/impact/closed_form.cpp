@@ -199,6 +199,10 @@ double peak_force(const Impact& i) {
   return force(i, root_between(slope, 0.0, i.speed_m_s));
 }
 
+double rest_compression(const Impact& i, double force_N) noexcept {
+  return force_N > 0 ? elementary::pow(force_N / i.stiffness, 1 / i.exponent) : 0;
+}
+
 double elastic_contact_time(const Impact& i) noexcept {
   if (i.speed_m_s == 0 && i.exponent > 1) return std::numeric_limits<double>::infinity();
   const double p = 1 / (i.exponent + 1);

@@ -13,8 +13,8 @@
 
 namespace jawari {
 
-Corrected::Corrected(std::unique_ptr<Stepper> inner, Correction how)
-    : Stepper(inner->mass(), inner->dt_s()), inner_(std::move(inner)), how_(how) {
+Corrected::Corrected(std::unique_ptr<Stepper> inner, const Correction& how)
+    : Stepper(inner->mass(), inner->dt_s()), inner_(std::move(inner)), how_(how), formula_(how.order) {
   impact_ = {.mass_kg = mass_.mass_kg,
              .stiffness = mass_.law.stiffness(),
              .exponent = mass_.law.exponent(),
@@ -34,29 +34,42 @@ void Corrected::enter(double v_in) noexcept {
   touched_steps_ = 0;
   patience_steps_ = 100 + 10 * exact::elastic_contact_time(impact_) / inner_->dt_s();
   x_max_ = exact::max_compression(impact_), v_out_ = exact::outbound_velocity(impact_);
-  v_exit_ = how_ == Correction::hybrid_approximate ? -v_in * exact::restitution_approximate(impact_.mu * v_in) : v_out_;
+  v_exit_ = v_out_;
+  constrained_ = how_.rebound;
+  if (how_.rebound && how_.approximate) {
+    v_exit_ = -v_in * formula_.restitution(impact_.mu * v_in);
+    constrained_ = std::abs(v_exit_ / v_out_ - 1) <= how_.threshold;
+  }
 }
 
 void Corrected::step() noexcept {
-  const double before = inner_->v();
+  const double x = inner_->x(), v = inner_->v();
   inner_->step();
-  if (!touching_ && inner_->x() > 0 && before > 0) enter(before);
+  if (!touching_ && inner_->x() > 0 && v > 0) {
+    const double pull = 2 * mass_.load(x) / mass_.mass_kg * std::fmax(-x, 0);
+    enter(pull == 0 ? v : std::sqrt(std::fmax(v * v + pull, 0)));
+  }
   if (touching_) {
     look_at_the_clock();
-    const bool hybrid = how_ != Correction::projected;
-    if (inner_->x() <= 0 || (hybrid && inner_->v() <= v_out_)) {
-      if (hybrid)
-        inner_->start(0, v_exit_);  // afresh: a recycled force would act once more in free flight
-      else
-        inner_->put(inner_->x(), v_exit_);
-      touching_ = false;
-    } else if (hybrid) {
+    if (inner_->x() <= 0 || (how_.position && inner_->v() <= v_out_))
+      leave();
+    else if (how_.position)
       inner_->put(exact::compression(impact_, std::min(inner_->v(), impact_.speed_m_s)), inner_->v());
-    } else {
+    else if (how_.projected)
       project();
-    }
   }
   x_ = inner_->x(), v_ = inner_->v();
+}
+
+/// The state after the contact.  Where x is set, the stepper starts afresh: a recycled force would act once more.
+void Corrected::leave() noexcept {
+  touching_ = false;
+  if (how_.projected)
+    inner_->put(inner_->x(), v_exit_);
+  else if (constrained_)
+    inner_->start(0, v_exit_);
+  else if (inner_->x() > 0)
+    inner_->start(0, inner_->v());  // x(v) ends here
 }
 
 /// A contact that lasts ten times as long as it should, and a hundred steps, does not end any more.  Loss makes contacts longer: how
@@ -126,15 +139,23 @@ const Base* base_of(std::string_view name) {
   return nullptr;
 }
 std::pair<std::string_view, Correction> split(std::string_view name) {
-  const auto plus = name.find('+');
-  const auto rest = plus == std::string_view::npos ? std::string_view{} : name.substr(plus);
-  const Correction how = rest.empty()                    ? Correction::none
-                         : rest == "+hybrid"             ? Correction::hybrid
-                         : rest == "+hybrid+approximate" ? Correction::hybrid_approximate
-                                                         : Correction::projected;
-  const bool known = rest.empty() || rest == "+projected" || how != Correction::projected;
+  const auto plus = std::min(name.find('+'), name.size());
+  const auto rest = name.substr(plus);
+  const bool known = rest.empty() || std::find(std::begin(correction_names), std::end(correction_names), rest) !=
+                                         std::end(correction_names);
+  Correction how;
+  how.position = rest == "+position" || rest.starts_with("+hybrid");
+  how.rebound = rest.starts_with("+rebound") || rest.starts_with("+hybrid");
+  how.projected = rest == "+projected";
+  how.approximate = rest.ends_with("+approximate");
   return {known ? name.substr(0, plus) : std::string_view{}, how};
 }
+
+constexpr Param params[] = {
+    {"suspend_load", "", "", at_least(0), at_most(1), 0.0, "1: load and gravity act between contacts only"},
+    {"order", "n", "", at_least(1), at_most(exact::ReboundSeries::highest), 4.0, "of the formula for the rebound"},
+    {"threshold", "", "", above(0), at_most(1), 1.0,
+     "error of the formula up to which it is used; beyond, the rebound is the integrator's own"}};
 
 }  // namespace
 
@@ -146,17 +167,35 @@ std::vector<std::string_view> integrator_base_names() {
 
 bool is_integrator(std::string_view name) { return base_of(split(name).first) != nullptr; }
 
-std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass, double dt_s) {
-  const auto [base_name, how] = split(name);
+std::span<const Param> integrator_params(std::string_view name) {
+  return std::span(params).first(split(name).second.approximate ? 3 : 1);
+}
+
+std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass, double dt_s,
+                                      std::span<const double> values) {
+  auto [base_name, how] = split(name);
   const Base* base = base_of(base_name);
   if (!base) throw Refusal("scheme", fmt::format("scheme is \"{}\", which is no integrator", name));
   if (!base->linear_terms && (mass.spring_N_m != 0 || mass.damper_N_s_m != 0))
     throw Refusal("scheme", fmt::format("scheme is \"{}\", which carries no spring and no damper", name));
-  if (how != Correction::none && !mass.free())
-    throw Refusal("scheme",
-                  fmt::format("scheme is \"{}\", which corrects a mass without load, spring and damper only", name));
-  auto stepper = base->make(mass, dt_s);
-  return how == Correction::none ? std::move(stepper) : std::make_unique<Corrected>(std::move(stepper), how);
+  const auto whole = [&](std::size_t i) {
+    if (i < values.size() && values[i] != std::floor(values[i]))
+      throw Refusal("scheme", fmt::format("scheme.{} is {:g}, but must be a whole number", params[i].name, values[i]));
+  };
+  whole(0);
+  whole(1);
+  OneMass carried = mass;
+  if (!values.empty()) carried.suspended = carried.suspended || values[0] != 0;
+  if (values.size() > 2) {
+    how.order = static_cast<int>(values[1]);
+    how.threshold = values[2];
+  }
+  if (how.any() && !carried.free_in_contact())
+    throw Refusal("scheme", fmt::format("scheme is \"{}\", which corrects a mass without spring and damper, and "
+                                        "without load or with suspend_load = 1, only",
+                                        name));
+  auto stepper = base->make(carried, dt_s);
+  return how.any() ? std::make_unique<Corrected>(std::move(stepper), how) : std::move(stepper);
 }
 
 }  // namespace jawari

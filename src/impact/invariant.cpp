@@ -42,7 +42,7 @@ void TwoVariable::move(double h) noexcept {
   // Linear part: (1 + q (spring/2 + damper/h)) r = h v + q (load - spring (x - rest)), and the contact on top.  The
   // spring's share is kept as a difference: dividing by 1 + q spring/2 would make the energy drift by eps per step.
   const double stiff = q * (m.spring_N_m / 2 + m.damper_N_s_m / h),
-               pull = q * (m.load_N - m.spring_N_m * (x_ - m.rest_m));
+               pull = q * (m.load(x_) - m.spring_N_m * (x_ - m.rest_m));
   const double free = h * v_ + (pull - stiff * h * v_) / (1 + stiff), yields = q / (1 + stiff);
   double r = free, contact = 0;
   if (x_ > 0 || x_ + free > 0) {
@@ -83,7 +83,7 @@ double Canonical::canonical(double v) const noexcept {
   return mu == 0 ? v : elementary::log1p(mu * v) / mu;
 }
 void Canonical::kick(double h) noexcept {
-  if (mass_.load_N != 0) v_ += h * mass_.load_N / mass_.mass_kg, u_ = canonical(v_);
+  if (mass_.load(x_) != 0) v_ += h * mass_.load(x_) / mass_.mass_kg, u_ = canonical(v_);
 }
 
 /// d = u' - u solves  d + h/m (mean force over [x, x'])= 0,  x' = x + h (v + (1 + mu v) chi(mu d)/mu).  The left side

@@ -34,6 +34,8 @@ double hamiltonian(const Impact&, double v_m_s) noexcept;  ///< (E5) PAR11 (20) 
 double energy_change(const Impact&) noexcept;              ///< H_tau - H_0 <= 0 [J]
 double force(const Impact&, double v_m_s) noexcept;        ///< K x^alpha (1 + mu v) along the contact [N]
 double peak_force(const Impact&);                          ///< [N]
+/// (E11) Where a constant force into the wall holds the mass at rest: PAR11 below (22), mended.  Speed and loss do not matter.
+double rest_compression(const Impact&, double force_N) noexcept;  ///< [m]
 double contact_time(const Impact&);                        ///< (E6) PAR11 (9) [s]
 double compression_time(const Impact&);                    ///< from touch to the largest compression [s]
 struct Motion {

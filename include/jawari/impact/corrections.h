@@ -1,26 +1,38 @@
 // SPDX-License-Identifier: MIT
 // Corrections around any stepper of a free mass, from the closed forms of one impact.
-//   hybrid     PAR11 IV-A: during contact x := x(v) (3); at its end v := v_out, x := 0.  Zero energy deviation by
-//              construction, but it spoils the timing (28 % of x_max for Heun in the paper's hard case)
+//   position   PAR11 IV-A1 alone: during contact x := x(v) (3); the end of the contact is the stepper's own
+//   rebound    PAR11 IV-A2 alone: at the end of the contact v := v_out, x := 0; the contact is the stepper's own
+//   hybrid     both.  Zero energy deviation by construction, but it spoils the timing (28 % of x_max for Heun in the
+//              paper's hard case)
+//   ...+approximate   v_out by (7) to some order instead of the zero of (6), and only where (7) is good enough
 //   projected  each contact sample is projected on the invariant (I1), scaled by x_max and v_in; the exit keeps x.
 //              The same zero deviation without spoiling the timing
-// v_in is the velocity of the last free sample.
+// v_in is the velocity at touch: that of the last free sample, and what a suspended load adds on the way.
 #pragma once
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "jawari/core/param.h"
 #include "jawari/impact/closed_form.h"
 #include "jawari/impact/one_mass.h"
+#include "jawari/impact/rebound_series.h"
 
 namespace jawari {
 
-enum class Correction { none, hybrid, hybrid_approximate, projected };
+struct Correction {
+  bool position = false, rebound = false, projected = false;
+  bool approximate = false;  ///< v_out by (7)
+  int order = 4;             ///< n of (7)
+  double threshold = 1;      ///< PAR11 IV-A2: an impact for which (7) is off by more keeps the stepper's own rebound
+  bool any() const noexcept { return position || rebound || projected; }
+};
 
 class Corrected final : public Stepper {
  public:
-  Corrected(std::unique_ptr<Stepper> inner, Correction how);
+  Corrected(std::unique_ptr<Stepper> inner, const Correction& how);
   void start(double x_m, double v_m_s) noexcept override;
   void step() noexcept override;
   int iterations() const noexcept override { return inner_->iterations(); }
@@ -33,18 +45,26 @@ class Corrected final : public Stepper {
   void project() noexcept;
   std::unique_ptr<Stepper> inner_;
   Correction how_;
+  exact::ReboundSeries formula_;
   void look_at_the_clock() noexcept;
-  bool touching_ = false, holds_on_ = false;
+  void leave() noexcept;
+  bool touching_ = false, holds_on_ = false, constrained_ = true;
   double touched_steps_ = 0, patience_steps_ = 0;
   bool timed_ = false;
   exact::Impact impact_;
   double x_max_ = 0, v_out_ = 0, v_exit_ = 0;
 };
 
-/// Every integrator by name: a base name, then "+hybrid", "+hybrid+approximate" or "+projected".
+/// Every integrator by name: a base name, then nothing or one of correction_names.
 std::vector<std::string_view> integrator_base_names();
-/// Throws Refusal (field "scheme") for an unknown name or a mass the integrator cannot carry.
-std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass, double dt_s);
+inline constexpr std::string_view correction_names[] = {"+position", "+rebound",           "+rebound+approximate",
+                                                        "+hybrid",   "+hybrid+approximate", "+projected"};
+/// What a scene may say beside the name: suspend_load, and of formulas order and threshold.
+std::span<const Param> integrator_params(std::string_view name);
+/// Throws Refusal (field "scheme") for an unknown name or a mass the integrator cannot carry.  `values`: of
+/// integrator_params, in their order; none: the defaults.
+std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass, double dt_s,
+                                      std::span<const double> values = {});
 bool is_integrator(std::string_view name);
 
 }  // namespace jawari

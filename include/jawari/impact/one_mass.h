@@ -12,19 +12,27 @@ struct OneMass {
   double load_N = 0;                  ///< constant force into the wall; PAR11 (21) with its sign mended
   double spring_N_m = 0, rest_m = 0;  ///< spring, relaxed at x = rest
   double damper_N_s_m = 0;
+  bool suspended = false;             ///< the load acts while x <= 0 only, PAR11 IV-B2
 
+  double load(double x_m) const noexcept { return suspended && x_m > 0 ? 0 : load_N; }
   /// PAR11 (1): not cut at zero, as printed.  Below v = -1/mu it pulls: explicit methods can get there.
   double contact_force(double x_m, double v_m_s) const noexcept {
     return x_m > 0 ? law.force(x_m) * (1 + law.loss_factor() * v_m_s) : 0;
   }
   /// PAR11 (2), (23)-(26) with the sign of f mended, and the linear terms.
   double acceleration(double x_m, double v_m_s) const noexcept {
-    return (load_N - contact_force(x_m, v_m_s) - spring_N_m * (x_m - rest_m) - damper_N_s_m * v_m_s) / mass_kg;
+    return (load(x_m) - contact_force(x_m, v_m_s) - spring_N_m * (x_m - rest_m) - damper_N_s_m * v_m_s) / mass_kg;
   }
-  bool free() const noexcept { return load_N == 0 && spring_N_m == 0 && damper_N_s_m == 0; }
+  /// Nothing but the contact acts during contact: the closed forms hold.
+  bool free_in_contact() const noexcept {
+    return (load_N == 0 || suspended) && spring_N_m == 0 && damper_N_s_m == 0;
+  }
+  double load_energy(double x_m) const noexcept {  // [J], from x = 0
+    return -load_N * (suspended && x_m > 0 ? 0 : x_m);
+  }
   double energy(double x_m, double v_m_s) const noexcept {  // [J], load counted from x = 0
     const double stretch = x_m - rest_m;
-    return mass_kg * v_m_s * v_m_s / 2 + law.potential(x_m) + spring_N_m * stretch * stretch / 2 - load_N * x_m;
+    return mass_kg * v_m_s * v_m_s / 2 + law.potential(x_m) + spring_N_m * stretch * stretch / 2 + load_energy(x_m);
   }
 };
 
