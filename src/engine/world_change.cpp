@@ -45,8 +45,8 @@ void World::strike(std::size_t index, double speed) noexcept {
   books_[index].changed.add(mass.stored().total() - before);
 }
 
-/// False: the hammer would jump out of a contact or into one, and stays where it is.  Its own contact gives up what it
-/// stores, and begins anew with nothing.
+/// In touch with its target, or with whatever else it meets first.  False: the hammer would jump out of a contact or into
+/// one, and stays where it is.  Its own contact gives up what it stores, and begins anew with nothing.
 bool World::place_hammer(std::size_t index, double speed) noexcept {
   NamedBody& hammer = parts_.bodies[index];
   auto& body = static_cast<ModalBody&>(*hammer.body);
@@ -71,17 +71,29 @@ bool World::place_hammer(std::size_t index, double speed) noexcept {
     }
   }
   const double u = body.displacements()[0], d = body.increments()[0];
-  body.throw_mode(0, sign * (std::min(closing, 0.0) - there), sign * speed);  // not deeper a sample ago than now
-  const double little_N = 1e-9 * body.mass_kg(0) * speed / dt_;               // rounding of a contact just touched
+  const double little_N = 1e-9 * body.mass_kg(0) * speed / dt_;  // rounding of a contact just touched
   const auto pushes = [&](Contact& c) {
     fill_ports(c);
     return std::any_of(c.line->port.begin(), c.line->port.end(), [&](const Port& p) {
       return !(std::abs(c.line->force_at(p.y, 0)) <= little_N && std::abs(c.line->force_at(p.y - p.d, 0)) <= little_N);
     });
   };
-  if (pushes(home) || others(pushes)) {
-    body.place(0, u, d);
-    return false;
+  double back = 0;  // a hammer of several strings waits behind the one that is nearest
+  for (int tries = 0;; ++tries) {
+    body.throw_mode(0, sign * (std::min(closing, 0.0) - there - back), sign * speed);  // not deeper a sample ago than now
+    const bool blocked = pushes(home);
+    if (!blocked && !others(pushes)) break;
+    if (blocked || tries == 2) {
+      body.place(0, u, d);
+      return false;
+    }
+    double deepest = 0;
+    others([&](Contact& c) {
+      fill_ports(c);
+      for (const Port& p : c.line->port) deepest = std::max({deepest, p.y, p.y - p.d});
+      return false;
+    });
+    back += deepest;
   }
   const double before = home.line->stored();
   home.line->start();

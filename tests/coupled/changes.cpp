@@ -302,6 +302,24 @@ TEST(Changes, AHammerWaitsUntilItIsStruckAndThenFalls) {
   EXPECT_GE(struck.world->contacts()[0].record.impacts, 2u);
 }
 
+TEST(Changes, AHammerOfTwoStringsComesAtOnceToTheOneThatIsNearer) {
+  const auto string = [](const std::string& name, const std::string& start) {
+    return "[[string]]\nname = \"" + name + "\"\nlength_m = 0.6\nfrequency_hz = 60\nradius_m = 4e-4\n" + start;
+  };
+  const std::string law = "law = { type = \"power\", stiffness = 1e8, exponent = 2.3 }\n";
+  const Scene scene = test::scene_of(
+      "rate_hz = 44100\nduration_s = 0.01\n" + string("far", "") +
+      string("near", "start = { shape = \"pluck\", position_m = 0.3, height_m = -2e-3 }\n") +
+      "[[hammer]]\nname = \"hammer\"\ntarget = \"far\"\nposition_m = 0.3\nmass_kg = 0.005\n" + law +
+      "[[contact]]\nname = \"second\"\nbodies = [\"hammer\", \"near\"]\nposition_m = 0.3\n" + law +
+      "[[event]]\ntime_s = 0.0005\ndo = \"strike\"\ntarget = \"hammer\"\nvelocity_m_s = 2\n");
+  auto world = compile_world(scene);
+  run(*world, step_count(scene));
+  EXPECT_LE(world->ledger().imbalance(), 1e-11);
+  EXPECT_EQ(world->contacts().size(), 2u);
+  for (const auto& c : world->contacts()) EXPECT_GT(c.record.touching_steps, 5u) << c.name;
+}
+
 TEST(Changes, AContactThatPressesAFrictionIsSolvedWithKernelsToo) {
   const Scene scene = case_of("03-normal-of-another-body.toml");
   std::vector<std::vector<double>> heard;
