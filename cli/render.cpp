@@ -262,7 +262,7 @@ void add_render(CLI::App& app, Job& job) {
   add_converge(*command, o->converge);
   add_kernels(*command, o->kernels);
   add_below(*command, o->below);
-  command->add_option("--gain", o->gain, "Factor for the sound; without it the peak is brought to -1 dB");
+  command->add_option("--gain", o->gain, "Factor for the sound; without it loudness is brought to -23 LUFS, the peak to -1 dB at most");
   command->callback([&job, o] { job = [o](Face& face) { return render_all(*o, face); }; });
 }
 

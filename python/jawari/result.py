@@ -196,7 +196,7 @@ class Result:
     # -- going elsewhere
 
     def write(self, path: str | os.PathLike, *, gain: float | None = None) -> dict[str, float]:
-        """Writes the sum of the pickups, .wav or .flac, 24 bit; without a gain its peak is brought to -1 dB."""
+        """Writes the sum of the pickups, .wav or .flac, 24 bit; without a gain brought to -23 LUFS, its peak to -1 dB at most."""
         if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
             refuse("gain", f"gain is {gain!r}, but must be a finite number")
         applied, peak, clipped = _core.write_audio(os.fspath(path), self.mix, self.sr, gain)

@@ -165,7 +165,7 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
     Parameters
     ----------
     path : path
-        Also writes a sound file, .wav or .flac; without a ``gain`` its peak is brought to -1 dB.
+        Also writes a sound file, .wav or .flac; without a ``gain`` brought to -23 LUFS, its peak to -1 dB at most.
     trace : path
         Also writes the time series of every quantity, .csv, .npy or .json.
     report : path

@@ -15,6 +15,7 @@
 #include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 #include "jawari/engine/decimate.h"
+#include "jawari/io/loudness.h"
 #include "jawari/io/whole_file.h"
 
 namespace jawari {
@@ -24,9 +25,25 @@ using File = std::unique_ptr<SNDFILE, int (*)(SNDFILE*)>;
 
 using Channels = std::span<const std::vector<double>>;
 
+constexpr double loudness_aim_LUFS = -23;  // EBU R 128
+constexpr double highest_peak_dB = -1;
+
+double from_dB(double level_dB) { return elementary::pow(10, level_dB / 20); }
+
+/// Equally loud, as far as the peak allows; by the peak alone where there is no loudness to measure.
+double usual_gain(Channels channels, double rate_hz, double peak) {
+  if (!(peak > 0)) return 1;
+  std::vector<std::vector<double>> full_scale(channels.begin(), channels.end());
+  for (auto& signal : full_scale)
+    for (double& x : signal) x /= peak;
+  const auto loud = loudness_LUFS(full_scale, rate_hz);
+  const double level_dB = loud ? std::min(highest_peak_dB, loudness_aim_LUFS - *loud) : highest_peak_dB;
+  return from_dB(level_dB) / peak;
+}
+
 }  // namespace
 
-AudioFacts audio_facts(Channels channels, const AudioOptions& options) {
+AudioFacts audio_facts(Channels channels, double rate_hz, const AudioOptions& options) {
   AudioFacts f;
   double count = 0;
   for (const auto& signal : channels)
@@ -37,7 +54,7 @@ AudioFacts audio_facts(Channels channels, const AudioOptions& options) {
       ++count;
     }
   if (count > 0) f.mean /= count;
-  f.gain = options.gain.value_or(f.peak > 0 ? elementary::pow(10, -1 / 20.0) / f.peak : 1);
+  f.gain = options.gain ? *options.gain : usual_gain(channels, rate_hz, f.peak);
   for (const auto& signal : channels)
     for (const double x : signal) f.clipped += std::abs(f.gain * x) > 1;
   return f;
@@ -122,7 +139,7 @@ AudioFacts write_audio(const std::string& path, std::span<const std::vector<doub
                        const AudioOptions& options) {
   check_audio(path, channels.size(), channels.empty() ? 0 : static_cast<double>(channels[0].size()), rate_hz, options);
   const bool pipe = path == "-", flac = std::filesystem::path(path).extension() == ".flac";
-  const AudioFacts facts = audio_facts(channels, options);
+  const AudioFacts facts = audio_facts(channels, rate_hz, options);
   const auto samples = interleaved(channels, facts.gain, options.samples != SampleFormat::floating);
   SF_INFO info{};
   info.samplerate = whole_rate(rate_hz), info.channels = static_cast<int>(channels.size());
@@ -161,7 +178,7 @@ AudioFacts write_audio(const std::string& path, std::span<const double> signal, 
 
 std::vector<unsigned char> flac_bytes(Channels channels, double rate_hz, const AudioOptions& options) {
   if (channels.empty() || channels.size() > 8) return {};
-  const auto samples = interleaved(channels, audio_facts(channels, options).gain, true);
+  const auto samples = interleaved(channels, audio_facts(channels, rate_hz, options).gain, true);
   Memory memory;
   SF_VIRTUAL_IO io = memory_io();
   SF_INFO info{};

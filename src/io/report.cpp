@@ -97,7 +97,7 @@ std::string pickup_unit(const Scene& scene) {
 void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector<double>> channels, const Heard& heard) {
   const double rate = scene.rate_hz;
   const std::size_t count = channels[0].size();
-  const AudioFacts facts = audio_facts(channels, {heard.gain});
+  const AudioFacts facts = audio_facts(channels, rate, {heard.gain});
   const bool stereo = channels.size() == 2;
   Envelope wave;
   wave.begin(stereo ? std::vector<std::string>{"left", "right"} : std::vector<std::string>{"sound"}, rate,

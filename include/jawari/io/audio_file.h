@@ -15,7 +15,7 @@ namespace jawari {
 enum class SampleFormat { bits16, bits24, floating };
 inline constexpr std::string_view sample_format_names[] = {"16", "24", "float"};
 struct AudioOptions {
-  std::optional<double> gain = {};  ///< none: the peak is brought to -1 dB of full scale
+  std::optional<double> gain = {};  ///< none: loudness -23 LUFS (EBU R 128), the peak at most -1 dB of full scale
   SampleFormat samples = SampleFormat::bits24;
 };
 struct AudioFacts {
@@ -40,7 +40,7 @@ std::size_t channel_count(const std::vector<Track>& tracks, ChannelChoice choice
 std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice,
                                      std::size_t oversample = 1);
 /// What write_audio does to samples, without a file.
-AudioFacts audio_facts(std::span<const std::vector<double>> channels, const AudioOptions& options = {});
+AudioFacts audio_facts(std::span<const std::vector<double>> channels, double rate_hz, const AudioOptions& options = {});
 /// The same as bytes of a 16-bit FLAC file, for embedding; none if it cannot be encoded.
 std::vector<unsigned char> flac_bytes(std::span<const std::vector<double>> channels, double rate_hz,
                                       const AudioOptions& options = {});

@@ -17,7 +17,7 @@ struct Convergence;
 /// those of the sum of the pickups.
 struct Heard {
   ChannelChoice channels = ChannelChoice::as_panned;
-  std::optional<double> gain = {};  ///< none: the peak is brought to -1 dB of full scale
+  std::optional<double> gain = {};  ///< none: as loud as sound files, -23 LUFS
 };
 
 /// Throws Refusal if the page cannot be written.  `envelope` and `film` have listened to the run.  `measured`: how far
