@@ -2,8 +2,6 @@
 // What a listener would notice in the scenes, with numbers.
 #include "ear.h"
 
-#include <set>
-
 #include "jawari/impact/closed_form.h"
 
 namespace jawari {
@@ -175,12 +173,7 @@ TEST_P(EveryScene, IsFiniteWithoutDriftAndItsAccountCloses) {
   EXPECT_LE(std::abs(mean), 1e-3 * peak);  // what is heard is a motion: it has no constant
   EXPECT_LE(h.world->ledger().imbalance(), 1e-9);
   EXPECT_LE(test::worst_account(*h.world), 1e-9);
-  // Strings over frets and bridges that need more than the scene's own rate: that, and nothing else, is said of them.
-  const std::set<std::string> too_bright{"sitar", "guitar-buzz", "slap-bass"};
-  for (const auto& v : judge(*h.world)) {
-    const bool known = too_bright.contains(GetParam()) && v.sentence.find("upper half of its band") != std::string::npos;
-    EXPECT_TRUE(v.severity == Severity::note || (known && v.severity == Severity::warning)) << v.sentence;
-  }
+  for (const auto& v : judge(*h.world)) EXPECT_EQ(v.severity, Severity::note) << v.sentence;
 }
 INSTANTIATE_TEST_SUITE_P(Scenes, EveryScene,
                          testing::Values("tanpura", "sitar", "piano", "prepared-piano", "dulcimer", "guitar",
