@@ -110,6 +110,17 @@ void run(Record& record) {
                  distance(fine[2], converged()) / distance(fine[0], converged()), near(0.082, 0.01),
                  "As at 1x, and more so.");
   record.watched("order of the iterative scheme in modes, not in the paper", mean_order(error[3]), between(1.9, 2.1));
+  // (40) on the paper's own grid, as many intervals as (44) allows: places go to the nearest node
+  StringProblem own = problem(iterative_grid, {});
+  own.grid.intervals = static_cast<int>(own.string.length_m / smallest_spacing(own.string, own.dt_s, 0));
+  StringProblem cubic = own;
+  own.grid.nearest = true;
+  const Setting heard{.seconds = 0.0301};
+  record.watched("grid of (44): intervals; 0.3, 0.5 and 0.9 L lie between nodes", own.grid.intervals, near(223, 0));
+  record.watched("iterative, grid of (44), places at the nearest node (40): error of the output at 1x",
+                 distance(tell("", own, heard), converged()), between(0.02, 0.08));
+  record.watched("the same, places through a cubic of four nodes", distance(tell("", cubic, heard), converged()),
+                 between(0.02, 0.08));
   record.sound("Iterative grid, 44.1 kHz", sound(problem(iterative_grid, {})), 44100);
   record.sound("Two-point in exact modes, 44.1 kHz", sound(modern("two-point", {})), 44100);
   auto today = rows({.seconds = 0.0301}, [](const Story& s) { return distance(s, converged()); });

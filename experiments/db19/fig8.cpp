@@ -1,14 +1,66 @@
 // SPDX-License-Identifier: MIT
 // DB19 Fig. 8: the string and a bent barrier all along, snapshots at five times 44.1 kHz.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "db19/db19.h"
+#include "db19/fixed_newton.h"
 #include "db19/strings.h"
+#include "support/timing.h"
 
 namespace jawari::experiments::paper_db19 {
 namespace {
 
 using namespace rigs;
+
+/// CPU time of a second of sound [s], steps alone; the least of three runs.
+double second_of_sound_s(const StringProblem& p) {
+  constexpr double seconds = 0.05;
+  double least = 1e300;
+  for (int i = 0; i < 3; ++i) {
+    StringRig rig = make_rig(p);
+    least = std::min(least, ns_per_step(std::lround(seconds / p.dt_s), [&] { rig.world->step(); }) * 1e-9 / p.dt_s);
+  }
+  return least;
+}
+
+/// 3.3: the new scheme at five times the rate is faster than the iterative one at audio rate with 20 fixed iterations.
+void speed_claim(Record& record) {
+  const Setting audio{.along = true}, fast{.times = 5, .along = true};
+  const double psi = second_of_sound_s(problem(psi_grid, fast));
+  const auto fixed = [&](int iterations, bool everywhere) {
+    StringProblem p = problem(iterative_grid, audio);
+    p.make_contact = fixed_newton(p, iterations, everywhere);
+    return p;
+  };
+  const double arrays = second_of_sound_s(fixed(20, true)), touching = second_of_sound_s(fixed(20, false)),
+               to_the_end = second_of_sound_s(problem(iterative_grid, audio));
+  Table& table = record.table("CPU time of a second of sound", {"scheme", "ms"});
+  const auto row = [&](const char* name, double s) { table.rows.push_back({name, fmt::format("{:.0f}", 1e3 * s)}); };
+  row("quadratised grid, 5x", psi);
+  row("iterative grid, 1x, 20 iterations with their powers at every node", arrays);
+  row("iterative grid, 1x, 20 iterations at the nodes in contact", touching);
+  row("iterative grid, 1x, iterated to the end at the nodes in contact", to_the_end);
+  const std::string text =
+      "The paper has a fixed number of 20 iterations per collision, in Matlab, and does not say which nodes iterate. ";
+  record.open(
+      "quadratised grid at 5x over iterative grid at 1x, per second of sound, below 1 in the paper: 20 iterations "
+      "at every node, each with its powers, as code for whole arrays does",
+      std::nullopt, psi / arrays, timing(0.1, 3), text + "So read, the two cost about the same here.");
+  record.open("the same with 20 iterations at the nodes in contact only", std::nullopt, psi / touching, timing(1, 40),
+              text + "So read, the iterative scheme is the faster one.");
+  record.refuted(
+      "the same, iterated to the end at the nodes in contact", std::nullopt, psi / to_the_end, timing(3, 40),
+      "A Newton iteration that stops when it has arrived costs hardly more than none, so five times the rate "
+      "is slower.");
+  const Setting heard{.along = true, .seconds = 0.0251};
+  const Story converged_newton = tell(iterative_grid, heard), twenty = tell("", fixed(20, true), heard),
+              two = tell("", fixed(2, false), heard);
+  record.watched("20 fixed iterations against iterating to the end: output over 25 ms",
+                 distance(twenty, converged_newton, 0.025), rounding(1e-8));
+  record.watched("2 fixed iterations: energy account, of the largest energy", two.imbalance, between(2.5e-10, 9e-10));
+}
 
 double largest(const std::vector<double>& x) { return *std::max_element(x.begin(), x.end()); }
 
@@ -55,12 +107,7 @@ void run(Record& record) {
               "The other reading: then the string sinks in by 0.2 mm, almost half of what it is pushed up.", "m");
   record.open("K per length: quadratised grid against iterative grid, 25 ms", std::nullopt,
               distance(soft_psi, soft, 0.025), between(2e-5, 8e-5), "The schemes agree in this reading too.");
-  record.open(
-      "time of the quadratised grid at 5x over that of the iterative grid at 1x, per second of sound; below 1 in the "
-      "paper",
-      std::nullopt, 5 * psi.ns_per_step / coarse.ns_per_step, timing(3, 40),
-      "The paper has 20 fixed iterations per collision and does not say whether all nodes iterate. Iterating to the "
-      "end at the nodes in contact costs hardly more than not iterating, so five times the rate is slower.");
+  speed_claim(record);
   record.said("time per step, quadratised modes over quadratised grid: slow for many barrier points",
               modes.ns_per_step / psi.ns_per_step,
               at_least(4).because("measured times: they depend on machine and compiler"));

@@ -32,6 +32,7 @@ struct StringProblem {
   double at_m = -1;                                    // a barrier at one point; below 0: all along
   std::function<double(double)> barrier = {};          // height; none: no contact
   Choice law = {}, scheme = {"three-point"};
+  std::function<std::unique_ptr<ContactLine>(std::size_t points)> make_contact = {};  // instead of law and scheme
   double weight = 1;                                   // factor on the stiffness of every point
   std::function<double(double)> start = {};            // u^1 = u^0 ...
   std::function<double(double)> step = {};             // ... or u^1 = u^0 + step
@@ -112,7 +113,7 @@ inline StringRig make_rig(const StringProblem& p) {
   if (!x.empty()) {
     World::Contact c;
     c.name = "barrier", c.law = p.law.type, c.scheme = p.scheme.type;
-    c.line = make_line(p.law, p.scheme, x.size(), p.dt_s, p.weight);
+    c.line = p.make_contact ? p.make_contact(x.size()) : make_line(p.law, p.scheme, x.size(), p.dt_s, p.weight);
     c.sides.push_back({0, first, -1});
     for (const double at : x) c.offset_m.push_back(p.barrier(at));
     c.stiffness = p.weight * p.law.values.at("stiffness"), c.exponent = p.law.values.at("exponent");

@@ -38,7 +38,7 @@ class Mass(Part):
 
 
 class String(Part):
-    def __init__(self, *, name: str, length_m: float, tension_N: float | None = ..., frequency_hz: float | None = ..., highest_hz: float | None = ..., radius_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., density_kg_m: float | None = ..., bending_N_m2: float | None = ..., stretching_N: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., gamma: float | None = ..., intervals: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., tension_modulation: bool | None = ..., method: str | None = ..., operator: str | None = ..., loss: str | None = ..., stepping: str | None = ..., start: Start | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, length_m: float, tension_N: float | None = ..., frequency_hz: float | None = ..., highest_hz: float | None = ..., radius_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., density_kg_m: float | None = ..., bending_N_m2: float | None = ..., stretching_N: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., gamma: float | None = ..., intervals: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., tension_modulation: bool | None = ..., method: str | None = ..., operator: str | None = ..., loss: str | None = ..., spreading: str | None = ..., stepping: str | None = ..., start: Start | dict[str, Any] | None = ...) -> None: ...
     name: str
     length_m: float
     tension_N: float
@@ -62,6 +62,7 @@ class String(Part):
     method: str
     operator: str
     loss: str
+    spreading: str
     stepping: str
     start: Start | None
 

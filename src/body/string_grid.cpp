@@ -31,6 +31,7 @@ StringGrid::StringGrid(const StringData& string, const GridChoice& choice, doubl
   n_ = static_cast<std::size_t>(plan.intervals - 1), h_ = string.length_m / plan.intervals, gamma_ = plan.gamma;
   unconditional_ = choice.op == GridOperator::unconditional;
   centred_ = choice.centred_loss || choice.op != GridOperator::explicit_;
+  nearest_ = choice.nearest;
   q0_ = dt_s * dt_s / (string.density_kg_m * h_);
   tension_ = q0_ * string.tension_N / h_, bending_ = q0_ * string.bending_N_m2 / (h_ * h_ * h_);
   s0_ = string.sigma0_1_s * dt_s, s1_ = string.sigma1_m2_s * dt_s / (h_ * h_);
@@ -254,11 +255,15 @@ void StringGrid::read_taps() noexcept {
     w[n_ + t] = read(extra_[t], w.data()), d[n_ + t] = read(extra_[t], d.data());
 }
 
-/// Cubic through the four nodes around x, odd beyond the supports; exact on a node.
+/// Cubic through the four nodes around x, odd beyond the supports; exact on a node.  Or the nearest inner node.
 StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
   if (tap.kind != StringTap::point) return support(tap.kind, string_.tension_N);
   const double at = tap.x_m / h_, nearest = std::round(at);
   const auto last = static_cast<std::int64_t>(n_) + 1;  // node numbers 0..N, supports included
+  if (nearest_) {
+    const std::int64_t inner = std::clamp(static_cast<std::int64_t>(nearest), std::int64_t{1}, last - 1);
+    return {static_cast<std::size_t>(inner - 1), 1, {1}};
+  }
   if (std::abs(at - nearest) < 1e-9) {
     const std::int64_t node = std::clamp(static_cast<std::int64_t>(nearest), std::int64_t{0}, last);
     return node == 0 || node == last ? Spread{} : Spread{static_cast<std::size_t>(node - 1), 1, {1}};

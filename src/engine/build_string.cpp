@@ -14,7 +14,9 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-GridChoice grid_choice(const StringSpec& s) { return {s.op, s.gamma, s.centred_loss, static_cast<int>(s.intervals)}; }
+GridChoice grid_choice(const StringSpec& s) {
+  return {s.op, s.gamma, s.centred_loss, static_cast<int>(s.intervals), s.nearest_node};
+}
 
 double raised_cosine(double x, double middle, double width) {
   const double t = (x - middle) / width;

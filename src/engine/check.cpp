@@ -149,6 +149,8 @@ void check_barriers(const Scene& scene, std::set<std::string>& seen) {
       refuse(path + ".points_per_cell", fmt::format("barrier.points_per_cell is {:g}, but must be 1 or 2", b.points_per_cell));
     if (b.points_per_cell != 0 && (b.points > 0 || b.pointwise()))
       refuse(path + ".points_per_cell", "barrier.points_per_cell goes with a barrier that has an extent and no points of its own");
+    if (b.points_per_cell == 2 && string->nearest_node)
+      refuse(path + ".points_per_cell", "barrier.points_per_cell is 2, but must be 1 with string.spreading = \"nearest\"");
     if (!b.on.empty() && !carries(scene, b.on))
       refuse(path + ".on", fmt::format("barrier.on is \"{}\", but must be a mass or a hand", b.on));
     check_law(b.law, b.scheme, path);

@@ -92,6 +92,7 @@ class Compiler {
     if (b.points_per_cell == 2) return true;
     if (barrier_scheme(b) != LandingTwoPoint::facts.name) return false;
     if (s.tension_modulation && s.method != StringMethod::modes) return false;
+    if (s.nearest_node) return false;  // the second point of a cell would be a node
     const StringBuilder one(s, parts_.dt_s, false);
     const double length = one.data().length_m, to = b.to_m > 0 ? b.to_m : length;
     return 2 * static_cast<double>(one.count() + 1) * (to - b.from_m) / length <= most;

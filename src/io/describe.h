@@ -52,6 +52,7 @@ void describe(V& v, const StringSpec& s) {
   if (grid || v.lists()) {
     v.word("operator", grid_operator_names, s.op, "explicit", "of the grid");
     v.word("loss", grid_loss_names, s.centred_loss ? 1 : 0, "explicit", "grid: how sigma1_m2_s is stepped");
+    v.word("spreading", grid_spreading_names, s.nearest_node ? 1 : 0, "cubic", "grid: how a place between nodes is read and pushed");
   }
   if (!grid || v.lists()) v.word("stepping", stepping_names, s.stepping, "constant", "of the modes");
   if (s.start.shape != StartShape::rest || v.lists()) v.table("start", s.start, "how it begins; at rest if absent");

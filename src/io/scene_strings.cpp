@@ -7,6 +7,7 @@ namespace jawari {
 namespace {
 
 enum class GridLoss { explicit_, centred };
+enum class GridSpreading { cubic, nearest };
 enum class BarrierSide { below, above };
 
 /// From a file, or from two lists in its place.
@@ -40,8 +41,9 @@ void read_string(Reader& r, Scene& scene, const Sources& sources) {
   s.method = r.one_of("method", string_method_names, StringMethod::automatic);
   s.op = r.one_of("operator", grid_operator_names, GridOperator::explicit_);
   s.centred_loss = r.one_of("loss", grid_loss_names, GridLoss::explicit_) == GridLoss::centred;
+  s.nearest_node = r.one_of("spreading", grid_spreading_names, GridSpreading::cubic) == GridSpreading::nearest;
   s.stepping = r.one_of("stepping", stepping_names, Stepping::constant);
-  for (const auto* key : {"operator", "loss", "gamma", "intervals"})
+  for (const auto* key : {"operator", "loss", "spreading", "gamma", "intervals"})
     if (s.method == StringMethod::modes && r.has(key))
       r.refuse(key, fmt::format("string.{} goes with method = \"grid\", and only with it", key));
     else if (r.has(key)) s.method = StringMethod::grid;

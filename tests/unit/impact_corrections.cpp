@@ -21,8 +21,7 @@ ContactSamples thrown(std::string_view name, const exact::Impact& i, std::span<c
 
 TEST(ReboundSeries, CoefficientsOfAnyOrderAreRational) {
   const exact::ReboundSeries s(8);
-  const double a[] = {-1,           2.0 / 3,    -4.0 / 9,        44.0 / 135,
-                      -104.0 / 405, 40.0 / 189, -7648.0 / 42525, 2848.0 / 18225};
+  const double a[] = {-1, 2.0 / 3, -4.0 / 9, 44.0 / 135, -104.0 / 405, 40.0 / 189, -7648.0 / 42525, 2848.0 / 18225};
   const double b[] = {1, 1, 2.0 / 3, 2.0 / 9, 14.0 / 135, -2.0 / 405, 68.0 / 2835, -748.0 / 42525, 2098.0 / 127575};
   for (int j = 1; j <= 8; ++j) EXPECT_NEAR(s.a(j), a[j - 1], 1e-14) << j;
   for (int j = 0; j <= 8; ++j) EXPECT_NEAR(s.b(j), b[j], 1e-13) << j;
@@ -44,7 +43,8 @@ TEST(ReboundSeries, MoreThanFourTermsDoNotHelpBetween) {
   const auto worst = [](int n) {
     const exact::ReboundSeries s(n);
     double most = 0;
-    for (double U = 0.01; U < 30; U += 0.01) most = std::fmax(most, std::abs(s.restitution(U) / exact::restitution(U) - 1));
+    for (double U = 0.01; U < 30; U += 0.01)
+      most = std::fmax(most, std::abs(s.restitution(U) / exact::restitution(U) - 1));
     return 100 * most;
   };
   EXPECT_NEAR(worst(4), 2.05, 0.01);
@@ -91,7 +91,8 @@ TEST(Corrections, TheFormulaIsUsedUpToItsThreshold) {
   EXPECT_EQ(kept.v_m_s.back(), own.v_m_s.back());
   EXPECT_EQ(kept.x_m.back(), own.x_m.back());
   EXPECT_NEAR(set.v_m_s.back(), -exact::restitution_approximate(3), 1e-15);
-  EXPECT_NEAR(thrown("rk4+hybrid+approximate", hard, permille).v_m_s.back(), -exact::restitution_approximate(0.5), 1e-15);
+  EXPECT_NEAR(thrown("rk4+hybrid+approximate", hard, permille).v_m_s.back(), -exact::restitution_approximate(0.5),
+              1e-15);
   EXPECT_NE(thrown("rk4+hybrid+approximate", hard, fine).v_m_s.back(), -exact::restitution_approximate(0.5));
 }
 TEST(Corrections, TheOrderOfTheFormulaCanBeChosen) {

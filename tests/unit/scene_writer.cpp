@@ -60,7 +60,7 @@ TEST(SceneWriter, EveryKindOfValueIsTheSameAfterwards) {
   s.masses = {{.name = "hammer", .mass_kg = 0.01, .position_m = -1.0 / 3e3, .velocity_m_s = 2, .spring_N_m = 10, .damper_N_s_m = 0.1,
                .load_N = -0.5, .stepping = Stepping::midpoint}};
   StringSpec grid{.name = "grid", .length_m = 0.7, .tension_N = 100, .density_kg_m = 1e-3, .bending_N_m2 = 1e-4};
-  grid.op = GridOperator::gamma, grid.gamma = 0.3, grid.centred_loss = true, grid.sigma0_1_s = 1, grid.intervals = 60;
+  grid.op = GridOperator::gamma, grid.gamma = 0.3, grid.centred_loss = true, grid.nearest_node = true, grid.sigma0_1_s = 1, grid.intervals = 60;
   grid.stretching_N = 1e5, grid.tension_modulation = true;
   grid.start = {.shape = StartShape::bump, .position_m = 0.2, .height_m = 1e-3, .width_m = 0.1};
   StringSpec modal{.name = "modal", .length_m = 0.5, .frequency_hz = 220, .radius_m = 3e-4};

@@ -29,6 +29,7 @@ struct GridChoice {
   double gamma = 0;           ///< for op = gamma
   bool centred_loss = false;  ///< sigma_1 by a centred difference, B14 (15); op = explicit may do without
   int intervals = 0;          ///< N; 0: as many as stability allows
+  bool nearest = false;       ///< places between nodes are the nearest node, DB19 (40); otherwise a cubic through four
 };
 
 /// (S5) Smallest stable grid spacing of l_gamma: B14 (21) with the (1 + gamma) it lacks under the root.
@@ -125,7 +126,7 @@ class StringGrid final : public Body {
   StringData string_;
   std::size_t n_;
   double dt_, h_, gamma_, q0_, tension_, bending_, s0_, s1_, kap_, largest_tension_ = 1e6;
-  bool unconditional_, centred_;
+  bool unconditional_, centred_, nearest_;
   Band a_;
   std::vector<Spread> extra_;
   std::vector<double> curve_, rhs_, change_, s_, load_, scratch_, w_, z_;  // w = D u, z = A^-1 w

@@ -13,6 +13,7 @@ namespace jawari {
 
 inline constexpr std::string_view side_names[] = {"below", "above"};        ///< of a string or body
 inline constexpr std::string_view grid_loss_names[] = {"explicit", "centred"};
+inline constexpr std::string_view grid_spreading_names[] = {"cubic", "nearest"};
 
 /// How a string begins.
 enum class StartShape { rest, pluck, bump, strike, mode, profile, function };
@@ -46,6 +47,7 @@ struct StringSpec {
   GridOperator op = GridOperator::explicit_;  ///< grid
   double gamma = 0, intervals = 0;            ///< grid; intervals 0: as many as stability allows
   bool centred_loss = false;                  ///< grid
+  bool nearest_node = false;                  ///< grid: places between nodes are the nearest node
   Stepping stepping = Stepping::constant;     ///< modes
   double modes = 0;                           ///< modes; 0: up to `bandwidth` of Nyquist
   double bandwidth = 0.9;
