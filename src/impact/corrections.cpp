@@ -191,8 +191,8 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass
     how.threshold = values[2];
   }
   if (how.any() && !carried.free_in_contact())
-    throw Refusal("scheme", fmt::format("scheme is \"{}\", which corrects a mass without spring and damper, and "
-                                        "without load or with suspend_load = 1, only",
+    throw Refusal("scheme", fmt::format("scheme is \"{}\", which corrects a mass without load, spring and damper only; "
+                                        "a load may be suspended during contact, with suspend_load = 1",
                                         name));
   auto stepper = base->make(carried, dt_s);
   return how.any() ? std::make_unique<Corrected>(std::move(stepper), how) : std::move(stepper);
