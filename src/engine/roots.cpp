@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jawari/core/elementary.h"
 #include "jawari/impact/real_roots.h"
 
 namespace jawari {
@@ -22,7 +23,7 @@ std::string percent(double share) { return fmt::format("{:.2g} %", 100 * share);
 
 /// The rate at which an impact of this kappa has another one: kappa goes with k^(alpha+1).
 double rate_for(double rate_hz, double kappa, double wanted, double exponent) {
-  return rate_hz * std::pow(kappa / wanted, 1 / (exponent + 1));
+  return rate_hz * elementary::pow(kappa / wanted, 1 / (exponent + 1));
 }
 
 std::string sentence(double share, double kappa, double largest, double s, double exponent, double v, double rate_hz,
