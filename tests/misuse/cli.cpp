@@ -105,6 +105,7 @@ TEST_F(Cli, RefusesBadOptions) {
   expect_refused("impact --mass 1 --stiffness 0 --exponent 1.5 --speed 1", "stiffness is 0");
   expect_refused("impact --mass 1 --stiffness 1e9 --exponent 0.5 --speed 1", "exponent is 0.5");
   expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed nan", "speed is nan");
+  expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1 --force -1", "force is -1");
   expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1 --restitution 1.2", "restitution is 1.2");
   expect_refused("impact --mass 1 --stiffness 1e9 --exponent 1.5 --speed 1 --restitution 0.5 --mu 1",
                  "one says the other");
@@ -150,6 +151,8 @@ TEST_F(Cli, CalculatesAnImpact) {
   EXPECT_NE(jawari("impact --mass 0.01 --stiffness 1e9 --exponent 1.5 --restitution 0.5 --speed 1")
                 .out.find("restitution 0.5"),
             std::string::npos);
+  const Result held = jawari("impact --mass 0.01 --stiffness 1e7 --exponent 1.5 --speed 0.5 --force 0.0981 --json");
+  EXPECT_NEAR(nlohmann::json::parse(held.out).at("rest_compression_m").get<double>(), 4.58261e-6, 1e-11);
 }
 
 TEST_F(Cli, ComparesSchemes) {
@@ -195,6 +198,12 @@ TEST_F(Cli, BeginsChecksAndPlaysPolitely) {
   EXPECT_NE(check.out.find("times real time"), std::string::npos);
   const Result play = jawari("play " JAWARI_SOURCE_DIR "/scenes/ball.toml");  // there may be a sound card, or none
   EXPECT_TRUE(play.status == 0 || (play.status == 2 && play.err.find("render to a file instead") != std::string::npos)) << play.status << play.err;
+  const auto taylor = [&](const char* scheme) {
+    return jawari("check " + scene("{ type = \"power\", stiffness = 5e9, exponent = 1.3 }", "1",
+                                   std::string(scheme) + "\"\nheight_m = 0.1 #")).out;
+  };
+  EXPECT_NE(taylor("taylor-strict").find("warning: contact \"ball-wall\" has roots complex for"), std::string::npos);
+  EXPECT_NE(taylor("taylor-star").find("has roots real at every time step"), std::string::npos);
 }
 
 TEST_F(Cli, AFailedRenderEndsWithStatusThreeAndSilence) {
