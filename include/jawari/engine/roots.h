@@ -15,8 +15,8 @@ struct RootCheck {
   double share = 0;   ///< of the phases of entry, with a complex root
   bool ends = false;  ///< the scheme does not raise s: the run would end there
 };
-/// One per contact of masses with a scheme "taylor", "taylor-strict" or "taylor-star", in their order, at the speed of all
-/// the energy that the scene starts with.  `system`: the scene compiled, before its first step.
+/// One per contact of masses with a scheme "taylor", "taylor-strict" or "taylor-star", in their order, at the speed of
+/// all the energy that the scene starts with.  `system`: the scene compiled, before its first step.
 std::vector<RootCheck> check_roots(const Scene& scene, const System& system);
 
 }  // namespace jawari
