@@ -10,13 +10,13 @@ namespace jawari {
 Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
     : compliance_(compliance), lines_(std::move(lines)) {
   for (auto* l : lines_) n_ += l->port.size(), smooth_.resize(n_, l->smooth()), all_smooth_ &= l->smooth();
-  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_}) v->assign(n_, 0.0);
+  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_, &full_, &kept_}) v->assign(n_, 0.0);
 }
 
 void Island::refit() noexcept {
   n_ = 0;
   for (const auto* l : lines_) n_ += l->port.size();
-  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_}) v->resize(n_);
+  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_, &full_, &kept_}) v->resize(n_);
   smooth_.resize(n_, 1);
 }
 
@@ -96,8 +96,12 @@ Outcome Island::solve() noexcept {
     const bool small = iterate && done > patience && largest_step(scale) <= enough;
     const bool search = all_smooth_ ? change > 1e-12 : change > 1e-6 && out.passes / 8 % 2 == 0;
     if (iterate && done >= wanted && search) {
+      if (all_smooth_)
+        for (std::size_t i = 0; i < n_; ++i) full_[i] = s_[i] - old_[i];
       shorten(out);
-      if (change < 1e-8 && std::equal(s_.begin(), s_.end(), old_.begin())) break;  // shorter than rounding: this is it
+      const bool stays = std::equal(s_.begin(), s_.end(), old_.begin());
+      if (change < 1e-8 && stays) break;  // shorter than rounding: this is it
+      if (stays && all_smooth_) take_secants();
     }
     more = done < wanted || (iterate && change > 1e-15 && !(change < 1e-12 && change >= std::exchange(last, change)));
     more = more && !small;
@@ -113,6 +117,23 @@ Outcome Island::solve() noexcept {
     l.finish();
   });
   return out;
+}
+
+/// A port that lies at a kink of its response within rounding has the slope of one side, and no step to the other is short
+/// enough.  The slope of the secant along the step that was refused is that of the other side.
+void Island::take_secants() noexcept {
+  constexpr double share = 1e-3;
+  for (std::size_t i = 0; i < n_; ++i) {
+    kept_[i] = f_[i];
+    s_[i] = old_[i] + share * full_[i];
+  }
+  ask();
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double way = s_[i] - old_[i];
+    if (way != 0) b_[i] = std::min(b_[i], (f_[i] - kept_[i]) / way);
+    f_[i] = kept_[i];
+    s_[i] = old_[i];
+  }
 }
 
 /// (K5) Along a Newton step the convex energy of the island has the slope ds.(phi - f), which only rises: a step

@@ -215,6 +215,11 @@ TEST(Islands, TabulatedLawsSettle) {
   expect_whole(outcome(case_scene("26-tabulated-line-swings")), 1e-9);   // a step shortened by the slope of the full one
   expect_whole(outcome(case_scene("27-tabulated-fret-unsettled")), 1e-9);
 }
+TEST(Islands, TouchesSlowerThanNumbersSettle) {
+  expect_whole(outcome(case_scene("28-touch-slower-than-numbers")), 1e-9);
+  expect_whole(outcome(case_scene("29-implicit-string-touched-slowly")), 1e-9);
+}
+TEST(Islands, APortAtTheKinkOfItsResponseSettles) { expect_whole(outcome(case_scene("30-island-at-a-kink")), 1e-9); }
 TEST(Islands, TensionModulationDeepInABarrierGainsNothing) { expect_whole(outcome(case_scene("15-tension-modulation-gain")), 1e-9); }
 TEST(Islands, ImplicitStringsWithQuadratisedContactsGainNothing) {
   Scene scene = case_scene("16-implicit-two-contacts-gain");

@@ -30,6 +30,7 @@ class Island {
   double largest_step(double scale) const noexcept;
   void solve_by_curves(double scale, Outcome& out) noexcept;
   void free_steps() noexcept;
+  void take_secants() noexcept;
   void ask() noexcept;
   template <class F>
   void each(F&& visit) noexcept {
@@ -39,7 +40,7 @@ class Island {
   Compliance& compliance_;
   std::vector<ContactLine*> lines_;
   std::size_t n_ = 0;
-  std::vector<double> s_, old_, phi_, gap_, f_, b_;
+  std::vector<double> s_, old_, phi_, gap_, f_, b_, full_, kept_;
   std::vector<char> smooth_;
   bool all_smooth_ = true;  // near the end, a kink of friction looks like an overshoot
 };

@@ -16,10 +16,14 @@ class ElasticSamples {
     const exact::Impact unit{.mass_kg = 1, .stiffness = 1, .exponent = law.exponent(), .mu = 0, .speed_m_s = 1};
     scale_ = exact::elastic_contact_time(unit) / (exact::max_compression(unit) * dt_s);
   }
-  double operator()(double v_m_s, double q) const noexcept { return scale_ / v_m_s * inverse_(energy_ * v_m_s * v_m_s / q); }
+  double operator()(double v_m_s, double q) const noexcept {
+    const double v = v_m_s > slowest_m_s ? v_m_s : slowest_m_s;
+    return scale_ / v * inverse_(energy_ * v * v / q);
+  }
   void weigh(double factor) noexcept { energy_ /= factor; }  ///< the same law, so many times as stiff
 
  private:
+  static constexpr double slowest_m_s = 1e-100;  // the square of a smaller one is no number
   Power inverse_;
   double energy_, scale_;  // energy_/q: (alpha+1) m/2K
 };
