@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "kernels_option.h"
 #include "options.h"
+#include "quality_option.h"
 #include "scenes.h"
 #include "jawari/engine/capacity.h"
 #include "jawari/io/scene_file.h"
@@ -24,6 +25,7 @@ struct Options {
   double seconds = 1;
   bool json = false;
   Kernels kernels = Kernels::exact;
+  std::optional<Quality> quality;
 };
 
 /// Schemes that every law of the scene takes.
@@ -44,7 +46,8 @@ std::vector<std::string> that_fit(const Scene& scene) {
 
 int bench(const Options& o, Face& face) {
   check_option("--seconds", o.seconds, above(0), at_most(3600), "s");
-  const SceneFile file = open_scene(o.scene, o.below);
+  SceneFile file = open_scene(o.scene, o.below);
+  use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
   std::vector<std::string> names = o.schemes;
   for (const auto& name : names) scheme(name, "schemes");
   if (names.empty()) names = that_fit(file.scene);
@@ -55,13 +58,13 @@ int bench(const Options& o, Face& face) {
   face.done();
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   if (o.json) {
-    nlohmann::ordered_json out{{"rate_hz", file.scene.rate_hz}, {"cores", cores}, {"schemes", nlohmann::json::array()}};
+    nlohmann::ordered_json out{{"rate_hz", file.scene.rate_hz}, {"steps_per_sample", steps_per_sample(file.scene)}, {"cores", cores}, {"schemes", nlohmann::json::array()}};
     for (const auto& c : all)
       out["schemes"].push_back({{"scheme", c.scheme}, {"ns_per_step", c.ns_per_step}, {"at_once_per_core", c.real_time}, {"at_once_per_core_at_worst", c.at_worst}, {"failure", c.failure}});
     fmt::print("{}\n", out.dump(2));
     return success;
   }
-  fmt::print("How many of this scene play in real time at once ({:g} s of it, {:g} steps per second):\n", o.seconds, file.scene.rate_hz * file.scene.oversample);
+  fmt::print("How many of this scene play in real time at once ({:g} s of it, {}):\n", o.seconds, quality_text(file.scene));
   fmt::print("{:<22} {:>10} {:>12} {:>14} {:>12}\n", "scheme", "ns/step", "on one core", "at its dearest", fmt::format("on {} cores", cores));
   for (const auto& c : all)
     if (!c.failure.empty()) fmt::print("{:<22} {}\n", c.scheme, c.failure);
@@ -80,6 +83,7 @@ void add_bench(CLI::App& app, Job& job) {
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');
   command->add_option("--seconds", o->seconds, "Sound to play with each scheme [s]")->capture_default_str();
   add_kernels(*command, o->kernels);
+  add_quality(*command, o->quality, Quality::draft);
   add_below(*command, o->below);
   command->add_flag("--json", o->json, "Machine-readable");
   command->callback([&job, o] { job = [o](Face& face) { return bench(*o, face); }; });

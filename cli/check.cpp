@@ -15,6 +15,7 @@
 #include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
 #include "options.h"
+#include "quality_option.h"
 #include "scenes.h"
 
 namespace jawari::cli {
@@ -24,6 +25,7 @@ struct Options {
   std::string scene, below;
   double seconds = 1;
   bool converge = false;
+  std::optional<Quality> quality;
 };
 
 /// Enough to tell a second from an hour: a slow scene is not tried for longer than this.
@@ -31,13 +33,14 @@ constexpr double most_cpu_s = 10;
 
 int check(const Options& o, Face& face) {
   check_option("--try", o.seconds, above(0), at_most(86400), "s");
-  const SceneFile file = open_scene(o.scene, o.below);  // refuses with file, line, field, value
+  SceneFile file = open_scene(o.scene, o.below);  // refuses with file, line, field, value
+  use_quality(file.scene, quality_of(file.scene, o.quality, Quality::standard));
   const double before = thread_cpu_s();
   auto system = compile(file);
   const double set_up = thread_cpu_s() - before;
   const Scene& s = file.scene;
-  fmt::print("{}: {:g} s at {:g} Hz{}\n", printable(s.title.empty() ? o.scene : s.title), s.duration_s, s.rate_hz,
-             s.oversample > 1 ? fmt::format(", {:g} steps per sample", s.oversample) : "");
+  fmt::print("{}: {:g} s at {:g} Hz, {}\n", printable(s.title.empty() ? o.scene : s.title), s.duration_s, s.rate_hz,
+             quality_text(s));
   for (const auto& a : system->accounts())
     if (!a.contact) fmt::print("  {:<28} holds {:.3g} J at the start\n", printable(a.name), a.stored_J);
   const auto reports = system->contacts();
@@ -96,6 +99,7 @@ void add_check(CLI::App& app, Job& job) {
   command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--try", o->seconds, "How much of it is tried [s]; 1 by default");
   add_converge(*command, o->converge);
+  add_quality(*command, o->quality, Quality::standard);
   add_below(*command, o->below);
   command->callback([&job, o] { job = [o](Face& face) { return check(*o, face); }; });
 }

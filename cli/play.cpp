@@ -10,6 +10,7 @@
 
 #include "commands.h"
 #include "options.h"
+#include "quality_option.h"
 #include "scenes.h"
 #include "jawari/engine/engine.h"
 #include "jawari/io/scene_file.h"
@@ -25,6 +26,7 @@ namespace {
 struct Options {
   std::string scene, midi, below;
   std::optional<double> gain;
+  std::optional<Quality> quality;
 };
 
 /// A short look ahead, silently, for the level: a sound in newtons has no full scale.
@@ -77,6 +79,7 @@ int play(const Options& o, Face& face) {
   const std::string& path = o.scene;
   SceneFile file = open_scene(path, o.below);
   if (!o.midi.empty()) play_midi(file, o.midi, o.below);
+  use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
   compile(file);  // refusals with their line
   const Sound sound;
   if (!sound.card)
@@ -88,6 +91,7 @@ int play(const Options& o, Face& face) {
   if (error == paNoError) error = Pa_StartStream(stream);
   if (error != paNoError)
     throw Refusal("play", fmt::format("the sound card refuses {:g} Hz: {}; render to a file instead", file.scene.rate_hz, Pa_GetErrorText(error)));
+  face.say(fmt::format("{}: {}", path, quality_text(file.scene)));
   const auto begun = std::chrono::steady_clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); };
   while (passed() < file.scene.duration_s + 0.1 && !interrupted()) {
@@ -115,6 +119,7 @@ void add_play(CLI::App& app, Job& job) {
   command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
   command->add_option("--gain", o->gain, "Factor for the sound; without it the first seconds decide");
+  add_quality(*command, o->quality, Quality::draft);
   add_below(*command, o->below);
   command->callback([&job, o] { job = [o](Face& face) { return play(*o, face); }; });
 }

@@ -23,6 +23,7 @@
 #include "jawari/io/whole_file.h"
 #include "kernels_option.h"
 #include "options.h"
+#include "quality_option.h"
 #include "scenes.h"
 
 namespace jawari::cli {
@@ -36,6 +37,7 @@ struct Options {
   int jobs = 0;
   bool converge = false;
   Kernels kernels = Kernels::exact;
+  std::optional<Quality> quality;
   FilmChoice film;
 };
 
@@ -93,7 +95,7 @@ void check_outputs(const std::string& scene, const Options& o, const Prepared& p
   const double rate_hz = p.file.scene.rate_hz;
   if (!o.output.empty()) {
     const auto channels = channel_count(p.system->track_list(), choice<ChannelChoice>(o.channels, channel_names));
-    const double frames = static_cast<double>(step_count(p.file.scene)) / p.file.scene.oversample;
+    const double frames = static_cast<double>(step_count(p.file.scene)) / steps_per_sample(p.file.scene);
     check_audio(o.output, channels, frames, rate_hz, audio_options(o));
   }
   if (!o.trace.empty()) check_trace(o.trace);
@@ -108,6 +110,7 @@ Prepared prepare(const std::string& scene, const Options& o) {
   if (o.rate) s.rate_hz = *o.rate;
   if (o.duration) s.duration_s = *o.duration;
   if (!o.scheme.empty()) use_scheme(s, {o.scheme});
+  use_quality(s, quality_of(s, o.quality, Quality::standard));
   try {
     p.system = compile(s, o.kernels);
     check_length(s, *p.system);
@@ -144,11 +147,11 @@ int render(const std::string& scene, const Options& o, Face& face) {
   }
   if (!o.output.empty()) {
     const auto channels = mix(result, system->track_list(), choice<ChannelChoice>(o.channels, channel_names),
-                              static_cast<std::size_t>(file.scene.oversample));
+                              static_cast<std::size_t>(steps_per_sample(file.scene)));
     const AudioFacts a = write_audio(o.output, channels, file.scene.rate_hz, audio_options(o));
-    face.say(fmt::format("{}: {:.3g} s of sound, {} channel{}, peak {:.3g} before a gain of {:.3g}",
+    face.say(fmt::format("{}: {:.3g} s of sound, {} channel{}, {}, peak {:.3g} before a gain of {:.3g}",
                          o.output == "-" ? "stdout" : o.output, seconds, channels.size(),
-                         channels.size() == 1 ? "" : "s", a.peak, a.gain));
+                         channels.size() == 1 ? "" : "s", quality_text(file.scene), a.peak, a.gain));
     if (a.clipped > 0)
       face.complain(fmt::format("{}: {} samples {}; lower --gain", o.output, a.clipped,
                                 o.format == "float" ? "lie beyond full scale" : "are clipped"));
@@ -261,6 +264,7 @@ void add_render(CLI::App& app, Job& job) {
   command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default");
   add_converge(*command, o->converge);
   add_kernels(*command, o->kernels);
+  add_quality(*command, o->quality, Quality::standard);
   add_below(*command, o->below);
   command->add_option("--gain", o->gain, "Factor for the sound; without it loudness is brought to -23 LUFS, the peak to -1 dB at most");
   command->callback([&job, o] { job = [o](Face& face) { return render_all(*o, face); }; });

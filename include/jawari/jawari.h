@@ -3,7 +3,9 @@
 #pragma once
 #include "jawari/engine/compare.h"
 #include "jawari/engine/compile.h"
+#include "jawari/engine/converge.h"
 #include "jawari/engine/monitor.h"
+#include "jawari/engine/quality.h"
 #include "jawari/engine/run.h"
 #include "jawari/engine/scene.h"
 #include "jawari/impact/closed_form.h"

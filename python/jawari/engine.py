@@ -37,7 +37,8 @@ class Engine:
     Parameters
     ----------
     scene : Scene or path
-        With ``oversample`` above 1 the sound is filtered down to the scene's rate.
+        Of the ``quality`` that it says, else "draft": one time step per sample.  The sound is filtered down to the scene's
+        rate where there are several.
     channels : int, default 1
         1: sum of the pickups, 2: panned, 0: a channel per pickup.
     threads : int, default 1

@@ -124,7 +124,7 @@ def compile(scene: Scene) -> System:
 
 def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: bool | int = False,
              maps: bool | int = False, progress: Callable[[float], Any] | None = None, stop: Any = None,
-             midi: str | os.PathLike | None = None) -> Result:
+             midi: str | os.PathLike | None = None, quality: str | None = None) -> Result:
     """Runs a scene from its beginning to its end.
 
     Parameters
@@ -143,6 +143,9 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
         Ends this run, and all others that share it, when it is set.
     midi : path
         A MIDI file for the scene's `Voice`.
+    quality : str
+        "draft" (one time step per sample), "standard" (at least 88.2 kHz where a string, bar, plate or membrane is touched)
+        or "high" (176.4 kHz); by default what the scene says, else "standard".  ``oversample`` in the scene stands.
 
     Returns
     -------
@@ -150,17 +153,17 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
         Its arrays share the memory of the run: nothing is copied.  Values at index n belong to the time n/sr, energies
         to half a step later.
     """
-    core = _scene(scene, midi)._core
+    core = _scene(scene, midi)._core.at_quality(quality, "standard")
     return _run(_core.System(core), core, core.steps, trace, state, maps, progress, stop)
 
 
 def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = None, *, gain: float | None = None,
            trace: str | os.PathLike | None = None, report: str | os.PathLike | None = None,
-           midi: str | os.PathLike | None = None) -> tuple[np.ndarray, float]:
+           midi: str | os.PathLike | None = None, quality: str | None = None) -> tuple[np.ndarray, float]:
     """The sound of a scene: ``y, sr = jawari.render(scene)``, y of shape (channels, n), a channel per pickup.
 
-    Files hold the sum of the pickups, as those of the command line do. Scenes with ``oversample`` above 1 are filtered down
-    to their own rate.  The scene is run once, whatever is asked for.
+    Files hold the sum of the pickups, as those of the command line do. The sound is filtered down to the rate of the scene
+    where there are several time steps per sample.  The scene is run once, whatever is asked for.
 
     Parameters
     ----------
@@ -172,10 +175,12 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
         Also writes a self-contained HTML page.
     midi : path
         A MIDI file for the scene's `Voice`.
+    quality : str
+        As for `simulate`.
     """
     if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
         refuse("gain", f"gain is {gain!r}, but must be a finite number")
-    core = _scene(scene, midi)._core
+    core = _scene(scene, midi)._core.at_quality(quality, "standard")
     (mix, *tracks), failure = _core.render(core, os.fspath(trace or ""), os.fspath(report or ""))
     if failure:
         warnings.warn(f"the run ended early, after {len(mix) / core.rate_hz:.6g} s of sound: {failure}", RuntimeWarning, stacklevel=2)

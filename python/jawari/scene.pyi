@@ -420,12 +420,13 @@ class Timbre(Inner):
 
 
 class Scene(Table):
-    def __init__(self, *parts: Part | Sequence[Part], duration_s: float, title: str | None = ..., rate_hz: float | None = ..., gravity_m_s2: float | None = ..., oversample: float | None = ...) -> None: ...
+    def __init__(self, *parts: Part | Sequence[Part], duration_s: float, title: str | None = ..., rate_hz: float | None = ..., gravity_m_s2: float | None = ..., oversample: float | None = ..., quality: str | None = ...) -> None: ...
     duration_s: float
     title: str | None
     rate_hz: float
     gravity_m_s2: float
     oversample: float
+    quality: str | None
     masses: list[Mass]
     strings: list[String]
     barriers: list[Barrier]

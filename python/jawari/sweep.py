@@ -138,6 +138,11 @@ def _why_failed(result: Any) -> str:
     return f"the run failed after {steps} steps" + (f": {said}" if said else "")
 
 
+def _at_draft(scene: Scene, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Options for `simulate`, in draft quality unless they or the scene say another."""
+    return {**options, "quality": options.get("quality") or scene.quality or "draft"}
+
+
 def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Mapping[str, Any],
               options: Mapping[str, Any] | None = None, stop: Any = None) -> tuple[Any, str]:
     """One point of a sweep, pure: the measure and why it failed, if it did.  For executors of other processes too."""
@@ -148,7 +153,7 @@ def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Map
                 scene.set(path, value)
         else:
             scene = problem(**point)
-        value = simulate(scene, stop=stop, **(options or {})) if isinstance(scene, Scene) else scene
+        value = simulate(scene, stop=stop, **_at_draft(scene, options or {})) if isinstance(scene, Scene) else scene
         if getattr(value, "stopped", False):  # half a run measures nothing
             raise InterruptedError("the sweep was ended")
         why = _why_failed(value)
@@ -183,7 +188,8 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
     executor : concurrent.futures.Executor
         Another place to run: processes, Dask, mpi4py.futures.  Problem and measure must then pickle.
     **options
-        For `simulate`: ``trace=False`` where the measure needs the sound only.
+        For `simulate`: ``trace=False`` where the measure needs the sound only.  The quality is "draft" unless it is given here
+        or in the scene.
     """
     if not isinstance(problem, Scene) and not callable(problem):
         refuse("problem", f"problem is {problem!r}, but must be a Scene or a function that returns one")

@@ -61,7 +61,7 @@ void add_compare(py::module_& m) {
       if (!report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
       if (sinks.empty()) system->audit_every(64);
       const Run r = run(*system, step_count(scene->scene), sinks, [&](std::int64_t) { return pulse.beat(0); });
-      const auto factor = static_cast<std::size_t>(scene->scene.oversample);
+      const auto factor = static_cast<std::size_t>(steps_per_sample(scene->scene));
       heard.push_back(decimated(r.sound, factor));
       for (const auto& track : r.tracks) heard.push_back(decimated(track, factor));
       if (!report.empty() && !r.stopped) write_report(report, as_file(scene->scene), *system, r, envelope, film);

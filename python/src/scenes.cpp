@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "bind.h"
+#include "jawari/engine/quality.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/io/scene_writer.h"
 #include "scene_box.h"
@@ -41,9 +42,22 @@ void add_scenes(py::module_& m) {
                   py::arg("path"), py::arg("below") = "")
       .def("text", [](const SceneBox& s) { return scene_text(s.scene); })
       .def("save", [](const SceneBox& s, const std::string& path) { write_scene(path, s.scene); })
+      .def("at_quality",  // the quality asked for, else the scene's own, else the last
+           [](const SceneBox& s, const std::optional<std::string>& asked, const std::string& otherwise) {
+             const auto named = [](const std::string& word) {
+               const auto at = std::find(std::begin(quality_names), std::end(quality_names), word);
+               if (at == std::end(quality_names))
+                 throw Refusal("quality", "quality is \"" + word + "\", but must be \"draft\", \"standard\" or \"high\"");
+               return static_cast<Quality>(at - std::begin(quality_names));
+             };
+             auto box = std::make_shared<SceneBox>(s);
+             const auto word = asked ? std::optional(named(*asked)) : std::nullopt;
+             use_quality(box->scene, quality_of(box->scene, word, named(otherwise)));
+             return box;
+           })
       .def_property_readonly("steps", [](const SceneBox& s) { return step_count(s.scene); })
       .def_property_readonly("rate_hz", [](const SceneBox& s) { return s.scene.rate_hz; })
-      .def_property_readonly("step_rate_hz", [](const SceneBox& s) { return s.scene.rate_hz * s.scene.oversample; });
+      .def_property_readonly("step_rate_hz", [](const SceneBox& s) { return step_rate_hz(s.scene); });
 }
 
 }  // namespace jawari::python

@@ -323,3 +323,24 @@ def test_an_engine_that_failed_is_silent_and_comes_back():
     assert not engine.failed and engine.failure == ""
     for block in blocks:
         assert np.array_equal(engine.process(64), block)
+
+
+def test_quality_chooses_the_time_steps(bridge):
+    bridge.duration_s = 0.02
+    assert bridge.simulate(trace=False).sr == 2 * bridge.rate_hz  # standard
+    assert bridge.simulate(trace=False, quality="draft").sr == bridge.rate_hz
+    y, sr = jawari.render(bridge, quality="high")
+    assert sr == bridge.rate_hz and y.shape[1] == round(0.02 * sr)
+    bridge.quality = "high"
+    assert bridge.simulate(trace=False).sr == 4 * bridge.rate_hz
+    assert bridge.simulate(trace=False, quality="draft").sr == bridge.rate_hz
+    bridge.oversample = 1
+    assert bridge.simulate(trace=False).sr == bridge.rate_hz
+    with pytest.raises(jawari.Refusal, match='quality is "fine"'):
+        bridge.simulate(quality="fine")
+
+
+def test_sweeps_are_drafts(bridge):
+    bridge.duration_s = 0.005
+    rates = jawari.sweep(bridge, {"duration_s": [0.005, 0.006]}, measure=lambda result: result.sr, trace=False)
+    assert (np.asarray(rates.values) == bridge.rate_hz).all()

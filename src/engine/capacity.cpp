@@ -54,7 +54,7 @@ void play(System& system, std::int64_t steps) {
 std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string>& schemes, double seconds,
                                const std::function<bool(double)>& go_on, Kernels kernels) {
   compile(scene);  // what is wrong with the scene itself is not a scheme's failure
-  const double rate_hz = scene.rate_hz * scene.oversample;
+  const double rate_hz = step_rate_hz(scene);
   const std::int64_t steps = std::max<std::int64_t>(1, std::llround(seconds * rate_hz / stretches));
   std::vector<Runner> runners;
   for (const auto& name : schemes) {

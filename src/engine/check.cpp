@@ -338,14 +338,14 @@ void check_pickups(const Scene& scene) {
 
 void check_scene(const Scene& scene) {
   check_fields<Scene>(scene_fields, scene, "", "");
-  if (scene.oversample != 1 && scene.oversample != 2 && scene.oversample != 4 && scene.oversample != 8)
+  if (scene.oversample != 0 && scene.oversample != 1 && scene.oversample != 2 && scene.oversample != 4 && scene.oversample != 8)
     refuse("oversample", fmt::format("oversample is {:g}, but must be 1, 2, 4 or 8", scene.oversample));
   if (body_names(scene).empty())
     refuse("mass", "mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
-  const double steps = scene.duration_s * scene.rate_hz * scene.oversample;
+  const double steps = scene.duration_s * step_rate_hz(scene);
   if (steps > 2e9)
     refuse("duration_s", fmt::format("duration_s is {:g}, which is {:g} steps at {:g} Hz, but at most 2e9 are allowed",
-                                     scene.duration_s, steps, scene.rate_hz * scene.oversample));
+                                     scene.duration_s, steps, step_rate_hz(scene)));
   std::set<std::string> seen;
   check_masses(scene, seen), check_strings(scene, seen);
   check_list<BarSpec>("bar", scene.bars, bar_fields, seen);

@@ -61,7 +61,7 @@ Scene with(const Scene& scene, const std::string& scheme, int times) {
 
 /// Of a run of that scene, up to where all rates of a comparison can be compared.
 Timbre timbre_of(const Run& run, const Scene& scene, double base_rate_hz) {
-  const double rate = scene.rate_hz * scene.oversample;
+  const double rate = step_rate_hz(scene);
   return timbre(run.sound, rate, timbre_limit_hz(rate, base_rate_hz));
 }
 /// How much a second start differs from the first; less, so that no number leaves its range.
@@ -84,7 +84,7 @@ struct Reference {
 };
 Reference converge(Scene scene, int least, const std::function<bool(std::int64_t)>& go_on) {
   Reference r;
-  const double base_rate_hz = scene.rate_hz * scene.oversample;
+  const double base_rate_hz = step_rate_hz(scene);
   r.modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
                                                   [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
   for (auto& string : scene.strings)
@@ -197,7 +197,7 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
         e.failure = system->failure_text();
       } else {
         e.error = distance(motion, reference.motion);
-        const double base_rate_hz = scene.rate_hz * scene.oversample;
+        const double base_rate_hz = step_rate_hz(scene);
         const Timbre heard[] = {timbre_of(one, s, base_rate_hz), timbre_of(cost, again, base_rate_hz)};
         e.heard = timbre_distance(heard, reference.heard);
       }

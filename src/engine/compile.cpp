@@ -35,7 +35,7 @@ class Compiler {
  public:
   Compiler(const Lowered& lowered, Kernels kernels)
       : scene_(lowered.scene), homes_(lowered.homes), budget_(lowered.scene.limits) {
-    const double dt = parts_.dt_s = 1 / (scene_.rate_hz * scene_.oversample);
+    const double dt = parts_.dt_s = 1 / (step_rate_hz(scene_));
     parts_.kernels = kernels;
     for (const auto& m : scene_.masses)
       add(m.name, mass_builder(m, scene_.gravity_m_s2, ground(scene_, m), dt));
@@ -419,7 +419,7 @@ class Compiler {
 }  // namespace
 
 std::int64_t step_count(const Scene& scene) {
-  return std::max<std::int64_t>(1, std::llround(scene.duration_s * scene.rate_hz)) * std::llround(scene.oversample);
+  return std::max<std::int64_t>(1, std::llround(scene.duration_s * scene.rate_hz)) * std::llround(steps_per_sample(scene));
 }
 
 /// A body that begins far inside a stiff contact holds energies that no sound needs, whose squares exceed all numbers in the end.

@@ -75,7 +75,7 @@ class Runs {
   bool stopped = false;
   Sounds play(const Scene& scene) {
     Sounds out;
-    out.rate_hz = scene.rate_hz * scene.oversample;
+    out.rate_hz = step_rate_hz(scene);
     const double one = work(scene);
     for (int i = 0; i < 2 && !stopped; ++i) {
       const Scene s = i == 0 ? scene : nudged(scene, other_start);
@@ -102,8 +102,8 @@ class Runs {
 
 Convergence converge(const Scene& scene, const std::function<bool(double)>& go_on) {
   Convergence c;
-  c.oversample = scene.oversample;
-  c.step_rate_hz = scene.rate_hz * scene.oversample;
+  c.oversample = steps_per_sample(scene);
+  c.step_rate_hz = step_rate_hz(scene);
   c.from_s = first_motion_s(scene);
   Scene own = scene;
   own.duration_s = std::min(scene.duration_s, c.from_s + Convergence::most_s);

@@ -20,7 +20,7 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
     : scene_(scene),
       kernels_(choice.kernels),
       rate_(scene.rate_hz),
-      oversample_(static_cast<std::size_t>(scene.oversample)),
+      oversample_(static_cast<std::size_t>(steps_per_sample(scene))),
       world_(compile_world(scene, choice.kernels)),
       pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
   const std::size_t pickups = world_->tracks();

@@ -34,13 +34,14 @@ bool same_in_modes(const Scene& scene, const std::string& string) {
 }  // namespace
 
 void choose_methods(Scene& scene) {
-  const double dt_s = 1 / (scene.rate_hz * scene.oversample);
+  const double dt_s = 1 / (step_rate_hz(scene));
   for (StringSpec& s : scene.strings) {
     if (s.method != StringMethod::automatic) continue;
     s.method = StringMethod::grid;
     if (!same_in_modes(scene, s.name) || s.tension_modulation || s.highest_hz > 0) continue;
+    const bool exact = scene.quality && *scene.quality != Quality::draft;
     try {
-      if (!(detuned(s, dt_s) > most_cents)) continue;
+      if (!(detuned(s, dt_s) > (exact ? 0 : most_cents))) continue;
     } catch (const Refusal&) {
       continue;  // the grid says what is wrong when it is built
     }

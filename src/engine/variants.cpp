@@ -29,12 +29,17 @@ double more_modes(double modes, double times, double power) {
 
 }  // namespace
 
+void resample_lists(Scene& scene, double times) {
+  if (times == 1) return;
+  for (auto& e : scene.excitations)
+    if (e.type == SignalType::samples) e.samples_N = resampled(e.samples_N, times, true);
+  for (auto& h : scene.hands) h.samples_m = resampled(h.samples_m, times, false);
+}
+
 Scene at_rate(const Scene& scene, double times) {
   Scene s = scene;
   s.rate_hz *= times;
-  for (auto& e : s.excitations)
-    if (e.type == SignalType::samples) e.samples_N = resampled(e.samples_N, times, true);
-  for (auto& h : s.hands) h.samples_m = resampled(h.samples_m, times, false);
+  resample_lists(s, times);
   return s;
 }
 

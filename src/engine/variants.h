@@ -8,6 +8,7 @@ namespace jawari {
 /// At `times` the rate, 1/2 or a whole number.  Lists with a value per time step follow: a force is held from sample to
 /// sample, a position goes straight.
 Scene at_rate(const Scene& scene, double times);
+void resample_lists(Scene& scene, double times);  ///< for `times` the time steps; 1 changes nothing
 /// The same, and numbers of modes, intervals and points of strings that the scene gives grow with the rate.
 Scene at_rate_and_bandwidth(const Scene& scene, double times);
 /// Numbers of modes that the scene gives for bars, plates and membranes reach up to `times` the frequency: it grows as the square of

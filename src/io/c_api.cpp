@@ -14,6 +14,7 @@
 
 #include "jawari/engine/engine.h"
 #include "jawari/engine/monitor.h"
+#include "jawari/engine/quality.h"
 #include "jawari/io/scene_file.h"
 
 static_assert(JAWARI_STRIKE == static_cast<int>(jawari::EventType::strike) &&
@@ -119,15 +120,16 @@ jawari_engine* open(std::string_view text, const jawari_options& o) {
   const std::string folder = o.folder ? o.folder : ".";
   SceneFile file = parse_scene(text, "scene", Sources{.folder = folder, .below = o.below == 1 ? folder : ""});
   Scene& scene = file.scene;
-  const double old = scene.rate_hz * scene.oversample;
+  const double old = step_rate_hz(scene);
   if (o.rate_hz > 0) scene.rate_hz = o.rate_hz;
   if (o.oversample > 0) scene.oversample = o.oversample;
   const bool sampled =
       std::any_of(scene.hands.begin(), scene.hands.end(), [](auto& h) { return !h.samples_m.empty(); }) ||
       std::any_of(scene.excitations.begin(), scene.excitations.end(), [](auto& e) { return !e.samples_N.empty(); });
-  if (sampled && scene.rate_hz * scene.oversample != old)
+  if (sampled && step_rate_hz(scene) != old)
     refuse("rate_hz", fmt::format("options ask for {:g} time steps per second, but the files of the scene hold {:g}",
-                                  scene.rate_hz * scene.oversample, old));
+                                  step_rate_hz(scene), old));
+  if (scene.quality) use_quality(scene, *scene.quality);
   if (o.memory_MB > 0) scene.limits.memory_MB = o.memory_MB;
   if (o.setup_s > 0) scene.limits.setup_s = o.setup_s;
   try {

@@ -133,6 +133,9 @@ template <class V>
 void describe(V& v, const Scene& s) {
   v.text("title", s.title, "of reports");
   v.template numbers<Scene>(scene_fields, s);
+  if (s.quality || v.lists())
+    v.word("quality", quality_names, s.quality.value_or(Quality::draft), {},
+           "how finely it is computed; by default standard where it is rendered, draft where it is played");
 }
 
 }  // namespace jawari

@@ -265,7 +265,7 @@ std::string counted(std::size_t n, const char* one, const char* many) { return f
 
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
                   const Envelope& envelope, const StringFilm& film, Heard heard, const Convergence* measured) {
-  const auto oversample = static_cast<std::size_t>(file.scene.oversample);
+  const auto oversample = static_cast<std::size_t>(steps_per_sample(file.scene));
   const double rate_hz = file.scene.rate_hz;
   const auto mono = mix(run, system.track_list(), ChannelChoice::mono, oversample);
   const std::vector<double>& sound = mono[0];
@@ -279,7 +279,7 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
                              lowered.hands.size();
   std::string lead = fmt::format("{:g} s at {:g} Hz, {}, {}", static_cast<double>(sound.size()) / rate_hz, rate_hz, counted(bodies, "body", "bodies"),
                                  counted(system.contacts().size(), "contact", "contacts"));
-  if (file.scene.oversample > 1) lead += fmt::format(", {:g} time steps per sample", file.scene.oversample);
+  if (oversample > 1) lead += fmt::format(", {} time steps per sample", oversample);
   ReportPage page(file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title, lead);
   page.verdicts(spoken(file.scene, system, measured), in_favour(system, measured));
   const PitchTrack pitch = pitch_track(sound, rate_hz);

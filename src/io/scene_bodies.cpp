@@ -79,7 +79,7 @@ void read_bodies(Reader& r, const Sources& sources) {
     s.samples_m = h.list("samples_m");  // in place of a file
     if (const auto path = h.text("file")) {
       try {
-        s.samples_m = read_samples(sources.path(*path), scene.rate_hz * scene.oversample, sources.below);
+        s.samples_m = read_samples(sources.path(*path), step_rate_hz(scene), sources.below);
       } catch (const Refusal& refusal) {
         h.refuse("file", fmt::format("hand.file {}", refusal.what()));
       }

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "engine/lower.h"
+#include "jawari/engine/quality.h"
 #include "jawari/impact/closed_form.h"
 #include "jawari/io/midi_file.h"
 #include "jawari/io/samples.h"
@@ -84,6 +85,8 @@ void read_all(SceneFile& file, const toml::table& root, const Sources& sources) 
     if (p.name == "duration_s" && r.has("voice")) p.fallback = 4.0;  // a score says how long it is
     scene.*f.member = r.number(p);
   }
+  const Quality quality = r.one_of("quality", quality_names, Quality::draft);
+  if (r.has("quality")) scene.quality = quality;
   each(r, "mass", [&](Reader& m) {
     MassSpec spec;
     spec.name = m.needed("name", "a name of its own");
@@ -105,7 +108,7 @@ void read_all(SceneFile& file, const toml::table& root, const Sources& sources) 
       e.refuse("file", "excitation.file goes with type = \"file\", and only with it");
     if (path) {
       try {
-        spec.samples_N = read_samples(sources.path(*path), scene.rate_hz * scene.oversample, sources.below);
+        spec.samples_N = read_samples(sources.path(*path), step_rate_hz(scene), sources.below);
       } catch (const Refusal& refusal) {
         e.refuse("file", fmt::format("excitation.file {}", refusal.what()));
       }
@@ -164,6 +167,7 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const Sour
     throw Refusal("scene", fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), most_bytes));
   read_all(file, with_includes(parse_toml(text, name), sources, name), sources);
   if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
+  if (file.scene.quality) use_quality(file.scene, *file.scene.quality);
   return file;
 }
 

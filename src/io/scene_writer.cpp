@@ -6,6 +6,7 @@
 
 #include "describe_more.h"
 #include "describe_score.h"
+#include "jawari/engine/quality.h"
 #include "jawari/io/whole_file.h"
 
 namespace jawari {
@@ -117,7 +118,10 @@ class Writer {
 
 }  // namespace
 
-std::string scene_text(const Scene& scene) {
+std::string scene_text(const Scene& given) {
+  Scene scene = given;
+  use_quality(scene, Quality::draft);  // lists as they were given
+  scene.quality = given.quality;
   Writer w(false);
   w.out = "schema = 1\n";
   describe(w, scene), describe_parts(w, scene);

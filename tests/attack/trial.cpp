@@ -128,7 +128,7 @@ Tracks play(Finding& f, System& system, long steps, Dice& dice, bool looks, cons
 
 void as_engine(Finding& f, const Scene& scene, long steps, Dice& dice, const Tracks& tracks) {
   Engine engine(scene, {.channels = 0, .threads = 1, .kernels = Kernels::exact});
-  const long frames = steps / static_cast<long>(scene.oversample);
+  const long frames = steps / static_cast<long>(steps_per_sample(scene));
   Tracks out(engine.channels(), std::vector<double>(static_cast<std::size_t>(frames)));
   std::vector<double*> at(out.size());
   for (long n = 0; n < frames && f.fine();) {
@@ -142,7 +142,7 @@ void as_engine(Finding& f, const Scene& scene, long steps, Dice& dice, const Tra
           f.found(Fault::not_finite, say("engine, frame %ld", k));
     n += block;
   }
-  if (scene.oversample == 1) compare(f, Fault::trace, tracks, out, "readable and engine");
+  if (steps_per_sample(scene) == 1) compare(f, Fault::trace, tracks, out, "readable and engine");
 }
 
 bool is_world(const System& system) { return dynamic_cast<const World*>(&system) != nullptr; }

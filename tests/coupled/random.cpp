@@ -42,7 +42,7 @@ Scene random_scene(unsigned seed) {
       case 1:
       case 2: {
         StringSpec t;
-        t.name = name("string"), t.length_m = d.spread(0.2, 2), t.frequency_hz = s.rate_hz * s.oversample / d.spread(40, 500);
+        t.name = name("string"), t.length_m = d.spread(0.2, 2), t.frequency_hz = step_rate_hz(s) / d.spread(40, 500);
         t.density_kg_m = d.spread(1e-4, 2e-2), t.bending_N_m2 = d.often(0.5) ? 0 : d.spread(1e-9, 1e-3) * t.density_kg_m * std::pow(t.frequency_hz * t.length_m, 2) * t.length_m * t.length_m;
         t.method = d.often(0.5) ? StringMethod::modes : StringMethod::grid;
         if (t.method == StringMethod::grid && d.often(0.4)) t.op = d.often(0.5) ? GridOperator::optimal : GridOperator::unconditional, t.intervals = t.op == GridOperator::unconditional ? 20 + d.upto(60) : 0;
@@ -70,7 +70,7 @@ Scene random_scene(unsigned seed) {
       }
       case 4: {
         MembraneSpec m;
-        m.name = name("skin"), m.radius_m = d.spread(0.05, 0.3), m.frequency_hz = s.rate_hz * s.oversample / d.spread(20, 60), m.density_kg_m2 = d.spread(0.05, 1), m.sigma0_1_s = d.spread(0.1, 50);
+        m.name = name("skin"), m.radius_m = d.spread(0.05, 0.3), m.frequency_hz = step_rate_hz(s) / d.spread(20, 60), m.density_kg_m2 = d.spread(0.05, 1), m.sigma0_1_s = d.spread(0.1, 50);
         s.membranes.push_back(m);
         break;
       }
@@ -79,7 +79,7 @@ Scene random_scene(unsigned seed) {
         m.name = name("thing");
         std::vector<double> here, there;
         for (int k = 0; k < 1 + d.upto(12); ++k) {
-          m.frequencies_hz.push_back(s.rate_hz * s.oversample * d.spread(1e-3, 0.49)), m.decay_s.push_back(d.spread(1e-3, 10)), m.masses_kg.push_back(d.spread(1e-4, 1));
+          m.frequencies_hz.push_back(step_rate_hz(s) * d.spread(1e-3, 0.49)), m.decay_s.push_back(d.spread(1e-3, 10)), m.masses_kg.push_back(d.spread(1e-4, 1));
           here.push_back(d.between(-1, 1)), there.push_back(d.between(-1, 1));
         }
         m.points = {{"here", here}, {"there", there}};

@@ -21,7 +21,7 @@ namespace {
 
 std::string hash_of(const Scene& scene, Kernels kernels) {
   const auto world = compile_world(scene, kernels);
-  const auto steps = static_cast<std::int64_t>(std::min(scene.duration_s, 0.3) * scene.rate_hz * scene.oversample);
+  const auto steps = static_cast<std::int64_t>(std::min(scene.duration_s, 0.3) * step_rate_hz(scene));
   std::vector<std::vector<double>> tracks(world->tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
   std::vector<double*> to;
   for (auto& t : tracks) to.push_back(t.data());

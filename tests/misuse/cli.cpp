@@ -53,7 +53,7 @@ TEST_F(Cli, RefusesBadStringsAndWritesNothing) {
   refused("length_m = 0.8\nradius_m = 2e-4", flat, "string.tension_N is missing");
   refused("length_m = 0.8\ntension_N = 40", flat, "string.radius_m is missing");
   refused(good + "\nfrequency_hz = 100", flat, "given together with string.frequency_hz");
-  refused(good, flat, "leaves 3 grid intervals for the string, but it needs at least 4", "rate_hz = 800");
+  refused(good, flat, "leaves 3 grid intervals for the string, but it needs at least 4", "rate_hz = 800\nquality = \"draft\"");
   refused(good + "\nintervals = 5000", flat, "intervals is 5000, but must be at most");
   refused(good + "\nmethod = \"modes\"\nmodes = 100000", flat, "string.modes is 100000, but must be at most");
   refused(good + "\nmethod = \"modes\"\noperator = \"optimal\"", flat, "string.operator goes with method = \"grid\"");

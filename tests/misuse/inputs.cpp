@@ -177,7 +177,7 @@ TEST_F(Inputs, NumbersThatAreNoneAreRefusedInTheWordsOfTheOption) {
     }
   }
   refused("render " + file + " --rate 7", "--rate is 7, but must lie in [100, 1e+08] Hz");
-  refused("render " + write("s.toml", string) + " --rate 300", "--rate 300: ");
+  refused("render " + write("s.toml", string) + " --quality draft --rate 300", "--rate 300: ");
   refused("render " + file + " --duration -1", "--duration is -1");
   EXPECT_FALSE(std::filesystem::exists(path("o.wav")));
 }

@@ -67,11 +67,16 @@ struct PickupSpec {
   double pan = 0;                           ///< in stereo: -1 left, 1 right
 };
 
+enum class Quality { draft, standard, high };  ///< engine/quality.h
+inline constexpr std::string_view quality_names[] = {"draft", "standard", "high"};
+
 struct Scene {
   std::string title = {};
   double rate_hz = 44100, duration_s = 1;
   double gravity_m_s2 = 0;  ///< pulls every mass down
-  double oversample = 1;    ///< time steps per sample: 1, 2, 4 or 8
+  double oversample = 0;    ///< time steps per sample: 1, 2, 4 or 8; 0: what `quality` chose
+  std::optional<Quality> quality = {};  ///< set by use_quality(); absent: draft
+  double quality_steps = 1;             ///< time steps per sample that use_quality() chose
   std::vector<MassSpec> masses = {};
   std::vector<StringSpec> strings = {};
   std::vector<BarSpec> bars = {};
@@ -98,6 +103,9 @@ struct Scene {
   std::vector<PickupSpec> pickups = {};  ///< none: bridge force of every string, or the force of every contact
 };
 
+inline double steps_per_sample(const Scene& scene) { return scene.oversample > 0 ? scene.oversample : scene.quality_steps; }
+inline double step_rate_hz(const Scene& scene) { return scene.rate_hz * steps_per_sample(scene); }
+
 std::string contact_name(const ContactSpec& contact);  ///< its own, or "lower-upper"
 std::string barrier_name(const BarrierSpec& barrier);  ///< its own, or "string-barrier"
 std::string connection_name(const ConnectionSpec& connection);
@@ -116,7 +124,9 @@ inline constexpr Field<Scene> scene_fields[] = {
     {{"rate_hz", "fs", "Hz", at_least(100), at_most(1e8), 44100.0, "sample rate"}, &Scene::rate_hz},
     {{"duration_s", "", "s", above(0), at_most(86400), required, "length"}, &Scene::duration_s},
     {{"gravity_m_s2", "g", "m/s2", at_least(-1e6), at_most(1e6), 0.0, "pulls every mass down"}, &Scene::gravity_m_s2},
-    {{"oversample", "", "", at_least(1), at_most(8), 1.0, "time steps per sample: 1, 2, 4 or 8"}, &Scene::oversample}};
+    {{"oversample", "", "", at_least(1), at_most(8), 0.0,
+      "time steps per sample: 1, 2, 4 or 8; by default chosen by quality"},
+     &Scene::oversample}};
 inline constexpr Field<MassSpec> mass_fields[] = {
     {{"mass_kg", "m", "kg", at_least(1e-12), at_most(1e12), required, "mass"}, &MassSpec::mass_kg},
     {{"position_m", "u", "m", at_least(-1e9), at_most(1e9), 0.0, "height at the start"}, &MassSpec::position_m},
