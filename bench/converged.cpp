@@ -34,23 +34,7 @@ double work(const Scene& scene) { return step_work(lower_scene(scene)) * static_
 Scene reference_scene(const Scene& scene, int times) {
   Scene s = at_rate_and_bandwidth(scene, times);
   s.oversample = 1;
-  const bool modes = std::all_of(s.barriers.begin(), s.barriers.end(), [](auto& b) { return b.per_length || b.pointwise(); });
-  for (auto& x : s.strings)
-    if (modes) {
-      x.method = StringMethod::modes;
-      x.stepping = Stepping::constant;
-      x.modes = 0;
-      x.bandwidth = 0.9;
-    }
-  const auto elastic = [](auto& parts) {
-    for (auto& p : parts)
-      if (!p.scheme) p.scheme = Choice{"two-point"};
-  };
-  for (auto& b : s.barriers)
-    if (modes) b.points = 0;
-  elastic(s.barriers);
-  elastic(s.frets);
-  elastic(s.threads);
+  make_exact(s);
   return s;
 }
 

@@ -85,14 +85,7 @@ struct Reference {
 Reference converge(Scene scene, int least, const std::function<bool(std::int64_t)>& go_on) {
   Reference r;
   const double base_rate_hz = step_rate_hz(scene);
-  r.modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
-                                                  [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
-  for (auto& string : scene.strings)
-    if (r.modes)
-      string.method = StringMethod::modes, string.stepping = Stepping::constant, string.modes = 0,
-      string.bandwidth = 0.9;
-  for (auto& b : scene.barriers)
-    if (r.modes) b.points = 0;
+  r.modes = make_exact(scene);
   for (int times = (scene.strings.empty() ? 8 : 4) * least;; times *= 2) {
     const Scene s = with(scene, "two-point", times);
     const double work = total_work(s);

@@ -62,6 +62,28 @@ Scene with_more_modes(const Scene& scene, double times) {
   return s;
 }
 
+bool make_exact(Scene& scene) {
+  const bool modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
+                                                           [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
+  for (auto& s : scene.strings)
+    if (modes) {
+      s.method = StringMethod::modes;
+      s.stepping = Stepping::constant;
+      s.modes = 0;
+      s.bandwidth = 0.9;
+    }
+  for (auto& b : scene.barriers)
+    if (modes) b.points = 0;
+  const auto elastic = [](auto& parts) {
+    for (auto& p : parts)
+      if (!p.scheme) p.scheme = Choice{"two-point"};
+  };
+  elastic(scene.barriers);
+  elastic(scene.frets);
+  elastic(scene.threads);
+  return modes;
+}
+
 bool gives_modes(const Scene& scene) {
   const auto any = [](const auto& list) { return std::any_of(list.begin(), list.end(), [](auto& x) { return x.modes > 0; }); };
   return any(scene.bars) || any(scene.membranes) || any(scene.plates);

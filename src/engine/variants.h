@@ -15,6 +15,9 @@ Scene at_rate_and_bandwidth(const Scene& scene, double times);
 /// the number, as the number, as its square root.
 Scene with_more_modes(const Scene& scene, double times);
 bool gives_modes(const Scene& scene);  ///< for a bar, plate or membrane
+/// What a converged run takes: strings in exact modes where these are the same problem (true: they are), barriers, frets and threads
+/// without a scheme by two-point.
+bool make_exact(Scene& scene);
 /// Heights, speeds, depths and forces that set the scene in motion are multiplied by 1 + share.
 Scene nudged(const Scene& scene, double share);
 /// When something first moves: 0, unless all waits for an event.
