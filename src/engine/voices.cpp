@@ -55,6 +55,10 @@ class Performer {
     double since = -1;        // of the last change
     bool down = false, held = false, damped = false;
   };
+  struct Derived {
+    std::string gesture, word;
+    bool body = true;  // the word is a body of the voice
+  };
   [[noreturn]] static void refuse(const char* field, const std::string& sentence) {
     throw Refusal(fmt::format("voice.{}", field), sentence);
   }
@@ -80,10 +84,12 @@ class Performer {
     own_.insert(voice_.string);
     const auto attached = [&](const auto& list) {
       for (const auto& g : list)
-        if (g.target == voice_.string) own_.insert(g.name), own_.insert(g.name + "-" + g.target);
+        if (g.target == voice_.string) own_.insert(g.name), derive(g.name, g.target, true);
     };
     attached(in_.hammers), attached(in_.plectrums), attached(in_.fingers), attached(in_.rattles), attached(in_.bolts);
     attached(in_.rubbers);
+    for (const auto& b : in_.bolts)
+      if (b.target == voice_.string) derive(b.name, "grip", false);
     for (const auto* list : {&in_.frets, &in_.threads})
       for (const auto& f : *list)
         if (f.string == voice_.string) own_.insert(f.name);
@@ -106,7 +112,16 @@ class Performer {
     std::erase_if(s.pickups, [&](auto& p) { return mine(p.of); });
     std::erase_if(s.events, [&](auto& e) { return mine(e.target); });
   }
+  /// The contact or grip of a gesture has the name of the gesture and one more word.
+  void derive(const std::string& gesture, const std::string& word, bool body) {
+    own_.insert(gesture + "-" + word);
+    derived_[gesture + "-" + word] = {gesture, word, body};
+  }
   std::string renamed(const std::string& name, const std::string& suffix) const {
+    if (const auto it = derived_.find(name); it != derived_.end()) {
+      const Derived& d = it->second;
+      return fmt::format("{}-{}-{}{}{}", d.gesture, suffix, d.word, d.body ? "-" : "", d.body ? suffix : "");
+    }
     return mine(name) ? name + "-" + suffix : name;
   }
   void build(double hz, double highest_hz, const std::string& suffix, double key) {
@@ -267,6 +282,7 @@ class Performer {
   double base_hz_ = 0, lowest_ = 1e300, highest_ = 0, last_ = 0;
   bool bends_ = false;
   std::set<std::string> own_;
+  std::map<std::string, Derived> derived_;
   std::vector<Voice> voices_;
   std::map<int, double> bend_;
   std::map<int, bool> pedal_;

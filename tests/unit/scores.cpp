@@ -167,6 +167,21 @@ TEST_F(Scores, AFewVoicesAreRetunedAndStolenWithoutAClick) {
   EXPECT_LE(std::abs(cents(f, last)), 2.0) << f;
 }
 
+TEST_F(Scores, PickupsOfGesturesOfAVoiceAreThereOncePerVoice) {
+  Scene scene = test::scene_of(piano);
+  const HammerSpec hammer = scene.hammers.at(0);
+  BoltSpec bolt;
+  bolt.name = "bolt", bolt.target = scene.voice->string, bolt.at = hammer.at, bolt.mass_kg = 1e-3, bolt.stiffness_N_m = 1e6;
+  scene.bolts.push_back(bolt);
+  for (const auto& of : std::vector<std::string>{hammer.name + "-" + hammer.target, "bolt-grip"})
+    scene.pickups.push_back({.of = of, .quantity = Quantity::force});
+  scene.voice->voices = 2;
+  const std::size_t others = scene.pickups.size() - 2;
+  scene = perform(scene, *scene.voice, {{0.1, ScoreEvent::note_on, 0, 60, 0.5}});
+  EXPECT_GE(scene.pickups.size(), others + 4);
+  EXPECT_NO_THROW(compile_world(scene));
+}
+
 TEST_F(Scores, IncludesBringInstrumentsAndMayChangeThem) {
   write("instrument.toml", "duration_s = 1\nrate_hz = 32000\n[[string]]\nname = \"s\"\nlength_m = 0.6\nfrequency_hz = 100\nradius_m = 3e-4\n"
                            "[[thread]]\nname = \"t\"\nstring = \"s\"\nposition_m = 0.01\nlaw = { type = \"power\", stiffness = 1e5, exponent = 1 }\n");
