@@ -29,6 +29,17 @@ struct Options {
   std::optional<Quality> quality;
 };
 
+/// Options and scene, checked alike with and without a sound card.
+SceneFile checked(const Options& o) {
+  check_gain(o.gain);
+  SceneFile file = open_scene(o.scene, o.below);
+  if (!o.midi.empty()) play_midi(file, o.midi, o.below);
+  use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
+  compile(file);  // refusals with their line
+  return file;
+}
+
+#ifdef JAWARI_PORTAUDIO
 /// A short look ahead, silently, for the level: a sound in newtons has no full scale.
 double level(const Scene& scene) {
   Engine engine(scene, {.channels = 2});
@@ -44,7 +55,6 @@ double level(const Scene& scene) {
   return peak > 0 ? 0.7 / peak : 1;
 }
 
-#ifdef JAWARI_PORTAUDIO
 struct Playing {
   Engine engine;
   float gain;
@@ -75,12 +85,8 @@ class Sound {
 };
 
 int play(const Options& o, Face& face) {
-  check_gain(o.gain);
   const std::string& path = o.scene;
-  SceneFile file = open_scene(path, o.below);
-  if (!o.midi.empty()) play_midi(file, o.midi, o.below);
-  use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
-  compile(file);  // refusals with their line
+  const SceneFile file = checked(o);
   const Sound sound;
   if (!sound.card)
     throw Refusal("play", fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", path));
@@ -105,9 +111,10 @@ int play(const Options& o, Face& face) {
 }
 #else
 int play(const Options& o, Face&) {
-  const std::string& path = o.scene;
-  open_scene(path, o.below);
-  throw Refusal("play", fmt::format("this jawari was built without PortAudio; render to a file instead: jawari render {} -o out.wav", path));
+  checked(o);
+  throw Refusal("play", fmt::format("this jawari was built without PortAudio; render to a file instead: "
+                                    "jawari render {} -o out.wav",
+                                    o.scene));
 }
 #endif
 

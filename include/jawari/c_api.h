@@ -143,9 +143,10 @@ JAWARI_API int jawari_find_parameter(const jawari_engine *engine, const char *na
 JAWARI_API int jawari_parameter_info(const jawari_engine *engine, int parameter, jawari_parameter *info);
 
 /* [control] An event for a body, `offset` frames after the start of the next process.  duration_s: of the movement or
- * change, 0 for the usual one.  What is answered by JAWARI_OK happens, unless the motion fails before its time. */
+ * change, 0 for the usual one.  What is answered by JAWARI_OK happens, unless the motion fails before its time.
+ * JAWARI_FAILED: the motion has failed, and nothing happens until jawari_reset. */
 JAWARI_API int jawari_send(jawari_engine *engine, int event, int body, double value, double duration_s, uint32_t offset);
-/* [control] A new value for a parameter, reached after glide_s seconds. */
+/* [control] A new value for a parameter, reached after glide_s seconds.  Answers as jawari_send does. */
 JAWARI_API int jawari_set(jawari_engine *engine, int parameter, double value, double glide_s, uint32_t offset);
 
 /* [reader] The energy account. */

@@ -151,6 +151,7 @@ int process(jawari_engine* j, T* const* out, std::size_t frames) noexcept {
 int send(jawari_engine* j, const Event& event, std::uint32_t offset) noexcept {
   if (!j->engine.world().serves(event.type, event.target)) return JAWARI_NOT_SERVED;
   if (!j->engine.world().takes(event)) return JAWARI_BAD_ARGUMENT;
+  if (j->engine.failed()) return JAWARI_FAILED;
   return j->engine.send(event, offset) ? JAWARI_OK : JAWARI_FULL;
 }
 
