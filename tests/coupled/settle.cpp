@@ -215,6 +215,19 @@ TEST(Islands, TabulatedLawsSettle) {
   expect_whole(outcome(case_scene("26-tabulated-line-swings")), 1e-9);   // a step shortened by the slope of the full one
   expect_whole(outcome(case_scene("27-tabulated-fret-unsettled")), 1e-9);
 }
+TEST(Contacts, OnAPointThatNoForceMovesStayNumbers) {
+  const Choice law{"hunt-crossley", {{"stiffness", 7.2e5}, {"exponent", 2.3}, {"mu", 0.004}}};
+  for (const auto scheme : schemes_for(law)) {
+    Scene s;
+    s.rate_hz = 22050;
+    s.duration_s = 0.01;
+    s.modals = {{.name = "t", .frequencies_hz = {212}, .decay_s = {9}, .masses_kg = {0.02}, .points = {{"here", {-0.9}}, {"there", {0.0}}}}};
+    s.contacts = {{.bodies = {std::string(wall), "t"}, .height_m = 8.3e-4, .law = law, .scheme = Choice{std::string(scheme)}}};
+    s.contacts[0].at[1] = Spot{0, 0, "there"};
+    SCOPED_TRACE(scheme);
+    expect_whole(outcome(s), 1e-9);
+  }
+}
 TEST(Islands, TouchesSlowerThanNumbersSettle) {
   expect_whole(outcome(case_scene("28-touch-slower-than-numbers")), 1e-9);
   expect_whole(outcome(case_scene("29-implicit-string-touched-slowly")), 1e-9);

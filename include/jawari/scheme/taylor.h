@@ -59,7 +59,7 @@ struct TaylorBase {
     constexpr double eps = std::numeric_limits<double>::epsilon();
     const double rounding = 16 * eps * (std::abs(p.d) + std::sqrt(2 * p.q * std::abs(state.h)));
     t.undisturbed = t.R == 0 && p.s_free == 2 * p.d && std::abs(p.d - state.d) <= rounding;
-    if (!t.undisturbed) t.h = p.d * p.d / (2 * p.q) + state.P;
+    if (!t.undisturbed) t.h = (p.q > 0 ? p.d * p.d / (2 * p.q) : 0) + state.P;
     return t;
   }
   /// One port.  False: the roots are complex and s may not be raised; then the contact stays silent.
@@ -68,6 +68,11 @@ struct TaylorBase {
     t.s = s_, t.q = p.q, t.w = p.s_free - p.d;
     s_m = p.s_free, f_N = 0;
     if (t.P == 0 && t.F == 0 && t.flat == 0) return true;  // nothing stored, nothing met
+    if (!(p.q > 0)) {  // a point that no force moves
+      t.P_next = t.P;
+      f_N = -t.F;
+      return true;
+    }
     const double slope = t.u == 0 ? t.flat : alpha_ * t.F / t.u, phi = t.F * t.u / (alpha_ + 1);
     const double star = 2 * alpha_ / (alpha_ + 1), bend = t.F - p.d * slope, b0 = -p.s_free / (2 * p.q);
     if (t.R > 0) limit(t, p, star, bend, slope, phi, b0);
@@ -101,7 +106,7 @@ struct TaylorBase {
   }
   template <ContactLaw Law>
   double finish(const Law&, const Step& t, double s_m, State& state) const noexcept {
-    state = {t.P_next, t.undisturbed ? t.h : t.w * t.w / (2 * t.q) + t.P_next, t.w, t.s > s_ ? t.s : 0};
+    state = {t.P_next, t.undisturbed ? t.h : (t.q > 0 ? t.w * t.w / (2 * t.q) : 0) + t.P_next, t.w, t.s > s_ ? t.s : 0};
     return t.R * s_m * s_m / (4 * dt_);
   }
   /// The law has become so many times as stiff: what is stored, too, and h is not known.
