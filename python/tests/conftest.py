@@ -38,10 +38,10 @@ def ball():
 
 @pytest.fixture
 def bridge():
-    """A string over a curved bridge, shortened."""
+    """A string over a curved bridge, shortened, one time step per sample."""
     import jawari
     scene = jawari.load(root / "scenes" / "bridge.toml")
-    scene.duration_s = 0.1
+    scene.duration_s, scene.quality = 0.1, "draft"
     return scene
 
 

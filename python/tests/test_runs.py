@@ -325,7 +325,8 @@ def test_an_engine_that_failed_is_silent_and_comes_back():
         assert np.array_equal(engine.process(64), block)
 
 
-def test_quality_chooses_the_time_steps(bridge):
+def test_quality_chooses_the_time_steps(scenes):
+    bridge = jawari.load(scenes / "bridge.toml")
     bridge.duration_s = 0.02
     assert bridge.simulate(trace=False).sr == 2 * bridge.rate_hz  # standard
     assert bridge.simulate(trace=False, quality="draft").sr == bridge.rate_hz
@@ -340,7 +341,7 @@ def test_quality_chooses_the_time_steps(bridge):
         bridge.simulate(quality="fine")
 
 
-def test_sweeps_are_drafts(bridge):
-    bridge.duration_s = 0.005
+def test_sweeps_are_drafts(scenes):
+    bridge = jawari.load(scenes / "bridge.toml")
     rates = jawari.sweep(bridge, {"duration_s": [0.005, 0.006]}, measure=lambda result: result.sr, trace=False)
     assert (np.asarray(rates.values) == bridge.rate_hz).all()
