@@ -21,7 +21,7 @@ struct Load {
 
 double step_work(const Lowered& lowered) {
   const Scene& s = lowered.scene;
-  const double dt = 1 / (step_rate_hz(s));
+  const double dt = 1 / step_rate_hz(s);
   std::map<std::string, Load> loads;
   for (const auto& spec : s.strings) {
     const bool along = std::any_of(s.barriers.begin(), s.barriers.end(), [&](const BarrierSpec& b) {

@@ -34,7 +34,7 @@ bool same_in_modes(const Scene& scene, const std::string& string) {
 }  // namespace
 
 void choose_methods(Scene& scene) {
-  const double dt_s = 1 / (step_rate_hz(scene));
+  const double dt_s = 1 / step_rate_hz(scene);
   for (StringSpec& s : scene.strings) {
     if (s.method != StringMethod::automatic) continue;
     s.method = StringMethod::grid;
