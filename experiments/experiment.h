@@ -32,9 +32,10 @@ inline constexpr std::string_view judgement_names[judgements] = {
 struct Band {
   double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
   std::string_view why = {};  ///< why it reaches farther than a factor of 4 from the number; a literal
+  bool timed = false;         ///< a ratio of measured times
   bool holds(double x) const { return x >= low && x <= high; }
   /// The same limits, with the reason for their distance.
-  Band because(std::string_view reason) const { return {low, high, reason}; }
+  Band because(std::string_view reason) const { return {low, high, reason, timed}; }
   /// More than a factor of 4 from one limit to the other, or from a limit that is not zero to the number.
   bool wide(double x) const;
 };
@@ -47,8 +48,8 @@ inline Band between(double a, double b) { return {a, b}; }
 inline Band rounding(double x) {
   return {-x, x, "rounding: zero but for the arithmetic, and different on another machine"};
 }
-/// A ratio of CPU times.
-inline Band timing(double a, double b) { return {a, b, "measured times: they depend on machine and compiler"}; }
+/// A ratio of CPU times: a benchmark, whose limits no test asserts.
+inline Band timing(double a, double b) { return {a, b, "measured times: they depend on machine and compiler", true}; }
 
 struct Claim {
   std::string quantity, unit;

@@ -109,8 +109,7 @@ void run(Record& record) {
               distance(soft_psi, soft, 0.025), between(2e-5, 8e-5), "The schemes agree in this reading too.");
   speed_claim(record);
   record.said("time per step, quadratised modes over quadratised grid: slow for many barrier points",
-              modes.ns_per_step / psi.ns_per_step,
-              at_least(4).because("measured times: they depend on machine and compiler"));
+              modes.ns_per_step / psi.ns_per_step, timing(4, 400));
   draw_snapshots(record, {it, psi, modes}, setting);
 
   const auto limit = [&] {
