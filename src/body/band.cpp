@@ -33,6 +33,16 @@ void Band::apply(std::span<const double> x, std::span<double> out) const noexcep
   }
 }
 
+double Band::row(std::size_t i, std::span<const double> x) const noexcept {
+  const std::size_t n = diag_.size();
+  double sum = diag_[i] * x[i];
+  if (i > 0) sum += side_ * x[i - 1];
+  if (i + 1 < n) sum += side_ * x[i + 1];
+  if (i > 1) sum += far_ * x[i - 2];
+  if (i + 2 < n) sum += far_ * x[i + 2];
+  return sum;
+}
+
 void Band::factor(std::span<const double> extra) noexcept {
   const std::size_t n = diag_.size();
   for (std::size_t i = 0; i < n; ++i) {

@@ -52,6 +52,25 @@ void GridCompliance::back_off(double share, std::span<double> s) noexcept {
   place(s);
 }
 
+/// Row by row of (A + kap w w^T) e = q0 f; nodes without a port have f = 0.
+void GridCompliance::sweep(PortAnswers& ports, std::span<double> s) noexcept {
+  const StringGrid& g = string_;
+  for (std::size_t turn = 0; turn < 2 * g.n_; ++turn) {
+    const std::size_t i = turn < g.n_ ? turn : 2 * g.n_ - 1 - turn;
+    const double w = g.kap_ != 0 ? g.w_[i] : 0, own = g.a_.at(i) + g.kap_ * w * w;
+    const double others = g.a_.row(i, e_) + g.kap_ * w * along_ - own * e_[i];
+    double phi = 0;
+    if (i >= first_ && i < first_ + count_) {
+      phi = ports.answer(i - first_, s_free_[i - first_] - others / own, g.q0_ / own);
+      silent_[i - first_] = phi == 0;
+    }
+    const double e = (g.q0_ * phi - others) / own;
+    along_ += w * (e - e_[i]);
+    e_[i] = e;
+  }
+  place(s);
+}
+
 void GridCompliance::place(std::span<double> s) noexcept {
   string_.a_.apply(e_, held_);
   if (string_.kap_ != 0)

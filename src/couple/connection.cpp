@@ -31,6 +31,10 @@ void SpringLine::solve_independent() noexcept {
     phi[i] = f / (1 - port[i].q * b), s[i] = port[i].s_free + port[i].q * phi[i];
   }
 }
+double SpringLine::answer(std::size_t i, double s_free, double q) noexcept {
+  const double b = -(K_ / 4 + R_ / (2 * dt_));
+  return (b * s_free - K_ * mean_[i]) / (1 - q * b);
+}
 void SpringLine::finish() noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) {
     if (R_ != 0) lost.add(R_ * s[i] * s[i] / (4 * dt_));
@@ -82,6 +86,10 @@ void FrictionLine::respond(std::span<const double> trial, std::span<double> f, s
     b[i] = sticks ? -limit[i] / width_[i] : 0;
     f[i] = sticks ? phi[i] + b[i] * trial[i] : std::copysign(limit[i], pull);
   }
+}
+double FrictionLine::answer(std::size_t i, double s_free, double q) noexcept {
+  if (std::abs(s_free) > q * limit[i]) return -std::copysign(limit[i], s_free);  // (X2)
+  return q > 0 ? -s_free / q : 0;
 }
 void FrictionLine::finish() noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) {

@@ -48,6 +48,17 @@ void DenseCompliance::back_off(double share, std::span<double> s) noexcept {
   place(s);
 }
 
+void DenseCompliance::sweep(PortAnswers& ports, std::span<double> s) noexcept {
+  place(s);
+  for (std::size_t turn = 0; turn < 2 * n_; ++turn) {
+    const std::size_t i = turn < n_ ? turn : 2 * n_ - 1 - turn;
+    const double q = q_[i * n_ + i], phi = ports.answer(i, s[i] - q * phi_[i], q), more = phi - phi_[i];
+    phi_[i] = phi;
+    for (std::size_t j = 0; j < n_; ++j) s[j] += q_[i * n_ + j] * more;
+  }
+  place(s);
+}
+
 double DenseCompliance::terms(std::size_t i) const noexcept {
   double sum = std::abs(s_free_[i]);
   for (std::size_t j = 0; j < n_; ++j) sum += std::abs(q_[i * n_ + j] * phi_[j]);
@@ -67,13 +78,35 @@ void DenseCompliance::load(const std::vector<double>& phi, std::span<double> s) 
       for (std::size_t i = 0; i < n_; ++i) s[i] += q_[j * n_ + i] * phi[j];
 }
 
+/// Row i of the factor, columns 0 to i: four columns at a time, so that four sums of the same order go on at once.
+void DenseCompliance::factor_row(std::size_t i) noexcept {
+  double* row = &chol_[i * n_];
+  std::size_t j = 0;
+  for (; j + 4 <= i; j += 4) {
+    const double *a = &chol_[j * n_], *b = a + n_, *c = b + n_, *d = c + n_;
+    double w = row[j], x = row[j + 1], y = row[j + 2], z = row[j + 3];
+    for (std::size_t k = 0; k < j; ++k) {
+      w -= row[k] * a[k];
+      x -= row[k] * b[k];
+      y -= row[k] * c[k];
+      z -= row[k] * d[k];
+    }
+    row[j] = w / a[j];
+    row[j + 1] = (x - row[j] * b[j]) / b[j + 1];
+    row[j + 2] = (y - row[j] * c[j] - row[j + 1] * c[j + 1]) / c[j + 2];
+    row[j + 3] = (z - row[j] * d[j] - row[j + 1] * d[j + 1] - row[j + 2] * d[j + 2]) / d[j + 3];
+  }
+  for (; j <= i; ++j) {
+    const double* other = &chol_[j * n_];
+    double sum = row[j];
+    for (std::size_t k = 0; k < j; ++k) sum -= row[k] * other[k];
+    row[j] = j < i ? sum / other[j] : std::sqrt(std::max(sum, 0.5));  // >= 1 but for rounding
+  }
+}
+
 void DenseCompliance::solve(std::size_t m) noexcept {
   for (std::size_t i = 0; i < m; ++i) {
-    for (std::size_t j = 0; j <= i; ++j) {
-      double sum = chol_[i * n_ + j];
-      for (std::size_t k = 0; k < j; ++k) sum -= chol_[i * n_ + k] * chol_[j * n_ + k];
-      chol_[i * n_ + j] = j < i ? sum / chol_[j * n_ + j] : std::sqrt(sum);
-    }
+    factor_row(i);
     for (std::size_t k = 0; k < i; ++k) z_[i] -= chol_[i * n_ + k] * z_[k];
     z_[i] /= chol_[i * n_ + i];
   }

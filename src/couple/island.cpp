@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace jawari {
@@ -66,6 +67,58 @@ void Island::solve_by_curves(double scale, Outcome& out) noexcept {
   }
 }
 
+bool Island::finite() const noexcept {
+  const auto number = [](double x) { return std::isfinite(x); };
+  return std::all_of(s_.begin(), s_.end(), number) && std::all_of(phi_.begin(), phi_.end(), number);
+}
+
+double Island::answer(std::size_t port, double s_free_m, double q) noexcept {
+  for (auto* l : lines_) {
+    if (port < l->port.size()) return l->answer(port, s_free_m, q);
+    port -= l->port.size();
+  }
+  return 0;
+}
+
+bool Island::at_rounding() const noexcept {
+  constexpr double eps = 8 * std::numeric_limits<double>::epsilon();
+  for (std::size_t i = 0; i < n_; ++i) {
+    const double known = std::abs(f_[i]) + std::abs(b_[i]) * compliance_.terms(i);
+    if (!(std::abs(phi_[i] - f_[i]) <= eps * known + 1e-300)) return false;
+  }
+  return true;
+}
+
+/// From where the ports are; true: settled.
+bool Island::newton(double scale, int most, Outcome& out) noexcept {
+  ask();
+  for (int i = 0; i < most; ++i, ++out.passes) {
+    if (at_rounding()) return true;
+    std::copy(s_.begin(), s_.end(), old_.begin());
+    for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
+    compliance_.improve(f_, b_, s_), compliance_.forces(phi_), ask();
+    const double step = largest_step(scale);
+    if (!finite()) return false;
+    if (step <= enough) return true;
+    if (all_smooth_ && step > 1e-12) shorten(out);
+  }
+  return false;
+}
+
+void Island::solve_by_sweeps(double scale, Outcome& out) noexcept {
+  constexpr int first = 8, last = 256, steps = 30;
+  out.settled = newton(scale, 1, out);
+  for (int sweeps = first; sweeps <= last && !out.settled; sweeps *= 2) {
+    if (!finite()) {
+      free_steps();
+      compliance_.start(s_);
+    }
+    for (int i = 0; i < sweeps; ++i, ++out.passes) compliance_.sweep(*this, s_);
+    compliance_.forces(phi_);
+    out.settled = newton(scale, steps, out);
+  }
+}
+
 Outcome Island::solve() noexcept {
   Outcome out;
   int wanted = 0;
@@ -107,13 +160,15 @@ Outcome Island::solve() noexcept {
     more = more && !small;
     if (more && done == (all_smooth_ ? limit : 200)) out.settled = more = false;
   }
-  if (!out.settled && !all_smooth_) solve_by_curves(scale, out);
-  const auto finite = [](double x) { return std::isfinite(x); };
-  if (!std::all_of(s_.begin(), s_.end(), finite) || !std::all_of(phi_.begin(), phi_.end(), finite))
-    free_steps(), out.settled = false;  // said, and not handed on
+  out.settled = out.settled && finite();
+  if (!out.settled && !all_smooth_) solve_by_curves(scale, out), out.settled = out.settled && finite();
+  if (!out.settled) solve_by_sweeps(scale, out);
+  if (!finite()) free_steps(), out.settled = false;  // said, and not handed on
   each([&](ContactLine& l, std::size_t at) {
     std::copy_n(&s_[at], l.s.size(), l.s.begin()), std::copy_n(&phi_[at], l.s.size(), l.phi.begin());
     l.record.solved(out.passes, out.settled);
+    for (std::size_t i = 0; l.watched() && i < l.s.size(); ++i)
+      l.note_rounding(i, compliance_.terms(at + i), b_[at + i]);
     l.finish();
   });
   return out;

@@ -241,7 +241,9 @@ void World::solve(Solver& solver) noexcept {
   if (solver.island) {
     solver.island->solve();
   } else if (ContactLine& line = *parts_.contacts[solver.contacts[0]].line; line.look()) {
-    line.begin(false), line.solve_independent(), line.finish();
+    line.begin(false), line.solve_independent();
+    if (line.watched()) line.note_rounding();
+    line.finish();
   }
   for (const auto i : solver.contacts)
     for (const Side& s : parts_.contacts[i].sides) {

@@ -2,6 +2,7 @@
 // What a world shows: books, readings, pictures.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "jawari/core/elementary.h"
 #include "jawari/engine/world.h"
@@ -44,6 +45,24 @@ void World::book() noexcept {
   }
 }
 
+void World::watch_rounding() {
+  for (auto& c : parts_.contacts) {
+    c.line->watch_rounding();
+    if (c.spare) c.spare->watch_rounding();
+  }
+}
+
+/// Of the energy against constant forces, load (u - origin): u is known to eps |u|.
+double World::load_rounding(const Body& body) const noexcept {
+  const auto* modal = dynamic_cast<const ModalBody*>(&body);
+  if (!modal) return 0;
+  const auto u = modal->displacements();
+  double sum = 0;
+  for (std::size_t i = 0; i < u.size(); ++i)
+    sum += std::abs(modal->load_N(i)) * (std::abs(u[i]) + std::abs(modal->load_origin_m(i)));
+  return std::numeric_limits<double>::epsilon() * sum;
+}
+
 double World::contact_lost(const Contact& c) const noexcept {
   return c.line->lost.value() + (c.spare ? c.spare->lost.value() : 0);
 }
@@ -80,10 +99,11 @@ std::vector<Account> World::accounts() const {
       const Contact& c = parts_.contacts[i - parts_.bodies.size()];
       a.name = c.name, a.stored_J = c.line->stored(), a.lost_J = contact_lost(c);
       a.unresolved_J = c.line->landed.value();
+      a.rounding_J = c.line->rounding_J + (c.spare ? c.spare->rounding_J : 0);
     } else {
       const Body& b = *parts_.bodies[i].body;
       a.name = parts_.bodies[i].name, a.stored_J = b.stored().total(), a.lost_J = b.lost.value();
-      a.given_J = b.given.value();
+      a.given_J = b.given.value(), a.rounding_J = load_rounding(b);
     }
     a.received_J = books_[i].received.value(), a.changed_J = books_[i].changed.value(), a.residual_J = residual(i, a.stored_J);
     list.push_back(std::move(a));

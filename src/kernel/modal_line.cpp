@@ -55,6 +55,12 @@ class Picked final : public PickedLine {
     for (std::size_t i = 0; i < port.size(); ++i) step_[i] = scheme_.begin(law_, port[i], state(i));
   }
   void solve_independent() noexcept override {}
+  double answer(std::size_t point, double s_free_m, double q) noexcept override {
+    const auto trial = [&](double s_m) { return scheme_.respond(law_, step_[point], s_m); };
+    Outcome out;
+    double s_m = s_free_m;
+    return solve_between(trial, s_free_m, q, s_m, out);
+  }
   void respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Response a = scheme_.respond(law_, step_[i], trial[i]);

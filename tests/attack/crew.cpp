@@ -98,6 +98,7 @@ void Crew::work(int job) {
     ++t.played;
     if (v.fault == Fault::none) {
       if (v.imbalance <= 1e-12) ++t.close;
+      if (v.rounded) ++t.rounded;
       if (!(v.imbalance <= t.worst)) t.worst = v.imbalance;
       continue;
     }
@@ -164,6 +165,7 @@ Tally Crew::tally() const {
   for (int j = 0; j < jobs_; ++j) {
     const Tally& t = desks_[j].tally;
     sum.scenes += t.scenes, sum.refused += t.refused, sum.played += t.played, sum.close += t.close;
+    sum.rounded += t.rounded;
     if (!(t.worst <= sum.worst)) sum.worst = t.worst;
     if (t.slowest > sum.slowest) sum.slowest = t.slowest, sum.slowest_seed = t.slowest_seed;
   }

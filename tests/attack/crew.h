@@ -21,7 +21,7 @@ struct Found {
   int count = 0;  ///< so many of this kind so far
 };
 struct Tally {
-  std::uint64_t scenes = 0, refused = 0, played = 0, close = 0, slowest_seed = 0;
+  std::uint64_t scenes = 0, refused = 0, played = 0, close = 0, rounded = 0, slowest_seed = 0;
   double worst = 0, slowest = 0;
 };
 

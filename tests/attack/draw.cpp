@@ -150,6 +150,8 @@ Drawn draw(std::uint64_t seed) {
   if (d.percent(50))
     for (int i = d.between(1, 4); i > 0; --i) draw_event(s);
   if (d.percent(40)) draw_settings(s);
+  if (d.percent(10)) draw_spreading(s);
+  if (d.percent(15)) draw_voice(s);
   return {s.recipe, s.width};
 }
 

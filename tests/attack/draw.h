@@ -69,6 +69,8 @@ void draw_gesture(Sketch& sketch);
 void draw_excitation(Sketch& sketch);
 void draw_pickup(Sketch& sketch);
 void draw_event(Sketch& sketch);
+void draw_spreading(Sketch& sketch);
+void draw_voice(Sketch& sketch);     ///< and notes, where a string has a hammer or a plectrum
 void draw_settings(Sketch& sketch);  ///< `set` events of parameters that the scene has
 
 }  // namespace jawari::attack

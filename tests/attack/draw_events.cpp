@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Excitations, pickups, events, and settings of every parameter that may change.
+#include <algorithm>
 #include <cmath>
 
 #include "draw.h"
@@ -123,6 +124,44 @@ void draw_settings(Sketch& s) {
         p.name("parameter", k.name.substr(dot + 1));
     p.set("value", Dice::number(value, 4)), lasting(s, p, 65);
     s.recipe.push_back(p);
+  }
+}
+
+void draw_spreading(Sketch& s) {
+  for (Part& p : s.recipe)
+    if (p.head == "[[string]]" && p.get("method") != "\"modes\"")
+      p.name("spreading", s.dice.percent(80) ? "nearest" : "cubic");
+}
+
+/// Notes about the pitch that the string has anyway: copies of it have about as many nodes.
+void draw_voice(Sketch& s) {
+  Dice& d = s.dice;
+  std::vector<std::pair<const Sketch::Body*, Part>> players;
+  for (const Part& p : s.recipe) {
+    if (p.head != "[[hammer]]" && p.head != "[[plectrum]]") continue;
+    for (const auto& b : s.bodies)
+      if (b.kind == "string" && p.get("target") == "\"" + b.name + "\"") players.emplace_back(&b, p);
+  }
+  if (players.empty()) return;
+  const auto& [body, player] = players[static_cast<std::size_t>(d.upto(static_cast<int>(players.size())))];
+  const bool hammer = player.head == "[[hammer]]";
+  Part& voice = s.recipe.emplace_back(Part{"[voice]", {}});
+  voice.name("string", body->name);
+  voice.set(hammer ? "strike" : "pluck", player.get("name"));
+  voice.set("soft", s.value("voice", "soft", hammer ? 0.1 : 1e-5, hammer ? 1 : 1e-3));
+  voice.set("loud", s.value("voice", "loud", hammer ? 1 : 1e-4, hammer ? 10 : 1e-2));
+  voice.set("tail_s", Dice::number(200 / s.step_rate));
+  if (d.percent(40)) voice.set("voices", std::to_string(d.between(1, 3)));
+  if (d.percent(40)) voice.set("damping_1_s", s.value("voice", "damping_1_s", 1, 1e3));
+  for (const char* key : {"length_exponent", "radius_exponent", "mass_exponent", "stiffness_exponent", "decay_exponent"})
+    if (d.percent(15)) voice.set(key, d.evenly(-1, 1));
+  const int key = static_cast<int>(std::lround(69 + 12 * std::log2(std::max(body->frequency, 10.0) / 440)));
+  for (int i = d.between(1, 4); i > 0; --i) {
+    Part& note = s.recipe.emplace_back(Part{"[[note]]", {}});
+    note.set("pitch", std::to_string(std::clamp(key + d.between(-3, 7), 0, 127)));
+    note.set("time_s", Dice::number(300 * d.share() / s.step_rate));
+    note.set("duration_s", Dice::number((1 + 200 * d.share()) / s.step_rate));
+    if (d.percent(60)) note.set("velocity", d.evenly(0, 1));
   }
 }
 

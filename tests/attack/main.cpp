@@ -91,8 +91,9 @@ std::size_t attack(const Options& o, const Job& job, std::uint64_t count) {
               number(t.scenes), spent, static_cast<double>(t.scenes) / spent, number(t.refused), number(t.played),
               t.slowest, number(t.slowest_seed));
   if (&job == &scene_job)
-    std::printf("accounts: worst %.2g, %.2f %% within 1e-12\n", t.worst,
-                t.played ? 100.0 * static_cast<double>(t.close) / static_cast<double>(t.played) : 100.0);
+    std::printf("accounts: worst %.2g, %.2f %% within 1e-12, %llu beyond 1e-9 and within rounding\n", t.worst,
+                t.played ? 100.0 * static_cast<double>(t.close) / static_cast<double>(t.played) : 100.0,
+                number(t.rounded));
   std::map<std::pair<Fault, Width>, int> counts;
   for (const auto& v : list) ++counts[{v.fault, v.width}];
   for (const auto& [what, n] : counts) std::printf("  %-10s %-5s %d\n", name(what.first), name(what.second), n);

@@ -20,6 +20,11 @@ struct Part {
     keys.emplace_back(key, value);
   }
   void name(const std::string& key, const std::string& value) { set(key, "\"" + value + "\""); }
+  std::string get(const std::string& key) const {  ///< as TOML; empty: not there
+    for (const auto& [k, v] : keys)
+      if (k == key) return v;
+    return {};
+  }
 };
 using Recipe = std::vector<Part>;  ///< the first part is the scene itself
 

@@ -19,7 +19,15 @@ namespace {
 
 using Tracks = std::vector<std::vector<double>>;  // [pickup][step]
 constexpr double allowed = 1e-9;                  // of the largest energy
-constexpr double faint_J = 1e-13;                 // at least: 1e-9 of it, 1e-22 J, is what the engine takes for silence
+// Energies are read off a state of doubles.  A double step s that is the sum of large terms is known to eps times
+// these, and the force that a response of slope b has there to |b| times that: in each step an account may move by
+// eps terms (|f| + |b s|)/2 (ContactLine::note_rounding), and where a load acts by eps |load u| in all.  A sum of n
+// terms rounds by about sqrt(n) eps, and points and modes that meet in one sum are some 64.  Of 200,000 random scenes
+// 75 were off by more than 1e-9 of the largest energy: a mass held still by friction under a force (largest energy
+// 1e-22 J, work kept from being done 1e-8 J a step), or a string of a gram metres deep in a barrier of 1e10 N/m,
+// where f(s) has lost six digits.  All but two had moved by less than the plain sum of these bounds, most by a tenth
+// of it.  Where bodies get forces wrong by 1e-6, 166 of 231 scenes are found.
+constexpr double rounding_share = 8;
 
 std::string say(const char* format, auto... values) {
   char text[300];
@@ -50,20 +58,29 @@ void failure(Finding& f, const System& system, const char* how) {
   f.found(why.why == Failure::Why::not_finite ? Fault::not_finite : Fault::unsettled, detail);
 }
 
-void accounts(Finding& f, const System& system, const char* how) {
-  const Ledger& l = system.ledger();
-  double worst = l.largest_J > 0 ? l.imbalance() * (l.largest_J / std::max(l.largest_J, faint_J)) : l.imbalance();
+/// What residuals are measured by: energies of the whole run on the reference path.
+struct Scale {
+  double largest_J = faint_J, rounding_J = 0;
+  double most_J() const { return allowed * largest_J + rounding_share * rounding_J; }
+};
+
+void accounts(Finding& f, const System& system, const Scale& scale, const char* how) {
+  double worst = system.ledger().worst_residual_J;
   std::string who = "all";
   for (const auto& a : system.accounts())
-    if (const double share = std::abs(a.residual_J) / std::max(l.largest_J, faint_J); !(share <= worst))
-      worst = share, who = a.name;
-  if (!(worst <= f.verdict.imbalance)) f.verdict.imbalance = worst;
-  if (!(worst <= allowed)) f.found(Fault::account, say("%s: %.2g of %.3g J, ", how, worst, l.largest_J) + who);
+    if (!(std::abs(a.residual_J) <= worst)) worst = std::abs(a.residual_J), who = a.name;
+  if (!(worst / scale.largest_J <= f.verdict.imbalance)) f.verdict.imbalance = worst / scale.largest_J;
+  if (!(worst <= allowed * scale.largest_J)) f.verdict.rounded = true;
+  if (!(worst <= scale.most_J()))
+    f.found(Fault::account, say("%s: %.2g of %.3g J, rounding %.2g J, ", how, worst / scale.largest_J, scale.largest_J,
+                                scale.rounding_J) +
+                                who);
 }
 
 /// Step by step; the ledger after every step.
-void step_reference(Finding& f, System& system, long steps, Tracks& tracks, bool changes) {
-  const auto* world = dynamic_cast<const World*>(&system);
+Scale step_reference(Finding& f, System& system, long steps, Tracks& tracks, bool changes) {
+  auto* world = dynamic_cast<World*>(&system);
+  if (world) world->watch_rounding();
   std::optional<Work> work;
   if (world && changes) work.emplace(*world);
   std::vector<double> heard(tracks.size());
@@ -71,7 +88,7 @@ void step_reference(Finding& f, System& system, long steps, Tracks& tracks, bool
   long when_gained = 0, when_back = 0;
   for (long n = 0; n < steps && f.fine(); ++n) {
     system.step();
-    if (system.failed()) return failure(f, system, "readable");
+    if (system.failed()) return failure(f, system, "readable"), Scale{};
     system.hear(heard);
     for (std::size_t i = 0; i < heard.size(); ++i) {
       tracks[i].push_back(heard[i]);
@@ -85,13 +102,17 @@ void step_reference(Finding& f, System& system, long steps, Tracks& tracks, bool
     if (!(back <= most_back)) most_back = back, when_back = n;
     most_lost = std::max(most_lost, l.dissipated_J);
   }
-  if (!f.fine()) return;
-  const double scale = std::max(system.ledger().largest_J, faint_J);
-  if (!(most_gained <= allowed * scale))
-    f.found(Fault::gain, say("readable, step %ld: %.3g J of %.3g J", when_gained, most_gained, scale));
-  if (!(most_back <= allowed * scale))
-    f.found(Fault::loss, say("readable, step %ld: %.3g J of %.3g J come back", when_back, most_back, scale));
-  accounts(f, system, "readable");
+  Scale scale{std::max(system.ledger().largest_J, faint_J), 0};
+  for (const auto& a : system.accounts()) scale.rounding_J += a.rounding_J;
+  if (!f.fine()) return scale;
+  if (!(most_gained <= scale.most_J()))
+    f.found(Fault::gain, say("readable, step %ld: %.3g J of %.3g J, rounding %.2g J", when_gained, most_gained,
+                             scale.largest_J, scale.rounding_J));
+  if (!(most_back <= scale.most_J()))
+    f.found(Fault::loss, say("readable, step %ld: %.3g J of %.3g J come back, rounding %.2g J", when_back, most_back,
+                             scale.largest_J, scale.rounding_J));
+  accounts(f, system, scale, "readable");
+  return scale;
 }
 
 /// Bit for bit.
@@ -153,12 +174,13 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
   file.scene.limits = {.memory_MB = 200, .setup_s = 2};
   const long steps = std::min<long>(step_count(file.scene), 6000);
   Tracks readable;
+  Scale scale;
   {
     const auto system = compile(file, Kernels::off);
     readable.resize(system->tracks());
     const auto happens = [&](const char* what) { return text.find(what) != std::string::npos; };
     const bool changes = happens("do = \"set\"") && !happens("do = \"strike\"");  // a hammer begins its contact anew
-    step_reference(f, *system, steps, readable, changes);
+    scale = step_reference(f, *system, steps, readable, changes);
   }
   if (!f.goes_on()) return;
   bool world = true;
@@ -169,7 +191,7 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
     const Tracks tracks = play(f, *system, steps, dice, false, "kernels");
     compare(f, Fault::exact, readable, tracks, "readable and kernels");
     if (auto* w = dynamic_cast<World*>(system.get()); w && f.fine()) w->audit();
-    if (f.fine()) accounts(f, *system, "kernels");
+    if (f.fine()) accounts(f, *system, scale, "kernels");
   }
   if (f.fine() && dice.percent(30)) {
     const auto system = compile(file, Kernels::exact);

@@ -31,6 +31,7 @@ struct Verdict {
   std::string detail = {};
   double imbalance = 0;  ///< worst residual of any account over the largest energy
   double cpu_s = 0;
+  bool rounded = false;  ///< more than 1e-9, and within what rounding can move
   bool ended = false;  ///< the motion ended early, as announced
 };
 

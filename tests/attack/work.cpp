@@ -39,7 +39,7 @@ Work::Work(const World& world) : row_(world.channels().size()) {
 std::string Work::look(const World& world) {
   world.read(row_);
   const auto accounts = world.accounts();
-  const double largest = world.ledger().largest_J;
+  const double largest = std::max(world.ledger().largest_J, faint_J);
   std::string found;
   for (Contact& c : contacts_) {
     const double h = value(world, c.height);

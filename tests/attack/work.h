@@ -10,6 +10,9 @@
 
 namespace jawari::attack {
 
+/// Smallest scale of energies: 1e-9 of it, 1e-22 J, is what the engine takes for silence.
+inline constexpr double faint_J = 1e-13;
+
 class Work {
  public:
   explicit Work(const World& world);

@@ -233,6 +233,25 @@ TEST(Islands, TouchesSlowerThanNumbersSettle) {
   expect_whole(outcome(case_scene("29-implicit-string-touched-slowly")), 1e-9);
 }
 TEST(Islands, APortAtTheKinkOfItsResponseSettles) { expect_whole(outcome(case_scene("30-island-at-a-kink")), 1e-9); }
+TEST(Islands, SettlePortByPortWhereNewtonDoesNot) {
+  for (const char* name : {"31-newton-in-circles", "32-newton-before-a-kink", "33-friction-and-a-contact-at-one-point",
+                           "34-friction-beside-a-table", "35-friction-at-rounding"}) {
+    SCOPED_TRACE(name);
+    expect_whole(outcome(case_scene(name)), 1e-9);
+  }
+}
+TEST(Accounts, OfWhatIsHeldStillAreKeptToTheRoundingTheySay) {
+  const auto world = compile_world(case_scene("36-held-by-friction"), Kernels::off);
+  world->watch_rounding();
+  for (int i = 0; i < 500; ++i) world->step();
+  double rounding_J = 0;
+  for (const auto& a : world->accounts()) rounding_J += a.rounding_J;
+  const Ledger& l = world->ledger();
+  EXPECT_LE(l.largest_J, 1e-20);                    // it does not move, and no energy is its scale
+  EXPECT_GT(rounding_J, 0);
+  EXPECT_LE(rounding_J, 1e-12 * 500 * 0.66 * 3.4e-8);  // eps times the work that friction keeps the force from doing
+  EXPECT_LE(l.worst_residual_J, rounding_J);
+}
 TEST(Islands, TensionModulationDeepInABarrierGainsNothing) { expect_whole(outcome(case_scene("15-tension-modulation-gain")), 1e-9); }
 TEST(Islands, ImplicitStringsWithQuadratisedContactsGainNothing) {
   Scene scene = case_scene("16-implicit-two-contacts-gain");

@@ -144,6 +144,7 @@ class GridCompliance final : public Compliance {
   void start(std::span<const double> s_free_m) noexcept override;
   void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
   void back_off(double share, std::span<double> s_m) noexcept override;
+  void sweep(PortAnswers& ports, std::span<double> s_m) noexcept override;
   double terms(std::size_t port) const noexcept override;
   void forces(std::span<double> phi_N) const noexcept override;
   void refresh() noexcept override { b_ = string_.a_; }

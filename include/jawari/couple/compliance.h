@@ -8,6 +8,15 @@
 
 namespace jawari {
 
+/// The force of one port that answers by itself: s = s_free + q f(s).
+class PortAnswers {
+ public:
+  virtual double answer(std::size_t port, double s_free_m, double q) noexcept = 0;
+
+ protected:
+  ~PortAnswers() = default;
+};
+
 class Compliance {
  public:
   virtual ~Compliance() = default;
@@ -15,6 +24,9 @@ class Compliance {
   /// One Newton step: replaces s by the solution of s = s_free + Q (f + b (s - s_trial)).
   virtual void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept = 0;
   virtual void back_off(double share, std::span<double> s_m) noexcept = 0;  ///< go only part of the last way
+  /// Every port once in turn and once back, the others held: coordinate descent on the convex energy of (P1) and (P2),
+  /// which comes nearer to the solution with every port, whatever the kinks of the answers.                        (K6)
+  virtual void sweep(PortAnswers& ports, std::span<double> s_m) noexcept = 0;
   /// Size of the terms that s was summed up from [m]: the rounding of s is eps times this.
   virtual double terms(std::size_t port) const noexcept = 0;
   /// The forces that hold the ports at s.  Not f(s) once more: at q |b| >> 1 that is off by b eps |s|.

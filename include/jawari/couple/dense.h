@@ -22,12 +22,14 @@ class DenseCompliance final : public Compliance {
   void start(std::span<const double> s_free_m) noexcept override;
   void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
   void back_off(double share, std::span<double> s_m) noexcept override;
+  void sweep(PortAnswers& ports, std::span<double> s_m) noexcept override;
   double terms(std::size_t port) const noexcept override;
   void forces(std::span<double> phi_N) const noexcept override;
 
  private:
   void place(std::span<double> s) const noexcept;
   void load(const std::vector<double>& phi, std::span<double> s) const noexcept;  // s += Q phi
+  void factor_row(std::size_t row) noexcept;
   void solve(std::size_t active) noexcept;
 
   std::size_t n_;

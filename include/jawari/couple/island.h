@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lines whose ports feel one another are solved together; schemes may be mixed.  Newton on all ports at once (K2),
-// the Compliance does the linear algebra.  Scratch is sized once: solve() allocates nothing.
+// Lines whose ports feel one another are solved together; schemes may be mixed.  Newton on all ports at once (K2); where
+// it does not end, ports in turn and Newton from there (K6).  The Compliance does the algebra; solve() allocates nothing.
 #pragma once
 #include <vector>
 
@@ -9,7 +9,7 @@
 
 namespace jawari {
 
-class Island {
+class Island : private PortAnswers {
  public:
   Island(Compliance& compliance, std::vector<ContactLine*> lines);
   Outcome solve() noexcept;
@@ -29,6 +29,13 @@ class Island {
   void shorten(Outcome& out) noexcept;
   double largest_step(double scale) const noexcept;
   void solve_by_curves(double scale, Outcome& out) noexcept;
+  /// Where Newton does not end: rounds of sweeps over the ports (K6), each longer than the last, and Newton from there.
+  void solve_by_sweeps(double scale, Outcome& out) noexcept;
+  bool newton(double scale, int most, Outcome& out) noexcept;
+  /// Every response is met as well as s is known: |phi - f(s)| within the rounding of f and |b| times that of s.
+  bool at_rounding() const noexcept;
+  bool finite() const noexcept;
+  double answer(std::size_t port, double s_free_m, double q) noexcept override;
   void free_steps() noexcept;
   void take_secants() noexcept;
   void ask() noexcept;

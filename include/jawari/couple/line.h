@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -31,6 +32,8 @@ class ContactLine {
   virtual void begin(bool all) noexcept = 0;      ///< the ports that can touch, or all of them (they feel others)
   virtual void solve_independent() noexcept = 0;  ///< Q diagonal: point by point, between begin(false) and finish
   virtual void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept = 0;
+  /// One port by itself, as it answers in this step: the force that holds s = s_free + q f.
+  virtual double answer(std::size_t point, double s_free_m, double q) noexcept = 0;
   virtual void refine(std::span<const double> s_m, std::span<const double> phi_N) noexcept = 0;
   virtual void finish() noexcept = 0;
   virtual double stored() const noexcept = 0;              ///< [J]
@@ -46,6 +49,21 @@ class ContactLine {
   /// How long the contacts under way have lasted, per point; for the same kernels.
   virtual std::span<std::int64_t> samples() noexcept { return {}; }
 
+  /// (P3) s is known to eps times the terms that it is the sum of, and f(s) to |b| times that: the work of a step to
+  /// eps terms (|f| + |b s|)/2.  No account is kept better than the sum of these; summed up where it is asked for.
+  void watch_rounding() { slopes_.assign(port.size(), 0.0), forces_.assign(port.size(), 0.0); }
+  bool watched() const noexcept { return !slopes_.empty(); }
+  void note_rounding(std::size_t point, double terms_m, double b) noexcept {
+    constexpr double eps = std::numeric_limits<double>::epsilon();
+    const double slope = smooth() ? b : 0;  // friction is what it is whatever s
+    if (phi[point] != 0) rounding_J += eps * terms_m * (std::abs(phi[point]) + std::abs(slope * s[point])) / 2;
+  }
+  void note_rounding() noexcept {  ///< of points solved one by one, before finish()
+    respond(s, forces_, slopes_);
+    for (std::size_t i = 0; i < port.size(); ++i)
+      note_rounding(i, std::abs(port[i].s_free) + std::abs(port[i].q * phi[i]), slopes_[i]);
+  }
+
   std::vector<Port> port;      ///< written before begin()
   std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
   double scale_m = 0;          ///< largest free step of its island, written before begin()
@@ -53,7 +71,11 @@ class ContactLine {
   Sum landed;                  ///< of it: to waves that the mesh does not carry (scheme/landing.h) [J]
   std::vector<LandingPlace> place;  ///< per point, for landing; written before start()
   double together = 0;         ///< (LD4) points side by side on a string whose landing times differ by less bounce [steps]; 0: none
+  double rounding_J = 0;       ///< (P3), since watch_rounding()
   ContactRecord record;
+
+ private:
+  std::vector<double> forces_, slopes_;  // of note_rounding
 };
 
 template <ContactLaw Law, class S>
@@ -106,6 +128,12 @@ class Line final : public ContactLine {
       const Response a = scheme_.respond(law_, step_[i], trial[i]);
       f[i] = a.f, b[i] = a.b;
     }
+  }
+  double answer(std::size_t point, double s_free_m, double q) noexcept override {
+    const auto trial = [&](double s_m) { return scheme_.respond(law_, step_[point], s_m); };
+    Outcome out;
+    double s_m = s_free_m;
+    return solve_between(trial, s_free_m, q, s_m, out);
   }
   void refine(std::span<const double> trial, std::span<const double> f) noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i)

@@ -32,6 +32,7 @@ struct Account {
   double received_J = 0;  ///< by a body from its contacts, by a contact from its bodies
   double changed_J = 0;   ///< by events
   double residual_J = 0;
+  double rounding_J = 0;  ///< what rounding can move at most; of contacts: (P3), since World::watch_rounding()
 };
 /// Where the energy of a string or surface lies, from looks at a few hundred instants (engine/band_share.h).
 struct BandReport {

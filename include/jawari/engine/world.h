@@ -144,6 +144,7 @@ class World final : public System {
   const ContactRecord& record(std::size_t contact) const noexcept;
   std::size_t account_count() const noexcept { return parts_.bodies.size() + parts_.contacts.size(); }
   /// The ledger looks at the state after every so many steps (1 by default); 0: only when audit() is called.
+  void watch_rounding();  ///< accounts say from now on what rounding can have moved; costs time
   void audit_every(std::int64_t steps) noexcept override { audit_every_ = steps; }
   void audit() noexcept { book(), ledger_.note(), gather(); }
 
@@ -275,6 +276,7 @@ class World final : public System {
   void book() noexcept;
   double value(const NamedBody& b, std::size_t tap, Quantity quantity) const noexcept;
   double value(const Pickup& p) const noexcept;
+  double load_rounding(const Body& body) const noexcept;
   double contact_lost(const Contact& c) const noexcept;
   double stored(std::size_t account) const noexcept;
   double residual(std::size_t account, double stored_J) const noexcept;
