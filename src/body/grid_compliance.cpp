@@ -7,8 +7,9 @@
 namespace jawari {
 
 GridCompliance::GridCompliance(StringGrid& string, std::size_t first, std::size_t count)
-    : string_(string), b_(string.a_), first_(first), count_(count), silent_(count, 1), was_silent_(count, 1) {
-  for (auto* v : {&e_, &before_, &held_, &step_, &z_, &extra_}) v->assign(string.n_, 0.0);
+    : string_(string), b_(string.a_), first_(first), count_(count), silent_(count, 1), was_silent_(count, 1),
+      marked_silent_(count, 1) {
+  for (auto* v : {&e_, &before_, &held_, &step_, &z_, &extra_, &marked_}) v->assign(string.n_, 0.0);
   s_free_.assign(count, 0.0);
 }
 
@@ -68,6 +69,20 @@ void GridCompliance::sweep(PortAnswers& ports, std::span<double> s) noexcept {
     along_ += w * (e - e_[i]);
     e_[i] = e;
   }
+  place(s);
+}
+
+void GridCompliance::mark() noexcept {
+  std::copy(e_.begin(), e_.end(), marked_.begin());
+  std::copy(silent_.begin(), silent_.end(), marked_silent_.begin());
+  marked_along_ = along_;
+}
+
+void GridCompliance::go_back(std::span<double> s) noexcept {
+  std::copy(marked_.begin(), marked_.end(), e_.begin());
+  std::copy(marked_silent_.begin(), marked_silent_.end(), silent_.begin());
+  along_ = marked_along_;
+  scale_ = 0;  // what was left may have been beyond all numbers
   place(s);
 }
 

@@ -8,12 +8,12 @@ namespace jawari {
 
 DenseCompliance::DenseCompliance(std::size_t ports)
     : n_(ports), q_(ports * ports), chol_(ports * ports), active_(ports) {
-  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_}) v->assign(ports, 0.0);
+  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_}) v->assign(ports, 0.0);
 }
 
 void DenseCompliance::refit(std::size_t ports) noexcept {
   n_ = ports, active_.resize(ports);
-  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_}) v->resize(ports);
+  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_}) v->resize(ports);
 }
 
 void DenseCompliance::start(std::span<const double> s_free) noexcept {
@@ -56,6 +56,13 @@ void DenseCompliance::sweep(PortAnswers& ports, std::span<double> s) noexcept {
     phi_[i] = phi;
     for (std::size_t j = 0; j < n_; ++j) s[j] += q_[i * n_ + j] * more;
   }
+  place(s);
+}
+
+void DenseCompliance::mark() noexcept { std::copy(phi_.begin(), phi_.end(), marked_.begin()); }
+
+void DenseCompliance::go_back(std::span<double> s) noexcept {
+  std::copy(marked_.begin(), marked_.end(), phi_.begin());
   place(s);
 }
 

@@ -106,17 +106,20 @@ bool Island::newton(double scale, int most, Outcome& out) noexcept {
 }
 
 void Island::solve_by_sweeps(double scale, Outcome& out) noexcept {
-  constexpr int first = 8, last = 256, steps = 30;
-  out.settled = newton(scale, 1, out);
+  constexpr int first = 8, last = 1024, steps = 30;
+  out.settled = finite() && newton(scale, 1, out);
+  if (!finite()) {
+    free_steps();
+    compliance_.start(s_);
+  }
   for (int sweeps = first; sweeps <= last && !out.settled; sweeps *= 2) {
-    if (!finite()) {
-      free_steps();
-      compliance_.start(s_);
-    }
     for (int i = 0; i < sweeps; ++i, ++out.passes) compliance_.sweep(*this, s_);
+    compliance_.mark();
     compliance_.forces(phi_);
     out.settled = newton(scale, steps, out);
+    if (!out.settled) compliance_.go_back(s_);  // where every sweep comes nearer
   }
+  compliance_.forces(phi_);
 }
 
 Outcome Island::solve() noexcept {

@@ -179,7 +179,8 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
     const auto system = compile(file, Kernels::off);
     readable.resize(system->tracks());
     const auto happens = [&](const char* what) { return text.find(what) != std::string::npos; };
-    const bool changes = happens("do = \"set\"") && !happens("do = \"strike\"");  // a hammer begins its contact anew
+    const bool strikes = happens("do = \"strike\"") || happens("[voice]");  // a hammer begins its contact anew
+    const bool changes = happens("do = \"set\"") && !strikes;
     scale = step_reference(f, *system, steps, readable, changes);
   }
   if (!f.goes_on()) return;

@@ -145,6 +145,8 @@ class GridCompliance final : public Compliance {
   void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
   void back_off(double share, std::span<double> s_m) noexcept override;
   void sweep(PortAnswers& ports, std::span<double> s_m) noexcept override;
+  void mark() noexcept override;
+  void go_back(std::span<double> s_m) noexcept override;
   double terms(std::size_t port) const noexcept override;
   void forces(std::span<double> phi_N) const noexcept override;
   void refresh() noexcept override { b_ = string_.a_; }
@@ -155,7 +157,9 @@ class GridCompliance final : public Compliance {
   Band b_;
   std::size_t first_, count_;
   std::vector<double> e_, before_, held_, step_, z_, extra_, s_free_;  // e = S - S_free on all nodes, held = (A + ..) e
-  std::vector<char> silent_, was_silent_;
+  std::vector<char> silent_, was_silent_, marked_silent_;
+  std::vector<double> marked_;
+  double marked_along_ = 0;
   double scale_ = 0, along_ = 0, along_before_ = 0;  // along = w.e, carried: as a sum it cancels
 };
 

@@ -27,6 +27,8 @@ class Compliance {
   /// Every port once in turn and once back, the others held: coordinate descent on the convex energy of (P1) and (P2),
   /// which comes nearer to the solution with every port, whatever the kinks of the answers.                        (K6)
   virtual void sweep(PortAnswers& ports, std::span<double> s_m) noexcept = 0;
+  virtual void mark() noexcept = 0;                            ///< where the ports are
+  virtual void go_back(std::span<double> s_m) noexcept = 0;  ///< to the mark
   /// Size of the terms that s was summed up from [m]: the rounding of s is eps times this.
   virtual double terms(std::size_t port) const noexcept = 0;
   /// The forces that hold the ports at s.  Not f(s) once more: at q |b| >> 1 that is off by b eps |s|.

@@ -23,6 +23,8 @@ class DenseCompliance final : public Compliance {
   void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
   void back_off(double share, std::span<double> s_m) noexcept override;
   void sweep(PortAnswers& ports, std::span<double> s_m) noexcept override;
+  void mark() noexcept override;
+  void go_back(std::span<double> s_m) noexcept override;
   double terms(std::size_t port) const noexcept override;
   void forces(std::span<double> phi_N) const noexcept override;
 
@@ -33,7 +35,7 @@ class DenseCompliance final : public Compliance {
   void solve(std::size_t active) noexcept;
 
   std::size_t n_;
-  std::vector<double> q_, chol_, z_, s_free_, phi_, before_, known_;
+  std::vector<double> q_, chol_, z_, s_free_, phi_, before_, known_, marked_;
   std::vector<std::size_t> active_;
 };
 
