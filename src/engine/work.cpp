@@ -5,10 +5,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <numeric>
 
+#include "jawari/body/string_grid.h"
 #include "jawari/engine/compile.h"
 #include "lower.h"
 
@@ -36,14 +38,16 @@ class Islands {
 
  private:
   /// Every point of a body of modes moves with every other; nodes of an implicit string do so too, but one barrier
-  /// alone is solved along its band, and points of an explicit string do not.
+  /// alone is solved along its band.  Points of an explicit string do not, unless two barriers meet them.
   bool feels(const std::string& body) const {
     const auto s = std::find_if(scene_.strings.begin(), scene_.strings.end(), [&](auto& x) { return x.name == body; });
     const auto mass = std::any_of(scene_.masses.begin(), scene_.masses.end(), [&](auto& x) { return x.name == body; });
     if (body == wall) return false;
     if (s == scene_.strings.end()) return !mass || meetings(body) > 1;
     if (s->method == StringMethod::modes) return true;
-    return implicit_.at(body) && meetings(body) > 1;
+    const auto on_it = [&](const BarrierSpec& b) { return b.string == body; };
+    const auto barriers = std::count_if(scene_.barriers.begin(), scene_.barriers.end(), on_it);
+    return barriers > 1 || (implicit_.at(body) && meetings(body) > 1);
   }
   std::int64_t meetings(const std::string& body) const {
     std::int64_t count = 0;
@@ -60,7 +64,10 @@ class Islands {
     if (s == scene_.strings.end()) return 0;
     if (s->method == StringMethod::modes)
       return meetings(b.string) == 1 && b.points == 0 ? 1 : b.points;  // sines: each alone
-    return s->intervals;
+    const GridChoice choice{s->op, s->gamma, s->centred_loss, static_cast<int>(s->intervals)};
+    const double nodes = plan_grid(string_data(*s), choice, 1 / step_rate_hz(scene_)).intervals - 1;
+    const double to_m = b.to_m > 0 ? b.to_m : s->length_m;
+    return std::ceil(nodes * ((to_m - b.from_m) / s->length_m));
   }
   void join(const std::string& a, const std::string& b, double count) {
     const bool first = feels(a), second = feels(b);

@@ -6,6 +6,7 @@
 #include "jawari/body/modal.h"
 #include "jawari/body/string_grid.h"
 #include "jawari/couple/alone.h"
+#include "jawari/engine/work.h"
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
@@ -238,6 +239,22 @@ TEST(Islands, SettlePortByPortWhereNewtonDoesNot) {
                            "34-friction-beside-a-table", "35-friction-at-rounding"}) {
     SCOPED_TRACE(name);
     expect_whole(outcome(case_scene(name)), 1e-9);
+  }
+}
+TEST(Islands, OfTwoBarriersOnOneGridStringAreCounted) {
+  for (const GridOperator op : {GridOperator::explicit_, GridOperator::unconditional}) {
+    Scene scene = case_scene("36-held-by-friction");
+    StringSpec string;
+    string.name = "s", string.length_m = 0.6, string.density_kg_m = 1e-3, string.tension_N = 60, string.op = op;
+    string.method = StringMethod::grid;
+    scene.strings = {string};
+    BarrierSpec above;
+    above.string = "s";
+    scene.barriers = {above};
+    EXPECT_LE(dense_points(scene), 2);  // the mass and its friction; a barrier alone is solved along the string
+    scene.barriers.push_back(above);
+    const int intervals = plan_grid(string_data(string), {op}, 1 / step_rate_hz(scene)).intervals;
+    EXPECT_EQ(dense_points(scene), 2 * (intervals - 1));
   }
 }
 TEST(Accounts, OfWhatIsHeldStillAreKeptToTheRoundingTheySay) {
