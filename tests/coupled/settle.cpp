@@ -241,6 +241,9 @@ TEST(Islands, SettlePortByPortWhereNewtonDoesNot) {
     expect_whole(outcome(case_scene(name)), 1e-9);
   }
 }
+TEST(Islands, StiffLossyQuadratisedContactsKeepTheirAccount) {
+  expect_whole(outcome(case_scene("37-stiff-lossy-quadratised")), 1e-9);
+}
 TEST(Islands, OfTwoBarriersOnOneGridStringAreCounted) {
   for (const GridOperator op : {GridOperator::explicit_, GridOperator::unconditional}) {
     Scene scene = case_scene("36-held-by-friction");

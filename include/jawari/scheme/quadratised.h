@@ -83,15 +83,19 @@ struct Quadratised {
   T finish(const Law& law, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
     return end(law, t, s_m, T(t.psi + t.g / 2 * s_m), state);  // (Q1)
   }
-  /// With the force that holds s.  Where q g^2 >> 1, s is the small difference of large terms, and (Q1) would multiply its
-  /// rounding by g; (Q2) then gives psi+ from the force, which is known to rounding.
+  /// With the force that holds s.  Where q |b| >> 1, s is the small difference of large terms, and (Q1) would multiply its
+  /// rounding by g; (Q2) then gives s, and with it psi+ and the loss, from the force, which is known to rounding.
   template <class Law, class T>
   T finish(const Law& law, const StepOf<T>& t, T s_m, T f_N, StateOf<T>& state) const noexcept {
     T psi = t.psi + t.g / 2 * s_m;
-    if (const auto stiff = t.q * (t.g * t.g) > 1e6; some(stiff)) {
-      T elastic = f_N;
-      if (mu_ != 0) elastic = elastic + t.R * s_m / (2 * dt_);
-      psi = select(stiff, -t.psi - 2 * elastic / t.g, psi);
+    if (mu_ != 0) {
+      const T b4 = t.g * t.g + 2 * t.R / dt_;  // 4 |b|
+      if (const auto stiff = t.q * b4 > 1e6; some(stiff)) {
+        s_m = select(stiff, -4 * (f_N + t.g * t.psi) / b4, s_m);
+        psi = t.psi + t.g / 2 * s_m;
+      }
+    } else if (const auto stiff = t.q * (t.g * t.g) > 1e6; some(stiff)) {
+      psi = select(stiff, -t.psi - 2 * f_N / t.g, psi);
     }
     return end(law, t, s_m, psi, state);
   }
