@@ -115,10 +115,19 @@ JAWARI_API int jawari_open(const char *text, size_t length, const jawari_options
                            size_t error_size);
 /* [still] Null is allowed. */
 JAWARI_API void jawari_close(jawari_engine *engine);
-/* [still] Back to the state after jawari_open, also after a failure: motion, parameters, time and energy account; events
- * that wait are forgotten.  Numbers and names stay valid.  Compiles the scene anew: allocates, takes as long as
- * jawari_open, not for an audio thread.  If it does not return JAWARI_OK the engine is what it was. */
+/* [still] Back to the state after jawari_open, bit for bit, also after a failure: motion, parameters, time and energy
+ * account; events that wait are forgotten.  Allocates nothing, locks nothing: an audio thread may call it. */
 JAWARI_API int jawari_reset(jawari_engine *engine);
+/* [still] The whole state as bytes, at any time: in the middle of a contact, of a glide, with events on their way.
+ * jawari_state_bytes: the most that jawari_save writes; 0 for a null engine. */
+JAWARI_API size_t jawari_state_bytes(const jawari_engine *engine);
+/* [still] `used`: bytes written.  JAWARI_BAD_ARGUMENT: null, or fewer than jawari_state_bytes.  Allocates and locks nothing. */
+JAWARI_API int jawari_save(jawari_engine *engine, void *to, size_t bytes, size_t *used);
+/* [still] Goes on where the engine was that saved the state: the same samples from there on.  It must have been opened from
+ * the same scene with the same channels, rate and oversampling, by the same version of the library on the same kind of
+ * machine; threads and kernels may differ.  JAWARI_REFUSED: it is not such a state, the error text says why, and the
+ * engine is what it was.  `error` may be null.  Allocates and locks nothing. */
+JAWARI_API int jawari_load(jawari_engine *engine, const void *from, size_t bytes, char *error, size_t error_size);
 
 /* [any] Facts that do not change; 0 for a null engine.  Latency: frames by which oversampling delays the sound. */
 JAWARI_API size_t jawari_channels(const jawari_engine *engine);

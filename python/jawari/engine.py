@@ -105,8 +105,21 @@ class Engine:
         self._engine.send(event.do, event.target, event.parameter or "", value, event.duration_s or 0.0, _whole("offset", offset, 0))
 
     def reset(self) -> None:
-        """Back to the state after opening, also after a failure; events that wait are forgotten.  Takes as long as opening."""
+        """Back to the state after opening, bit for bit, also after a failure; events that wait are forgotten."""
         self._engine.reset()
+
+    def save(self) -> bytes:
+        """The whole state: motion, contacts, parameters on their way, events that wait, energy account."""
+        return self._engine.save()
+
+    def load(self, state: bytes) -> None:
+        """Goes on where the engine was that saved the state, with the same samples.
+
+        It must play the same scene with as many channels; threads and kernels may differ.  Raises `Refusal` otherwise.
+        """
+        if not isinstance(state, bytes):
+            refuse("state", f"state is {state!r}, but must be the bytes of Engine.save()")
+        self._engine.load(state)
 
     def snapshot(self) -> dict[str, float]:
         """The energy account [J] as of the last look at the books, and its imbalance."""

@@ -3,6 +3,8 @@
 #include "jawari/engine/engine.h"
 
 #include <atomic>
+#include <span>
+#include <string>
 
 #include "bind.h"
 #include "scene_box.h"
@@ -14,6 +16,20 @@ struct EngineBox {
   Engine engine;
   std::atomic<bool> busy = false;
   EngineBox(const Scene& scene, const EngineChoice& choice) : engine(scene, choice) {}
+};
+
+/// One function at a time.
+class Turn {
+ public:
+  Turn(EngineBox& box, const std::string& what) : box_(box) {
+    if (box.busy.exchange(true)) throw std::runtime_error("this engine plays in another thread; " + what + " when that is done");
+  }
+  ~Turn() { box_.busy = false; }
+  Turn(const Turn&) = delete;
+  Turn& operator=(const Turn&) = delete;
+
+ private:
+  EngineBox& box_;
 };
 
 EventType event_type(const std::string& word) {
@@ -66,15 +82,19 @@ void add_engines(py::module_& m) {
       .def_property_readonly("failed", [](const EngineBox& b) { return b.engine.failed(); })
       .def_property_readonly("failure", [](const EngineBox& b) { return b.engine.failure_text(); })
       .def("reset", [](EngineBox& b) {
-        if (b.busy.exchange(true)) throw std::runtime_error("this engine plays in another thread; reset it when that is done");
-        try {
-          const py::gil_scoped_release free;
-          b.engine.reset();
-        } catch (...) {
-          b.busy = false;
-          throw;
-        }
-        b.busy = false;
+        const Turn turn(b, "reset it");
+        b.engine.reset();
+      })
+      .def("save", [](EngineBox& b) {
+        const Turn turn(b, "save its state");
+        std::string bytes(b.engine.state_bytes(), '\0');
+        bytes.resize(b.engine.save(std::as_writable_bytes(std::span(bytes))));
+        return py::bytes(bytes);
+      })
+      .def("load", [](EngineBox& b, const std::string& bytes) {
+        const Turn turn(b, "load a state");
+        const StateError error = b.engine.load(std::as_bytes(std::span(bytes)));
+        if (error != StateError::none) throw Refusal("state", std::string(state_sentence(error)));
       })
       .def("knobs", [](const EngineBox& b) {
         py::list l;

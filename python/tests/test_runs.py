@@ -325,6 +325,26 @@ def test_an_engine_that_failed_is_silent_and_comes_back():
         assert np.array_equal(engine.process(64), block)
 
 
+def test_a_saved_state_goes_on_in_another_engine(scenes):
+    bridge = jawari.load(scenes / "bridge.toml")
+    engine, other = jawari.Engine(bridge), jawari.Engine(bridge, kernels="off")
+    first = engine.process(1000)
+    state = engine.save()
+    assert isinstance(state, bytes) and engine.save() == state
+    other.load(state)
+    after = engine.process(1000)
+    assert np.array_equal(other.process(1000), after) and np.any(after)
+    engine.reset()
+    assert np.array_equal(engine.process(1000), first)
+    with pytest.raises(jawari.Refusal, match="damaged"):
+        engine.load(state[:-1])
+    with pytest.raises(jawari.Refusal, match="other channels"):
+        jawari.Engine(bridge, channels=2).load(state)
+    with pytest.raises(jawari.Refusal, match="must be the bytes"):
+        engine.load("state")
+    assert np.array_equal(engine.process(1000), after)
+
+
 def test_quality_chooses_the_time_steps(scenes):
     bridge = jawari.load(scenes / "bridge.toml")
     bridge.duration_s = 0.02

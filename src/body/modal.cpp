@@ -49,9 +49,13 @@ std::size_t ModalBody::good_sine_count(std::size_t modes) { return SineTransform
 void ModalBody::modulate(double c, std::vector<double> l) { c_modulation_ = c, l_ = std::move(l); }
 
 void ModalBody::bridge(std::size_t tap, std::vector<double> tension_part) {
+  std::vector<double> built(c_.size());
   std::vector<double> rest(c_.size());
-  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = shape(tap, i) - tension_part[i];
-  bridges_.push_back({tap - sines_, std::move(tension_part), std::move(rest)});
+  for (std::size_t i = 0; i < rest.size(); ++i) {
+    built[i] = shape(tap, i);
+    rest[i] = built[i] - tension_part[i];
+  }
+  bridges_.push_back({tap - sines_, std::move(built), std::move(tension_part), std::move(rest)});
 }
 
 ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) {
@@ -105,15 +109,17 @@ void ModalBody::use(std::size_t mode, const Coeffs& c) noexcept {
 /// at it: largest_tension() says when.
 void ModalBody::tune(double tension, double bending, double added_decay_1_s) noexcept {
   const double limit = 0.9999 * (stepping_ == Stepping::leapfrog ? 2 : std::numbers::pi) / dt_;
+  const bool built = tension == 1 && bending == 1;  // then the bits are those of the constructor
   for (std::size_t i = 0; i < c_.size(); ++i) {
     Mode m = mode_[i];
-    m.omega_rad_s *= std::sqrt((1 - m.bending) * tension + m.bending * bending);
-    if (stepping_ != Stepping::midpoint) m.omega_rad_s = std::min(m.omega_rad_s, limit);
+    if (!built) m.omega_rad_s *= std::sqrt((1 - m.bending) * tension + m.bending * bending);
+    if (!built && stepping_ != Stepping::midpoint) m.omega_rad_s = std::min(m.omega_rad_s, limit);
     m.decay_1_s += added_decay_1_s;
     use(i, coeffs(m, dt_, stepping_));
   }
   for (const Bridge& b : bridges_)
-    for (std::size_t i = 0; i < c_.size(); ++i) shape_[b.row * c_.size() + i] = tension * b.tension[i] + b.rest[i];
+    for (std::size_t i = 0; i < c_.size(); ++i)
+      shape_[b.row * c_.size() + i] = built ? b.built[i] : tension * b.tension[i] + b.rest[i];
   if (!bridges_.empty()) until_read_ = 0;
 }
 
@@ -277,6 +283,11 @@ bool ModalBody::idle(double energy_J) const noexcept {
 
 bool ModalBody::held() const noexcept {
   return std::all_of(c_.D.begin(), c_.D.end(), [](double D) { return D != 0; });
+}
+
+void ModalBody::archive(Archive& a) noexcept {
+  Body::archive(a);
+  a(u_, d_, s_, load_, origin_, push_, rest_u_, rest_d_, loaded_, pushed_, crossing_, sum_, crossing_known_, until_read_);
 }
 
 void ModalBody::rest() noexcept {

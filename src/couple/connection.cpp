@@ -7,7 +7,7 @@
 namespace jawari {
 
 SpringLine::SpringLine(std::size_t points, double K, double R, double dt_s)
-    : ContactLine(points), K_(K), R_(R), dt_(dt_s), mean_(points, 0.0) {}
+    : ContactLine(points), K_(K), built_(K), R_(R), dt_(dt_s), mean_(points, 0.0) {}
 
 void SpringLine::start() noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) mean_[i] = port[i].y - port[i].d / 2;
@@ -49,7 +49,7 @@ double SpringLine::stored() const noexcept {
   return sum;
 }
 bool SpringLine::weigh(double factor) noexcept {
-  K_ *= factor;
+  K_ = built_ * factor;
   return true;
 }
 

@@ -17,9 +17,7 @@ constexpr std::size_t ledger_values = 12, failure_values = 5;  // in the order o
 }  // namespace
 
 Engine::Engine(const Scene& scene, const EngineChoice& choice)
-    : scene_(scene),
-      kernels_(choice.kernels),
-      rate_(scene.rate_hz),
+    : rate_(scene.rate_hz),
       oversample_(static_cast<std::size_t>(steps_per_sample(scene))),
       world_(compile_world(scene, choice.kernels)),
       pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
@@ -39,30 +37,61 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
   account_values_.resize(2 * world_->account_count());
   shown_ = std::vector<std::atomic<double>>(1 + failure_values + ledger_values + account_values_.size() +
                                             4 * world_->contact_count() + world_->knobs().size());
-  open();
-}
-
-void Engine::open() {
   world_->audit_every(0);
   failed_ = world_->failed();
   publish();
+  Fingerprint f;
+  for (const std::uint64_t x : {world_->fingerprint(), std::uint64_t{channels_}, std::uint64_t{separate_}, std::uint64_t{oversample_}}) f.add(x);
+  Archive count = Archive::counting();
+  archive(count);
+  state_bytes_ = sizeof(StateHead) + count.bytes();
+  f.add(static_cast<std::uint64_t>(state_bytes_));
+  fingerprint_ = f.value();
+  first_state_.resize(state_bytes_);
+  first_state_.resize(save(first_state_));
 }
 
-void Engine::reset() {
-  auto fresh = compile_world(scene_, kernels_);  // if this throws, the engine is what it was
-  decimators_.assign(channels_, Decimator(oversample_));
-  world_ = std::move(fresh), position_ = 0;
+void Engine::archive(Archive& a) noexcept {
+  a.index(position_, chunk_frames - 1);
+  for (auto& d : decimators_) d.archive(a);
+  world_->archive(a);
+}
+
+std::size_t Engine::save(std::span<std::byte> to) noexcept {
+  post_all();
+  if (to.size() < sizeof(StateHead)) return 0;
+  Archive a = Archive::writing(to.subspan(sizeof(StateHead)));
+  archive(a);
+  if (!a.good()) return 0;
+  const std::size_t bytes = sizeof(StateHead) + a.bytes();
+  StateHead::write(to.first(bytes), fingerprint_);
+  return bytes;
+}
+
+bool Engine::read(std::span<const std::byte> state) noexcept {
+  Archive a = Archive::reading(state.subspan(sizeof(StateHead)));
+  archive(a);
   read_.store(written_.load());
-  accepted_.store(0);
-  open();
+  accepted_.store(world_->waiting());
+  failed_ = world_->failed();
+  publish();
+  return a.good() && a.bytes() == state.size() - sizeof(StateHead);
+}
+
+void Engine::reset() noexcept { read(first_state_); }
+
+StateError Engine::load(std::span<const std::byte> state) noexcept {
+  const StateError error = StateHead::check(state, fingerprint_);
+  if (error != StateError::none) return error;
+  if (read(state)) return StateError::none;
+  reset();
+  return StateError::damaged;
 }
 
 void Engine::process(float* const* out, std::size_t frames) noexcept { process_any(out, frames); }
 void Engine::process(double* const* out, std::size_t frames) noexcept { process_any(out, frames); }
 
-template <class T>
-void Engine::process_any(T* const* out, std::size_t frames) noexcept {
-  const FlushDenormals flushed;
+void Engine::post_all() noexcept {
   const std::size_t end = written_.load(std::memory_order_acquire);
   std::size_t at = read_.load(std::memory_order_relaxed);
   for (; at != end; ++at) {
@@ -70,6 +99,12 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
     if (!world_->post(static_cast<std::int64_t>(p.offset) * static_cast<std::int64_t>(oversample_), p.event)) settle_events(1);
   }
   read_.store(at, std::memory_order_relaxed);
+}
+
+template <class T>
+void Engine::process_any(T* const* out, std::size_t frames) noexcept {
+  const FlushDenormals flushed;
+  post_all();
   if (failed_) {
     settle_events(world_->waiting());
     world_->forget();

@@ -31,6 +31,7 @@ class LoneModes final : public LoneKernel {
   Tally total() const noexcept override {
     return {kernel_->lost_J(), kernel_->given_J(), kernel_->lost_in_contact_J(), kernel_->taken_J(), kernel_->record()};
   }
+  void forget_totals() noexcept override { kernel_->forget(); }
   std::unique_ptr<ModalKernel> kernel_;
   ModalBody& body_;
   std::array<ModalDrive, most> drives_{};
@@ -63,6 +64,7 @@ class LoneBand final : public LoneKernel {
   Tally total() const noexcept override {
     return {kernel_->lost_J(0), kernel_->given_J(0), kernel_->lost_in_contact_J(0), kernel_->taken_J(0), kernel_->record(0)};
   }
+  void forget_totals() noexcept override { kernel_->forget(); }
   std::unique_ptr<StringBatch> kernel_;
   StringGrid& body_;
   std::array<StringBatch::Drive, most> drives_{};

@@ -38,10 +38,15 @@ class LoneKernel {
   virtual void give(ContactLine& line) noexcept = 0;
   virtual void run(std::size_t steps, std::span<const Drive> drives, std::span<const Listener> listeners) noexcept = 0;
   Tally tally() noexcept;  ///< since the last call
+  void forget() noexcept {
+    forget_totals();
+    before_ = {};
+  }
   std::uint64_t unsettled() const noexcept { return total().record.unsettled - before_.record.unsettled; }
 
  private:
   virtual Tally total() const noexcept = 0;
+  virtual void forget_totals() noexcept = 0;
   Tally before_;
 };
 

@@ -146,7 +146,7 @@ void World::set(const Ramp& r, double value) noexcept {
       break;
     }
     case KnobKind::stiffness:
-      stiffen(r.index, value / knobs_[static_cast<std::size_t>(&r - ramps_.data())].value);
+      stiffen(r.index, value / parts_.contacts[r.index].built_stiffness);
       break;
     case KnobKind::height: {
       Contact& c = parts_.contacts[r.index];
@@ -169,12 +169,19 @@ void World::set(const Ramp& r, double value) noexcept {
   }
 }
 
-/// What the contacts store changes by the factor, and nothing else: (factor - 1) times it is the work.
+/// So many times as stiff as built.  What the contacts store changes by K+/K, and nothing else: the difference is the work.
 void World::stiffen(std::size_t contact, double factor) noexcept {
   Contact& c = parts_.contacts[contact];
-  const std::size_t body = c.sides[0].body;
-  leave(groups_[group_of_body_[body]]);
+  leave(groups_[group_of_body_[c.sides[0].body]]);
   const double before = c.line->stored();
+  if (c.stiffness > 0) c.stiffness = std::min(c.stiffness, c.stiffness * (factor / c.factor));
+  set_stiffness(contact, factor);
+  books_[parts_.bodies.size() + contact].changed.add(c.line->stored() - before);
+}
+void World::set_stiffness(std::size_t contact, double factor) noexcept {
+  Contact& c = parts_.contacts[contact];
+  const std::size_t body = c.sides[0].body;
+  c.factor = factor;
   c.line->weigh(factor);
   if (c.spare) c.spare->weigh(factor);
   if (Stand* s = stands_[body].get(); s && s->contact == contact) {
@@ -182,18 +189,19 @@ void World::stiffen(std::size_t contact, double factor) noexcept {
       if (kernel) kernel->weigh(factor);
     if (s->lone) s->lone->weigh(factor);
   }
-  if (c.stiffness > 0) c.stiffness = std::min(c.stiffness, c.stiffness * factor);
-  books_[parts_.bodies.size() + contact].changed.add(c.line->stored() - before);
 }
 
 /// Contacts go on as they are: what changes is what the body stores, and how it yields.
 void World::tune(std::size_t body) noexcept {
-  Body& b = *parts_.bodies[body].body;
-  const Group& group = groups_[group_of_body_[body]];
-  leave(group);
+  const Body& b = *parts_.bodies[body].body;
+  leave(groups_[group_of_body_[body]]);
   const double before = b.stored().total();
-  b.tune(tuning_[body].tension, tuning_[body].bending, tuning_[body].added);
+  set_tuning(body);
   books_[body].changed.add(b.stored().total() - before);
+}
+void World::set_tuning(std::size_t body) noexcept {
+  parts_.bodies[body].body->tune(tuning_[body].tension, tuning_[body].bending, tuning_[body].added);
+  Group& group = groups_[group_of_body_[body]];
   for (const auto i : group.solvers) {
     Solver& solver = solvers_[i];
     const auto touches = [&](std::size_t c) { return meets(parts_.contacts[c], body); };
@@ -201,7 +209,12 @@ void World::tune(std::size_t body) noexcept {
     if (solver.compliance) solver.compliance->refresh();
     assemble(solver);
   }
-  if (Stand* s = stands_[body].get(); s && s->lone && !s->lone->refresh()) retire(body);
+  Stand* s = stands_[body].get();
+  if (!s || !s->lone) return;
+  if (const bool fits = s->lone->refresh(); fits == s->retired) {
+    s->retired = !fits;
+    sort_out(group);
+  }
 }
 
 /// "auto" thinks again when contacts turn out shorter than its choice resolves.  Between contacts, where the new scheme
@@ -212,8 +225,7 @@ void World::reconsider(Contact& c) noexcept {
   if (c.made_up || !(c.line->record.fewest_true_samples < 6)) return;
   for (const double phi : c.line->phi)
     if (phi != 0) return;
-  Group& group = groups_[group_of_body_[body]];
-  leave(group);
+  leave(groups_[group_of_body_[body]]);
   fill_ports(c);
   for (const Port& p : c.line->port)
     if (c.line->force_at(p.y, 0) != 0 || c.line->force_at(p.y - p.d, 0) != 0) return;
@@ -221,19 +233,24 @@ void World::reconsider(Contact& c) noexcept {
   const double before = c.line->stored();
   std::copy(c.line->port.begin(), c.line->port.end(), c.spare->port.begin());
   c.spare->record = c.line->record;
+  change_scheme(c);
+  std::fill(c.line->phi.begin(), c.line->phi.end(), 0.0);
+  c.line->start();
+  books_[parts_.bodies.size() + index].changed.add(c.line->stored() - before);
+}
+void World::change_scheme(Contact& c) noexcept {
   for (auto& solver : solvers_)
     if (solver.island) solver.island->replace(c.line.get(), c.spare.get());
   std::swap(c.line, c.spare);
   c.scheme.swap(c.spare_scheme);
   c.why.swap(c.spare_why);
-  std::fill(c.line->phi.begin(), c.line->phi.end(), 0.0);
+  const std::size_t body = c.sides[0].body;
+  const auto index = static_cast<std::size_t>(&c - parts_.contacts.data());
   if (Stand* s = stands_[body].get(); s && s->contact == index) {
     s->kernel.swap(s->spare);
-    sort_out(group);
+    sort_out(groups_[group_of_body_[body]]);
   }
-  c.line->start();
-  books_[parts_.bodies.size() + index].changed.add(c.line->stored() - before);
-  c.made_up = true;
+  c.made_up = !c.made_up;
 }
 
 }  // namespace jawari

@@ -187,10 +187,6 @@ void World::show(Stand& s) const noexcept {
   }
   s.kernel->open_books();
 }
-/// A lone kernel that does not fit its body any more.
-void World::retire(std::size_t body) noexcept {
-  if (Stand* s = stands_[body].get(); s && s->lone && !s->retired) s->retired = true, sort_out(groups_[group_of_body_[body]]);
-}
 /// Somebody is going to change something: until the next block the state is the string's and its line's.
 void World::leave(const Group& g) noexcept {
   if (g.kernels == 0) return;

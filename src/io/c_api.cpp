@@ -220,14 +220,25 @@ void jawari_close(jawari_engine* j) { delete j; }
 
 int jawari_reset(jawari_engine* j) {
   if (!j) return JAWARI_BAD_ARGUMENT;
-  try {
-    j->engine.reset();
-    return JAWARI_OK;
-  } catch (const std::bad_alloc&) {
-    return JAWARI_NO_MEMORY;
-  } catch (...) {
-    return JAWARI_FAILED;
-  }
+  j->engine.reset();
+  return JAWARI_OK;
+}
+
+size_t jawari_state_bytes(const jawari_engine* j) { return j ? j->engine.state_bytes() : 0; }
+
+int jawari_save(jawari_engine* j, void* to, size_t bytes, size_t* used) {
+  if (used) *used = 0;
+  if (!j || !to || !used || bytes < j->engine.state_bytes()) return JAWARI_BAD_ARGUMENT;
+  *used = j->engine.save({static_cast<std::byte*>(to), bytes});
+  return *used > 0 ? JAWARI_OK : JAWARI_BAD_ARGUMENT;
+}
+
+int jawari_load(jawari_engine* j, const void* from, size_t bytes, char* error, size_t error_size) {
+  put_text("", error, error_size);
+  if (!j || !from) return JAWARI_BAD_ARGUMENT;
+  const StateError refused = j->engine.load({static_cast<const std::byte*>(from), bytes});
+  put_text(state_sentence(refused), error, error_size);
+  return refused == StateError::none ? JAWARI_OK : JAWARI_REFUSED;
 }
 
 size_t jawari_channels(const jawari_engine* j) { return j ? j->engine.channels() : 0; }

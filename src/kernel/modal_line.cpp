@@ -85,10 +85,11 @@ class Picked final : public PickedLine {
   double force_at(double y, double) const noexcept override { return law_.force(y); }
   double slope_at(double y) const noexcept override { return law_.curvature(y); }
   bool weigh(double factor) noexcept override {
-    law_ = law_.weighted(factor);
+    law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
-    if constexpr (requires { scheme_.stiffen(state_[0], factor); })
-      for (auto& e : state_) scheme_.stiffen(e, factor);
+    const double ratio = factor / std::exchange(factor_, factor);
+    if constexpr (requires { scheme_.stiffen(state_[0], ratio); })
+      for (auto& e : state_) scheme_.stiffen(e, ratio);
     return true;
   }
   using ContactLine::states;
@@ -128,7 +129,7 @@ class Picked final : public PickedLine {
   ContactRecord saved_record_;
   Sum saved_lost_;
   ElasticSamples true_samples_;
-  double dt_;
+  double dt_, factor_ = 1;
 };
 
 }  // namespace

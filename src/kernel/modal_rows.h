@@ -207,7 +207,7 @@ class ModalRows : public ModalKernel {
     std::copy_n(offset_m.begin(), r_.points, n_.offset);
   }
   void weigh(double factor) noexcept override {
-    law_ = law_.weighted(factor);
+    law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
     if (line_) line_->weigh(factor);
   }
@@ -303,6 +303,12 @@ class ModalRows : public ModalKernel {
     ContactRecord r = r_.traffic.record;
     if (r_.traffic.fastest_m > 0) r.fewest_true_samples = true_samples_(r_.traffic.fastest_m / (2 * dt_), r_.p.q[0]);
     return r;
+  }
+  void forget() noexcept override {
+    r_.traffic.forget();
+    if (!line_) return;
+    line_->record = {};
+    line_->lost = line_->landed = {};
   }
 
  protected:

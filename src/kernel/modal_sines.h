@@ -118,7 +118,7 @@ class SineStrings : public ModalKernel {
     each_point(string, [&](std::size_t i, std::size_t at) { group(string).offset[at] = offset_m[i]; });
   }
   void weigh(double factor) noexcept override {
-    law_ = law_.weighted(factor);
+    law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
   }
 
@@ -219,6 +219,10 @@ class SineStrings : public ModalKernel {
     if (traffic(string).fastest_m > 0)  // the faster, the shorter
       r.fewest_true_samples = true_samples_(traffic(string).fastest_m / (2 * dt_), books_[string].q);
     return r;
+  }
+  void forget() noexcept override {
+    for (auto& g : groups_)
+      for (auto& t : g.traffic) t.forget();
   }
 
  protected:

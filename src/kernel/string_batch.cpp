@@ -109,7 +109,7 @@ class Batch final : public StringBatch {
     for (std::size_t k = 0; k < count(i); ++k) group(i).offset[spot(i, first(i) + k)] = strings_[i].barrier.offset_m[k] = offset[k];
   }
   void weigh(double factor) noexcept override {
-    law_ = law_.weighted(factor);
+    law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
   }
 
@@ -218,8 +218,19 @@ class Batch final : public StringBatch {
     r.unsettled = whole(t.unsettled), r.fewest_true_samples = lane(i, t.fewest);
     return r;
   }
+  void forget() noexcept override {
+    for (auto& g : groups_) clear_touches(g);
+    std::fill(given_.begin(), given_.end(), Sum());
+  }
 
  private:
+  static void clear_touches(BatchGroup& g) noexcept {
+    for (auto& t : g.touches) {
+      t = {};
+      for (double& x : t.shortest.at) x = std::numeric_limits<double>::infinity();
+      for (double& x : t.fewest.at) x = std::numeric_limits<double>::infinity();
+    }
+  }
   struct Home {
     std::size_t group, row, lane;
   };
@@ -248,9 +259,8 @@ class Batch final : public StringBatch {
       for (double& x : g.a[r].nodes.at) x = static_cast<double>(g.nodes);  // lanes without a string: A = 1, at rest
       for (LaneNumbers* x : {&g.a[r].middle, &g.a[r].ends, &g.a[r].q0_weighted})
         for (double& y : x->at) y = 1;
-      for (double& x : g.touches[r].shortest.at) x = std::numeric_limits<double>::infinity();
-      for (double& x : g.touches[r].fewest.at) x = std::numeric_limits<double>::infinity();
     }
+    clear_touches(g);
     for (std::size_t k = 0; k < members.size(); ++k) {
       home_[members[k]] = {groups_.size() - 1, k / width_, k % width_};
       add_string(members[k]);

@@ -118,7 +118,7 @@ class StringRecord : public StringKernel {
     mu_ = mu, law_ = law, scheme_.prepare(Lossy{mu}, dt_), true_samples_ = ElasticSamples(law_, dt_), view_.lossy_contact = mu != 0;
     look_out();
   }
-  void weigh(double factor) noexcept override { set_law(law_.weighted(factor), mu_); }
+  void weigh(double factor) noexcept override { set_law(law_.stiffened(factor), mu_); }
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
     for (std::size_t i = 0; i < view_.nodes; ++i) {
       view_.u[i] = static_cast<Number>(traffic_.sign * u[i]), view_.d[i] = static_cast<Number>(traffic_.sign * d[i]);
@@ -200,6 +200,10 @@ class StringRecord : public StringKernel {
     traffic_.lost = traffic_.lost_in_contact = traffic_.given = traffic_.taken = {};
     ContactRecord& r = traffic_.record;
     r.impacts = r.touching_steps = r.solves = r.iterations = r.unsettled = 0;
+  }
+  void forget() noexcept override {
+    traffic_.forget();
+    view_.touches = {};
   }
   void keep_books(bool keep) noexcept override { traffic_.books = keep, gap_ |= !keep && view_.a.lossy(); }
   double lost_J() const noexcept override {

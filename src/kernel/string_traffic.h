@@ -23,6 +23,11 @@ struct StringTraffic {
   double fastest_m = 0;  ///< largest free double step of a node that entered
   int passes = 0;        ///< of the scheme; 0: counted by the lanes
 
+  void forget() noexcept {
+    lost = lost_in_contact = given = taken = {};
+    record = {};
+    fastest_m = 0;
+  }
   /// Adds what the lanes have counted, and lets them begin again.
   template <class Number>
   void note(StringTouches<Number>& t) noexcept {

@@ -114,5 +114,28 @@ TEST(Allocations, NoneWhileItPlays) {
   }
 }
 
+TEST(Allocations, NoneWhenAStateIsSavedLoadedOrReset) {
+  for (const auto& [name, text] : test::every_feature()) {
+    Engine engine(parse_scene(text, name).scene, {2, 1});
+    std::vector<double> left(512), right(512);
+    double* out[] = {left.data(), right.data()};
+    std::vector<std::byte> state(engine.state_bytes());
+    for (int round = 0; round < 4; ++round) {
+      for (const auto& [event, offset] : test::everything(engine.world(), round)) engine.send(event, offset);
+      engine.process(out, 512);
+      if (round == 1) continue;
+      std::size_t bytes = 0;
+      StateError error = StateError::no_state;
+      const long n = allocations([&] {
+        if (round == 0) bytes = engine.save(state);
+        engine.reset();
+        if (round == 0) error = engine.load({state.data(), bytes});
+      });
+      EXPECT_EQ(n, 0) << name << first_allocation();
+      EXPECT_EQ(error, round == 0 ? StateError::none : StateError::no_state) << name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace jawari

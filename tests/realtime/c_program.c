@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "jawari/c_api.h"
@@ -244,9 +245,46 @@ static void takes_whole_members_only(void) {
   jawari_close(engine);
 }
 
+/* A state saved while a hammer touches and a string glides goes on in another engine, sample by sample. */
+static void saves_and_loads(void) {
+  jawari_engine *engine = NULL, *other = NULL;
+  char text[300];
+  double a[256], b[256], *out[1];
+  size_t bytes, used = 0;
+  unsigned char *state;
+  int n;
+  EXPECT(jawari_open(scene, strlen(scene), NULL, &engine, text, sizeof text) == JAWARI_OK);
+  EXPECT(jawari_open(scene, strlen(scene), NULL, &other, text, sizeof text) == JAWARI_OK);
+  EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "hammer"), 2.0, 0, 230) == JAWARI_OK);
+  EXPECT(jawari_set(engine, jawari_find_parameter(engine, "string.frequency_hz"), 120, 0.01, 0) == JAWARI_OK);
+  out[0] = a;
+  EXPECT(jawari_process_f64(engine, out, 256) == JAWARI_OK);
+  bytes = jawari_state_bytes(engine);
+  state = malloc(bytes);
+  EXPECT(state && bytes > 0 && bytes == jawari_state_bytes(other));
+  EXPECT(jawari_save(engine, state, bytes - 1, &used) == JAWARI_BAD_ARGUMENT && used == 0);
+  EXPECT(jawari_save(engine, NULL, bytes, &used) == JAWARI_BAD_ARGUMENT && jawari_save(engine, state, bytes, NULL) < 0);
+  EXPECT(jawari_save(engine, state, bytes, &used) == JAWARI_OK && used > 0 && used <= bytes);
+  EXPECT(jawari_load(other, state, used, text, sizeof text) == JAWARI_OK && text[0] == 0);
+  EXPECT(jawari_process_f64(engine, out, 256) == JAWARI_OK);
+  out[0] = b;
+  EXPECT(jawari_process_f64(other, out, 256) == JAWARI_OK);
+  for (n = 0; n < 256; ++n) EXPECT(a[n] == b[n]);
+  EXPECT(a[255] != 0);
+  state[used / 2] ^= 1;
+  EXPECT(jawari_load(other, state, used, text, sizeof text) == JAWARI_REFUSED && strstr(text, "damaged"));
+  EXPECT(jawari_load(other, state, used, NULL, 0) == JAWARI_REFUSED);
+  EXPECT(jawari_load(other, NULL, used, NULL, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_load(other, "nonsense", 8, text, sizeof text) == JAWARI_REFUSED && strstr(text, "no saved state"));
+  free(state);
+  jawari_close(engine), jawari_close(other);
+}
+
 static void survives_null(void) {
   jawari_ledger ledger;
   jawari_parameter info;
+  char text[300] = "";
+  size_t used = 7;
   ledger.size = sizeof ledger, info.size = sizeof info;
   EXPECT(jawari_process_f32(NULL, NULL, 1) < 0 && jawari_process_f64(NULL, NULL, 1) < 0);
   EXPECT(jawari_channels(NULL) == 0 && jawari_rate_hz(NULL) == 0 && jawari_latency(NULL) == 0);
@@ -257,6 +295,7 @@ static void survives_null(void) {
   EXPECT(jawari_account_count(NULL) < 0 && jawari_account_name(NULL, 0) == NULL);
   EXPECT(jawari_account_is_contact(NULL, 0) < 0 && jawari_read_accounts(NULL, NULL, NULL, 0) < 0);
   EXPECT(jawari_judge(NULL, NULL, 0) < 0 && jawari_failed(NULL) < 0 && jawari_time_s(NULL) == 0);
+  EXPECT(jawari_state_bytes(NULL) == 0 && jawari_save(NULL, text, 300, &used) < 0 && jawari_load(NULL, text, 300, NULL, 0) < 0);
   EXPECT(jawari_reset(NULL) < 0 && jawari_failure(NULL, NULL, 0) < 0);
   EXPECT(jawari_options_init(NULL) < 0 && jawari_status_text(-99) && jawari_version()[0]);
 }
@@ -266,6 +305,7 @@ int main(void) {
   refuses();
   survives_null();
   fails_and_comes_back();
+  saves_and_loads();
   takes_whole_members_only();
   if (mistakes) printf("%d mistakes\n", mistakes);
   return mistakes ? 1 : 0;

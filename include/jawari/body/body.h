@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "jawari/core/archive.h"
 #include "jawari/core/sum.h"
 
 namespace jawari {
@@ -43,6 +44,9 @@ class Body {
   virtual bool idle(double /*energy_J*/) const noexcept { return false; }
   virtual void rest() noexcept {}  ///< vibrations vanish; who calls books the energy
   virtual bool held() const noexcept { return false; }  ///< springs hold all of it: rest() leaves it at zero
+
+  /// What it carries from step to step, between two steps; not its tuning, which the owner applies first.
+  virtual void archive(Archive& a) noexcept { a(w, d, s_free, s, lost, given); }
 
   std::size_t taps() const noexcept { return w.size(); }
   std::vector<double> w, d, s_free;  ///< per tap: displacement, last increment, free double step [m]

@@ -31,6 +31,12 @@ class DrivenBody final : public Body {
   Stored stored() const noexcept override { return {}; }
   void push(std::size_t, double) noexcept override {}  // it would not move
   bool idle(double) const noexcept override { return plans_ == 0 && played_ + 1 >= samples_.size(); }
+  void archive(Archive& a) noexcept override {
+    Body::archive(a);
+    a(base_, now_, next_, plan_, done_);
+    a.index(plans_, plan_.size());
+    a.index(played_, samples_.size());
+  }
 
  private:
   struct Plan {

@@ -81,6 +81,7 @@ class ModalBody : public Body {
   bool idle(double energy_J) const noexcept override;  ///< a free mass is idle in flight: nothing acts on it
   void rest() noexcept override;                       ///< modes without a spring fly on
   bool held() const noexcept override;
+  void archive(Archive& a) noexcept override;
 
   struct Coeffs {
     double lag, D, C;               // (M1): lag = 1 - E
@@ -133,7 +134,7 @@ class ModalBody : public Body {
   std::vector<double> l_, w_, lean_;  // (M7) l, w = l u; projection of C w on the taps
   struct Bridge {
     std::size_t row;
-    std::vector<double> tension, rest;
+    std::vector<double> built, tension, rest;
   };
   std::vector<Bridge> bridges_;
   int until_read_ = 0;

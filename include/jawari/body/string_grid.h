@@ -108,6 +108,10 @@ class StringGrid final : public Body {
   bool idle(double energy_J) const noexcept override { return stored().total() < energy_J; }
   void rest() noexcept override;
   bool held() const noexcept override { return true; }
+  void archive(Archive& a) noexcept override {
+    Body::archive(a);
+    a(load_, crossing_, sum_, crossing_known_);
+  }
 
  private:
   friend class GridCompliance;

@@ -52,6 +52,7 @@ class CentreLimited {
     return {sign * m.value + far, m.slope + (force(end) - far) / r_m};
   }
   CentreLimited weighted(double weight) const { return {side_.weighted(weight), gap_}; }
+  CentreLimited stiffened(double factor) const { return {side_.stiffened(factor), gap_}; }
 
  private:
   CentreLimited(const PowerLaw& side, double gap) : side_(side), gap_(gap) {}

@@ -22,6 +22,7 @@ class HuntCrossley : public PowerLaw {
   explicit HuntCrossley(const Params& p) : PowerLaw({p.stiffness, p.exponent}), mu_(p.mu) {}
   double loss_factor() const noexcept { return mu_; }
   HuntCrossley weighted(double weight) const { return {PowerLaw::weighted(weight), mu_}; }
+  HuntCrossley stiffened(double factor) const { return {PowerLaw::stiffened(factor), mu_}; }
 
  private:
   HuntCrossley(const PowerLaw& elastic, double mu) : PowerLaw(elastic), mu_(mu) {}

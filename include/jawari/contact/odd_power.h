@@ -54,6 +54,7 @@ class OddPower {
     return {value, (force(end) - value) / r_m};
   }
   OddPower weighted(double weight) const { return OddPower(half_.weighted(weight)); }
+  OddPower stiffened(double factor) const { return OddPower(half_.stiffened(factor)); }
 
  private:
   explicit OddPower(const PowerLaw& half) : half_(half) {}

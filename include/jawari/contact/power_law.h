@@ -27,7 +27,7 @@ class PowerLaw {
       {"exponent", "alpha", "", at_least(1), at_most(13), required, "1: linear spring, 1.5: sphere (Hertz), 2-3: felt"}};
 
   explicit PowerLaw(const Params& p)
-      : params_(p), force_power_(p.exponent), slope_power_(slope(p)) {}
+      : params_(p), built_(p.stiffness), force_power_(p.exponent), slope_power_(slope(p)) {}
 
   double stiffness() const noexcept { return params_.stiffness; }
   double exponent() const noexcept { return params_.exponent; }
@@ -107,6 +107,14 @@ class PowerLaw {
   PowerLaw weighted(double weight) const {
     PowerLaw law(*this);
     if (weight != 1) law.params_.stiffness *= weight, law.slope_power_ = slope(law.params_);
+    law.built_ = law.params_.stiffness;
+    return law;
+  }
+  /// The law as it was made, with so many times its stiffness: of the factor alone, whatever the stiffness is now.
+  PowerLaw stiffened(double factor) const {
+    PowerLaw law(*this);
+    law.params_.stiffness = built_ * factor;
+    law.slope_power_ = slope(law.params_);
     return law;
   }
 
@@ -123,6 +131,7 @@ class PowerLaw {
   }
 
   Params params_;
+  double built_;
   Power force_power_, slope_power_;
 };
 static_assert(ContactLaw<PowerLaw>);

@@ -64,6 +64,12 @@ class Tabulated {
   Tabulated weighted(double weight) const {
     Tabulated law(*this);
     law.weight_ *= weight;
+    law.built_ = law.weight_;
+    return law;
+  }
+  Tabulated stiffened(double factor) const {
+    Tabulated law(*this);
+    law.weight_ = built_ * factor;
     return law;
   }
 
@@ -88,7 +94,7 @@ class Tabulated {
   static Quotient within(const Piece& p, double a, double b) noexcept;
 
   std::shared_ptr<const std::vector<Piece>> pieces_;  // the last one goes on beyond max_m
-  double per_m_, last_, surface_ = 1e-100, mu_, weight_ = 1, stiffness_, exponent_;
+  double per_m_, last_, surface_ = 1e-100, mu_, weight_ = 1, built_ = 1, stiffness_, exponent_;
 };
 static_assert(ContactLaw<Tabulated>);
 

@@ -37,7 +37,7 @@ class SpringLine final : public ContactLine {
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(mean_)); }
 
  private:
-  double K_, R_, dt_;
+  double K_, built_, R_, dt_;
   std::vector<double> mean_;  // (y + y-)/2 of the state
 };
 

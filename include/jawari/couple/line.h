@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "jawari/core/archive.h"
 #include "jawari/core/sum.h"
 #include "jawari/couple/alone.h"
 #include "jawari/couple/contact_record.h"
@@ -41,7 +42,7 @@ class ContactLine {
   /// The law at rest: elastic force with its loss at a speed, never pulling back, and the slope of the elastic force.
   virtual double force_at(double y_m, double v_m_s) const noexcept = 0;
   virtual double slope_at(double y_m) const noexcept = 0;
-  /// Multiplies the stiffness and with it what is stored; the owner books the difference.  False: it has none.
+  /// So many times the stiffness it was made with; what is stored follows, the owner books the difference.  False: it has none.
   virtual bool weigh(double /*factor*/) noexcept { return false; }
   /// The scheme's states as they lie in memory, for kernels that know the scheme (kernel/match.h).
   virtual std::span<std::byte> states() noexcept = 0;
@@ -62,6 +63,13 @@ class ContactLine {
     respond(s, forces_, slopes_);
     for (std::size_t i = 0; i < port.size(); ++i)
       note_rounding(i, std::abs(port[i].s_free) + std::abs(port[i].q * phi[i]), slopes_[i]);
+  }
+
+  /// What it carries from step to step; not its stiffness, which the owner sets first.
+  virtual void archive(Archive& a) noexcept {
+    a(port, s, phi, scale_m, lost, landed, rounding_J, record);
+    a.raw(states());
+    a.raw(std::as_writable_bytes(samples()));
   }
 
   std::vector<Port> port;      ///< written before begin()
@@ -160,19 +168,25 @@ class Line final : public ContactLine {
   }
   double slope_at(double y_m) const noexcept override { return law_.curvature(y_m); }
   bool weigh(double factor) noexcept override {  // a table is fitted anew: 0.1 ms, nothing allocated
-    law_ = law_.weighted(factor);
+    const double ratio = factor / std::exchange(factor_, factor);
+    law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
     if constexpr (requires { scheme_.reweigh(law_, factor); }) scheme_.reweigh(law_, factor);
     else scheme_.prepare(law_, dt_);
-    if constexpr (requires { scheme_.stiffen(state_[0], factor); })
-      for (auto& e : state_) scheme_.stiffen(e, factor);
+    if constexpr (requires { scheme_.stiffen(state_[0], ratio); })
+      for (auto& e : state_) scheme_.stiffen(e, ratio);
     return true;
   }
   using ContactLine::states;
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
   std::span<std::int64_t> samples() noexcept override { return samples_; }
+  void archive(Archive& a) noexcept override {
+    ContactLine::archive(a);
+    a(landed_at_, clock_);
+  }
 
  private:
+  static_assert(std::is_trivially_copyable_v<typename S::State>, "states are copied as bytes");
   static constexpr bool lands = requires(typename S::State state) { state.landed; };
   /// When the mean position of two samples meets the barrier, in steps; for a point on its way there.
   double landing_time(double half_m, double s_m) const noexcept { return clock_ - 2 * half_m / s_m; }
@@ -229,6 +243,7 @@ class Line final : public ContactLine {
   std::vector<std::int64_t> samples_;  // length of the contact under way
   ElasticSamples true_samples_;
   double dt_;
+  double factor_ = 1;              // of the stiffness it was made with
   std::vector<double> landed_at_;  // landing: when the contact under way began, in steps
   double clock_ = 0;               // landing: steps so far
 };

@@ -14,6 +14,8 @@
 #include <cstddef>
 #include <vector>
 
+#include "jawari/core/archive.h"
+
 namespace jawari {
 
 class Body;
@@ -24,6 +26,7 @@ class BandShare {
  public:
   BandShare(const Body& body, double dt_s);
   void look() noexcept;
+  void archive(Archive& a) noexcept { a(high_, all_); }
   bool measured() const noexcept { return modes_ != nullptr || grid_ != nullptr; }
   bool on_grid() const noexcept { return grid_ != nullptr; }
   double share() const noexcept { return all_ > 0 ? high_ / all_ : 0; }  ///< of the sums over all looks

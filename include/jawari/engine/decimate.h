@@ -8,6 +8,8 @@
 #include <span>
 #include <vector>
 
+#include "jawari/core/archive.h"
+
 namespace jawari {
 
 class Decimator {
@@ -16,6 +18,10 @@ class Decimator {
   std::size_t delay() const noexcept { return factor_ == 1 ? 0 : 36; }  ///< in samples
   void push(double x) noexcept;            ///< one time step
   double value() const noexcept;           ///< the sample, after `factor` steps
+  void archive(Archive& a) noexcept {
+    a.index(at_, weight_.size() - 1);
+    a(past_);
+  }
 
  private:
   std::size_t factor_, at_ = 0;

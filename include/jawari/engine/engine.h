@@ -4,18 +4,22 @@
 //   process()       any number of frames; no allocation, lock, exception or, with one thread, system call   audio thread
 //   send()          an event for the next process(); wait-free                                     one control thread
 //   snapshot()      ledger, accounts, contacts as of the last quarter of a thousand steps          any thread, no lock
-//   reset()         back to the state after opening; compiles anew                          any thread, while nothing runs
+//   reset()         back to the state after opening                                   any thread, while nothing else runs
+//   save(), load()  the whole state as bytes, also in the middle of a contact         any thread, while nothing else runs
+//                   these three allocate, lock and throw nothing
 // Samples are the same for every block size and every number of threads.  They are finite: the call of process() in which
 // the motion fails writes silence from its first sample on, and so do all later ones until reset().
 #pragma once
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "jawari/engine/decimate.h"
 #include "jawari/kernel/pool.h"
 #include "jawari/engine/scene.h"
+#include "jawari/engine/state.h"
 #include "jawari/engine/world.h"
 
 namespace jawari {
@@ -47,7 +51,7 @@ class Engine {
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }
   std::size_t latency() const noexcept { return latency_; }  ///< in frames: of the oversampling filter
-  /// Names, knobs; not its state while it plays.  After reset() another one.
+  /// Names, knobs; not its state while it plays.
   const World& world() const noexcept { return *world_; }
 
   void process(float* const* out, std::size_t frames) noexcept;
@@ -57,9 +61,14 @@ class Engine {
   const Failure& failure() const noexcept { return world_->failure(); }      ///< by the thread that plays
   std::string failure_text() const { return world_->failure_text(); }        ///< one sentence; while nothing plays
 
-  /// As after opening: state, parameters, time, energy account; events that wait are forgotten.  Allocates, takes as
-  /// long as opening; only while no other function runs.
-  void reset();
+  /// As after opening, bit for bit: state, parameters, time, energy account; events that wait are forgotten.
+  void reset() noexcept;
+  std::size_t state_bytes() const noexcept { return state_bytes_; }  ///< the most that save() writes
+  /// Motion, contacts, parameters on their way, events sent and not yet happened, accounts.  Returns the bytes written; 0:
+  /// there is too little room.  An engine that loads them goes on with the samples with which this one goes on.
+  std::size_t save(std::span<std::byte> to) noexcept;
+  /// Anything but none: refused, and the engine is what it was; damaged bytes that look whole: it is reset.
+  StateError load(std::span<const std::byte> state) noexcept;
 
   /// `offset`: frames after the start of the next process().  False: EventQueue::capacity events wait for their time, or
   /// the event makes no sense.  What is accepted happens, unless the run fails before its time.
@@ -84,9 +93,9 @@ class Engine {
 
   static constexpr std::size_t chunk_frames = 256;
   static constexpr std::int64_t shortest_visit = 64;       // steps; less does not pay
-  void open();  // what has to do with the world's size and state
-  Scene scene_;
-  Kernels kernels_;
+  void post_all() noexcept;  // hands what send() has queued to the world
+  void archive(Archive& a) noexcept;
+  bool read(std::span<const std::byte> state) noexcept;
   double rate_;
   std::size_t channels_, oversample_, latency_ = 0;
   std::unique_ptr<World> world_;
@@ -106,6 +115,9 @@ class Engine {
   std::vector<Posted> queue_;                      // from send() to the next process()
   std::atomic<std::size_t> written_{0}, read_{0};
   std::atomic<std::size_t> accepted_{0};           // by send() and not yet happened: at most EventQueue::capacity
+  std::size_t state_bytes_ = 0;
+  std::uint64_t fingerprint_ = 0;
+  std::vector<std::byte> first_state_;             // after opening
   std::vector<double> account_values_;
   mutable std::vector<std::atomic<double>> shown_;
   mutable std::atomic<unsigned> turn_{0};          // odd while being written

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "jawari/core/archive.h"
 #include "jawari/engine/event.h"
 
 namespace jawari {
@@ -36,6 +37,19 @@ class EventQueue {
     return first;
   }
   void clear() noexcept { heap_.clear(); }
+  void archive(Archive& a) noexcept {
+    std::size_t count = heap_.size();
+    a.index(count, capacity);
+    a(arrived_);
+    if (a.counts()) return a.skip(capacity * sizeof(Entry));  // the most there can be
+    heap_.resize(count);
+    a(heap_);
+  }
+  /// Whether all that wait pass a test.
+  template <class Test>
+  bool all_of(Test&& test) const {
+    return std::all_of(heap_.begin(), heap_.end(), [&](const Entry& e) { return test(e.timed.event); });
+  }
 
  private:
   struct Entry {

@@ -18,6 +18,13 @@ class Signal {
   double next() noexcept;  ///< value of this step, then moves on
   /// Whether it is zero in this step and has not begun or is over: a constant, a sine or a pulse outside its time.
   bool silent() const noexcept { return step_ < first_ || step_ >= last_; }
+  void archive(Archive& a) noexcept { a(step_, re_, im_); }
+  /// Its constants, for what tells two signals apart.
+  template <class Visit>
+  void constants(Visit&& visit) const {
+    for (const double x : {amplitude_, begin_, end_, static_cast<double>(first_), static_cast<double>(last_), turn_re_, turn_im_}) visit(x);
+    for (const double x : samples_) visit(x);
+  }
 
  private:
   double share(std::int64_t step) const noexcept;  // of the force that acts in a step, beside a jump

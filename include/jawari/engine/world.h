@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "jawari/body/body.h"
+#include "jawari/core/archive.h"
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
 #include "jawari/engine/band_share.h"
@@ -55,6 +56,7 @@ class World final : public System {
     std::size_t normal = none;           ///< friction: the contact whose force presses
     double coefficient = 0, normal_N = 0;
     double height_m = 0, height_sign = 0, built_stiffness = 0;  ///< what events may change; sign 0: no height
+    double factor = 1;                   ///< of the stiffness it was built with
     double rise_m = 0, next_rise_m = 0;  ///< of a height that glides: what offset_m gained in the last step, gains in this
     std::string why = {};                       ///< scheme "auto": the reason for the choice
     std::unique_ptr<ContactLine> spare = {};    ///< "auto": what it would change to
@@ -169,6 +171,13 @@ class World final : public System {
   std::size_t waiting() const noexcept { return queue_.size(); }  ///< posted, and later than the block announced
   void forget() noexcept { queue_.clear(); }                      ///< drops all that wait
 
+  // State (world_state.cpp), between blocks.
+  /// Counts, writes or reads all that steps change.  Kernels hand their state back first, and take it up again in the next
+  /// block.  Allocates nothing.  After a refused reading the state is of no use until another one is read.
+  void archive(Archive& a) noexcept;
+  /// Tells models apart whose states do not fit each other.
+  std::uint64_t fingerprint() const;
+
  private:
   struct Solver {
     std::vector<std::size_t> contacts;
@@ -243,7 +252,6 @@ class World final : public System {
   void make_lone(std::size_t body);
   bool presses(std::size_t contact) const noexcept;
   void wire(Stand& stand) const;
-  void retire(std::size_t body) noexcept;
   std::unique_ptr<StringKernel> match(const Stand& stand, std::size_t contact, const std::string& scheme) const;
   void sort_out(Group& group) noexcept;
   Stand* stand_of(const Solver& solver) const noexcept;
@@ -266,12 +274,20 @@ class World final : public System {
   bool place_hammer(std::size_t body, double speed_m_s) noexcept;
   bool meets(const Contact& c, std::size_t body) const noexcept;
   void stiffen(std::size_t contact, double factor) noexcept;
+  void set_stiffness(std::size_t contact, double factor) noexcept;
   void busy(Group& group, std::int64_t steps) noexcept { group.busy_until = std::max(group.busy_until, group.step + steps); }
   void turn(std::size_t knob, double value, double duration_s) noexcept;
   void ramp(Ramp& ramp, std::int64_t steps) noexcept;
   void set(const Ramp& ramp, double value) noexcept;
   void reconsider(Contact& c) noexcept;
+  void change_scheme(Contact& c) noexcept;
   void tune(std::size_t body) noexcept;
+  void set_tuning(std::size_t body) noexcept;
+  // world_state.cpp
+  void archive(Archive& a, Failure& failure) const noexcept;
+  void archive_body(Archive& a, std::size_t body) noexcept;
+  void archive_contact(Archive& a, std::size_t contact) noexcept;
+  void archive_group(Archive& a, Group& group) noexcept;
   // world_read.cpp
   void book() noexcept;
   double value(const NamedBody& b, std::size_t tap, Quantity quantity) const noexcept;
@@ -291,6 +307,7 @@ class World final : public System {
   mutable std::vector<Books> books_;  // bodies, then contacts; kernels fill them when somebody looks
   struct Tuning {
     double tension = 1, bending = 1, added = 0;
+    bool operator==(const Tuning&) const = default;
   };
   std::vector<Tuning> tuning_;       // per body
   std::vector<Stored> body_stored_;  // of weigh()

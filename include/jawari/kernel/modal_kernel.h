@@ -91,6 +91,7 @@ class ModalKernel {
   virtual double given_J(std::size_t string = 0) const noexcept = 0;    ///< by drives
   virtual double taken_J(std::size_t string = 0) const noexcept = 0;    ///< by the contact from the string: -f s/2
   virtual ContactRecord record(std::size_t string = 0) const noexcept = 0;
+  virtual void forget() noexcept = 0;  ///< totals and records begin anew, as when it was made; the state stays
 };
 
 namespace kernel {

@@ -80,6 +80,7 @@ class StringBatch {
   /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there.  Solves
   /// are those of vectors in which the string had something to solve.
   virtual ContactRecord record(std::size_t string) const noexcept = 0;
+  virtual void forget() noexcept = 0;  ///< totals and records begin anew, as when it was made; the state stays
 };
 
 }  // namespace jawari

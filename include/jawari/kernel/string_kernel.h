@@ -68,7 +68,7 @@ class StringKernel {
   virtual void set_string(const GridNumbers& string) noexcept = 0;
   virtual void set_offset(std::span<const double> offset_m) noexcept = 0;
   virtual void set_law(const PowerLaw& law, double mu) noexcept = 0;
-  virtual void weigh(double factor) noexcept = 0;  ///< the same law, so many times as stiff
+  virtual void weigh(double factor) noexcept = 0;  ///< the law as made, so many times as stiff
 
   /// Displacement and last increment of every node; the contact starts from them.
   virtual void place(std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
@@ -94,6 +94,7 @@ class StringKernel {
   /// Without books a lossy string is up to a third faster and nobody knows where its energy went.
   virtual void keep_books(bool keep) noexcept = 0;
   virtual void open_books() noexcept = 0;            ///< all that follows counts from here
+  virtual void forget() noexcept = 0;                ///< and the extremes, too: as when it was made; the state stays
   virtual Stored stored() const noexcept = 0;        ///< (S10)
   virtual double contact_J() const noexcept = 0;     ///< stored in the contact
   virtual double lost_J() const noexcept = 0;        ///< by the string; NaN once books were not kept

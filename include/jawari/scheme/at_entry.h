@@ -52,7 +52,7 @@ class MatchDuration {
     const double theta = angle_ / N, ratio = tan_over(theta / 2), t = ratio * theta / 2;
     return scheme == Measured::three_point ? N / ratio * root(1 - t * t) : N / ratio;
   }
-  void weigh(double factor) noexcept { samples_.weigh(factor); }  ///< the same law, so many times as stiff
+  void weigh(double factor) noexcept { samples_.weigh(factor); }  ///< the law as built, so many times as stiff
 
  private:
   /// tan(x)/x for 0 <= x < pi/2 by its continued fraction.
@@ -135,7 +135,7 @@ class AtEntry {
   void prepare(const Law& law, double dt_s) {
     inner_.prepare(law, dt_s), dt_ = dt_s, policy_.emplace(law, dt_s);
   }
-  /// prepare() for the same law, so many times as stiff: no table is made again.
+  /// prepare() for the law as built, so many times as stiff: no table is made again.
   template <ContactLaw Law>
   void reweigh(const Law& law, double factor) noexcept {
     inner_.prepare(law, dt_);

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// A saved state: a head that says which library and which scene it belongs to, then the bytes of core/archive.h.  It
+// fits an engine of the same scene, channels and time steps per sample; the number of threads and the kernels may
+// differ.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string_view>
+
+namespace jawari {
+
+enum class StateError { none, no_state, other_version, other_scene, damaged };
+/// One sentence; empty for none.
+std::string_view state_sentence(StateError error) noexcept;
+
+/// FNV-1a on words of 64 bits.
+class Fingerprint {
+ public:
+  void add(std::uint64_t word) noexcept {
+    value_ = (value_ ^ word) * 0x100000001b3ULL;
+    value_ ^= value_ >> 32;  // a product carries upwards only
+  }
+  void add(double x) noexcept { add(std::bit_cast<std::uint64_t>(x)); }
+  void add(std::span<const std::byte> bytes) noexcept {
+    add(static_cast<std::uint64_t>(bytes.size()));
+    for (std::size_t at = 0; at < bytes.size(); at += 8) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
+      add(word);
+    }
+  }
+  void add(std::string_view text) noexcept { add(std::as_bytes(std::span(text))); }
+  std::uint64_t value() const noexcept { return value_; }
+
+ private:
+  std::uint64_t value_ = 0xcbf29ce484222325ULL;
+};
+
+struct StateHead {
+  static constexpr char mark[8] = {'j', 'a', 'w', 'a', 'r', 'i', ' ', 's'};
+  static constexpr std::uint64_t now = 1;  ///< changes with what is saved
+  char is[8] = {};
+  std::uint64_t version = now, scene = 0, bytes = 0,
+                sum = 0;  ///< bytes: with the head; sum: fingerprint of what follows
+
+  /// Writes it in front of the bytes that follow it.
+  static void write(std::span<std::byte> state, std::uint64_t scene) noexcept;
+  /// Whether a state is whole, and of this library and scene.
+  static StateError check(std::span<const std::byte> state, std::uint64_t scene) noexcept;
+};
+
+}  // namespace jawari
