@@ -32,6 +32,11 @@ class Counted {
     law.law_ = law_.weighted(weight);
     return law;
   }
+  Counted stiffened(double factor) const {
+    Counted law(*this);
+    law.law_ = law_.stiffened(factor);
+    return law;
+  }
 
  private:
   void counted(double y) const noexcept { *powers_ += y > 0; }
