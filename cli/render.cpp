@@ -124,7 +124,7 @@ Prepared prepare(const std::string& scene, const Options& o) {
 int render(const std::string& scene, const Options& o, Face& face) {
   const auto [file, system] = prepare(scene, o);
   for (const auto& sentence : doubts(file.scene, *system)) face.complain(fmt::format("warning: {}", sentence));
-  if (o.trace.empty() && o.report.empty()) system->audit_every(64);
+  if (o.trace.empty()) system->audit_every(o.report.empty() ? 64 : 8);  // a trace shows the energies of every step
   Envelope envelope;
   StringFilm film(o.film);
   std::vector<RowSink*> sinks;

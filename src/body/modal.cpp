@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -46,7 +47,12 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
 ModalBody::~ModalBody() = default;
 std::size_t ModalBody::good_sine_count(std::size_t modes) { return SineTransform::good_count(modes); }
 
-void ModalBody::modulate(double c, std::vector<double> l) { c_modulation_ = c, l_ = std::move(l); }
+void ModalBody::modulate(double c, std::vector<double> l) {
+  c_modulation_ = c;
+  l_ = std::move(l);
+  constexpr std::size_t most = 1024;  // 8 MB
+  if (c != 0 && taps() <= most) still_.assign(taps() * taps(), std::numeric_limits<double>::quiet_NaN());
+}
 
 void ModalBody::bridge(std::size_t tap, std::vector<double> tension_part) {
   std::vector<double> built(c_.size());
@@ -121,6 +127,7 @@ void ModalBody::tune(double tension, double bending, double added_decay_1_s) noe
     for (std::size_t i = 0; i < c_.size(); ++i)
       shape_[b.row * c_.size() + i] = built ? b.built[i] : tension * b.tension[i] + b.rest[i];
   if (!bridges_.empty()) until_read_ = 0;
+  std::fill(still_.begin(), still_.end(), std::numeric_limits<double>::quiet_NaN());
 }
 
 double ModalBody::largest_tension() const noexcept {
@@ -322,26 +329,39 @@ bool ModalBody::coupled(std::size_t tap, std::size_t other) const noexcept {
   return receptance(tap, other) != 0;
 }
 
-double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept {
-  double q = 0;
+double ModalBody::still_receptance(std::size_t tap, std::size_t other) const noexcept {
   if (tap < sines_ && other < sines_ && same_gain_)  // sum_p sin sin = (P+1)/2 or 0
-    q = tap == other ? c_.C[0] * static_cast<double>(sines_ + 1) / 2 : 0;
-  else
-    q = sum_of(c_.size(), [&](std::size_t i) { return c_.C[i] * (shape(tap, i) * shape(other, i)); });
-  if (c_modulation_ != 0) q -= 2 * c_modulation_ * lean_[tap] * lean_[other] / (1 + 2 * c_modulation_ * w_Cw_);
-  return q;
+    return tap == other ? c_.C[0] * static_cast<double>(sines_ + 1) / 2 : 0;
+  return sum_of(c_.size(), [&](std::size_t i) { return c_.C[i] * (shape(tap, i) * shape(other, i)); });
+}
+
+double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept {
+  if (c_modulation_ == 0) return still_receptance(tap, other);
+  double q = 0;
+  if (still_.empty()) {
+    q = still_receptance(tap, other);
+  } else {
+    double& kept = still_[tap * taps() + other];
+    if (std::isnan(kept)) kept = still_receptance(tap, other);
+    q = kept;
+  }
+  return q - 2 * c_modulation_ * lean_[tap] * lean_[other] / (1 + 2 * c_modulation_ * w_Cw_);
 }
 
 Stored ModalBody::stored() const noexcept {  // (M2)
   Stored e;
   const std::size_t n = c_.size();
-  const auto elastic = [&](std::size_t i) {
+  const auto sums = sums_of<3>(n, [&](std::size_t i, std::size_t lane, double (&a)[3][8]) {
     const double mean = u_[i] - d_[i] / 2;
-    return c_.elastic[i] * mean * mean;
-  };
-  e.kinetic = sum_of(n, [&](std::size_t i) { return c_.kinetic[i] * d_[i] * d_[i]; });
-  e.bending = sum_of(n, [&](std::size_t i) { return mode_[i].bending * elastic(i); });
-  e.elastic = sum_of(n, [&](std::size_t i) { return (1 - mode_[i].bending) * elastic(i); });
+    const double elastic = c_.elastic[i] * mean * mean;
+    const double bending = mode_[i].bending;
+    a[0][lane] += c_.kinetic[i] * d_[i] * d_[i];
+    a[1][lane] += bending * elastic;
+    a[2][lane] += (1 - bending) * elastic;
+  });
+  e.kinetic = sums[0];
+  e.bending = sums[1];
+  e.elastic = sums[2];
   if (loaded_) e.load = -sum_of(n, [&](std::size_t i) { return load_[i] * (u_[i] - d_[i] / 2 - origin_[i]); });
   if (c_modulation_ == 0) return e;
   const double X = crossing();

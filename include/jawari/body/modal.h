@@ -113,6 +113,7 @@ class ModalBody : public Body {
   void gather() noexcept;                                                        // modal_ = forces of the taps, cleared
   void read(bool all) noexcept;
   double crossing() const noexcept;
+  double still_receptance(std::size_t tap, std::size_t other) const noexcept;  // without modulation
   double bounded_step(std::size_t mode, double u_m, double velocity_m_s) const noexcept;
   static void add(double& sum, double& rest, double x) noexcept;
 
@@ -132,6 +133,7 @@ class ModalBody : public Body {
   double c_modulation_ = 0, w_Cw_ = 0, crossing_ = 0, sum_ = 0;  // (M7): X and X+ + X
   bool crossing_known_ = false;
   std::vector<double> l_, w_, lean_;  // (M7) l, w = l u; projection of C w on the taps
+  mutable std::vector<double> still_;  // with (M7): receptances without it, kept because they are asked for in every step; NaN: not yet
   struct Bridge {
     std::size_t row;
     std::vector<double> built, tension, rest;
