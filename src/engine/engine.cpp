@@ -41,11 +41,14 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
   failed_ = world_->failed();
   publish();
   Fingerprint f;
-  for (const std::uint64_t x : {world_->fingerprint(), std::uint64_t{channels_}, std::uint64_t{separate_}, std::uint64_t{oversample_}}) f.add(x);
+  f.add(world_->fingerprint());
+  f.add(channels_);
+  f.add(separate_);
+  f.add(oversample_);
   Archive count = Archive::counting();
   archive(count);
   state_bytes_ = sizeof(StateHead) + count.bytes();
-  f.add(static_cast<std::uint64_t>(state_bytes_));
+  f.add(state_bytes_);
   fingerprint_ = f.value();
   first_state_.resize(state_bytes_);
   first_state_.resize(save(first_state_));

@@ -24,8 +24,7 @@ std::string_view state_sentence(StateError error) noexcept {
       return "the state was saved by another version of the library, whose states this one does not read";
     case StateError::other_scene:
       return "the state is of another scene, of other channels, or of other time steps per second; it fits an engine "
-             "that is "
-             "opened as the one that saved it";
+             "that is opened as the one that saved it";
     case StateError::damaged:
       return "the state is damaged or not whole: its bytes are not those that were saved";
   }

@@ -137,9 +137,9 @@ std::uint64_t World::fingerprint() const {
   }
   for (const auto& g : groups_)
     for (const auto& t : g.planned) {
-      f.add(static_cast<std::size_t>(t.step));
+      f.add(t.step);
       f.add(static_cast<std::size_t>(t.event.type));
-      f.add(static_cast<std::size_t>(t.event.target));
+      f.add(t.event.target);
       f.add(t.event.value);
       f.add(t.event.duration_s);
     }

@@ -5,6 +5,7 @@
 #pragma once
 #include <algorithm>
 #include <bit>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -20,13 +21,14 @@ std::string_view state_sentence(StateError error) noexcept;
 /// FNV-1a on words of 64 bits.
 class Fingerprint {
  public:
-  void add(std::uint64_t word) noexcept {
-    value_ = (value_ ^ word) * 0x100000001b3ULL;
+  template <std::integral Whole>  // size_t is another type than uint64_t on some systems
+  void add(Whole word) noexcept {
+    value_ = (value_ ^ static_cast<std::uint64_t>(word)) * 0x100000001b3ULL;
     value_ ^= value_ >> 32;  // a product carries upwards only
   }
   void add(double x) noexcept { add(std::bit_cast<std::uint64_t>(x)); }
   void add(std::span<const std::byte> bytes) noexcept {
-    add(static_cast<std::uint64_t>(bytes.size()));
+    add(bytes.size());
     for (std::size_t at = 0; at < bytes.size(); at += 8) {
       std::uint64_t word = 0;
       std::memcpy(&word, bytes.data() + at, std::min<std::size_t>(8, bytes.size() - at));
@@ -44,8 +46,10 @@ struct StateHead {
   static constexpr char mark[8] = {'j', 'a', 'w', 'a', 'r', 'i', ' ', 's'};
   static constexpr std::uint64_t now = 1;  ///< changes with what is saved
   char is[8] = {};
-  std::uint64_t version = now, scene = 0, bytes = 0,
-                sum = 0;  ///< bytes: with the head; sum: fingerprint of what follows
+  std::uint64_t version = now;
+  std::uint64_t scene = 0;
+  std::uint64_t bytes = 0;  ///< with the head
+  std::uint64_t sum = 0;    ///< fingerprint of what follows the head
 
   /// Writes it in front of the bytes that follow it.
   static void write(std::span<std::byte> state, std::uint64_t scene) noexcept;
