@@ -18,6 +18,11 @@ def needed(thing, what):
     return thing
 
 
+# Times depend on the machine and on what else runs there: limits of time are asserted in script/soak only.
+limits_of_time = bool(os.environ.get("JAWARI_TIMED"))
+timed = pytest.mark.skipif(not limits_of_time, reason="asserts a time; script/soak runs it")
+
+
 def package(name):
     """A module that not everybody has."""
     needed(importlib.util.find_spec(name), name)

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import jawari
-from conftest import package
+from conftest import limits_of_time, package, timed
 from jawari import _core
 
 
@@ -131,12 +131,13 @@ def test_the_gil_is_free_during_a_run(bridge):
     while time.monotonic() < end:
         count += 1
     stop.set()
-    thread.join(5)
+    thread.join(60)
     assert done and done[0].stopped and 0 < done[0].steps < 60 * 192000
     assert count > 10000
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
+@timed
 def test_two_threads_are_faster_than_one(bridge, faster):
     bridge.duration_s = 1.5
     reference = bridge.simulate(trace=False).sound
@@ -181,7 +182,7 @@ calls = {
 
 
 @pytest.mark.parametrize("call", calls)
-def test_ctrl_c_is_heard_within_a_fifth_of_a_second(scenes, call):
+def test_ctrl_c_ends_a_call(scenes, call):
     program = "import jawari, time\ntry:\n    print('ready', flush=True)\n" + textwrap.dedent("""
         {call}
         """).format(call=calls[call].format(scene=str(scenes / "bridge.toml"))).rstrip() + \
@@ -194,14 +195,15 @@ def test_ctrl_c_is_heard_within_a_fifth_of_a_second(scenes, call):
         assert child.poll() is None
         sent = time.monotonic()
         child.send_signal(signal.SIGINT)
-        out, _ = child.communicate(timeout=10)
+        out, _ = child.communicate(timeout=60)
         delays.append(float(out) - sent)
-        if delays[-1] < 0.2:
+        if not limits_of_time or delays[-1] < 0.2:
             break
     print(f"{call}: {1e3 * min(delays):.0f} ms")
-    assert min(delays) < 0.2, delays
+    assert not limits_of_time or min(delays) < 0.2, delays
 
 
+@timed
 def test_overhead_of_a_call_is_below_fifty_microseconds(ball):
     ball.duration_s = 0.005
     ball.simulate()

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import jawari
-from conftest import needed, package
+from conftest import needed, package, timed
 
 
 def deepest(result):
@@ -136,6 +136,7 @@ def test_with_joblib(quick):
 
 
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="needs two cores")
+@timed
 def test_two_workers_are_faster_than_one(bridge, faster):
     bridge.duration_s = 0.4
     points = {"string.start.height_m": np.linspace(1e-3, 3e-3, 8)}
