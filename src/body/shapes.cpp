@@ -47,12 +47,14 @@ ModeTable sorted(std::vector<Raw> raw, std::size_t most, const Loss& loss, bool 
   return t;
 }
 
-/// All sine products of a rectangle whose frequency lies below the limit.
+/// The sine products of a rectangle whose frequency lies below the limit.  (m, n) has m n - 1 modes below it: of a narrow
+/// rectangle, which may have any number of modes below the limit, only those are listed that can be among the lowest `most`.
 ModeTable rectangle(double a, double b, double area_density, double limit, std::size_t most, const Loss& loss,
                     bool bending, const std::function<double(double)>& omega_of) {
   std::vector<Raw> raw;
-  for (int m = 1; omega_of(pi * elementary::hypot(m / a, 1 / b)) < limit; ++m)
-    for (int n = 1;; ++n) {
+  const auto lowest = [most](int m) { return static_cast<int>(most / static_cast<std::size_t>(m)); };
+  for (int m = 1; lowest(m) > 0 && omega_of(pi * elementary::hypot(m / a, 1 / b)) < limit; ++m)
+    for (int n = 1; n <= lowest(m); ++n) {
       const double beta = pi * elementary::hypot(m / a, n / b), omega = omega_of(beta);
       if (!(omega < limit)) break;
       raw.push_back({omega, beta, area_density * a * b / 4, m, n, false});

@@ -106,20 +106,59 @@ bool Island::newton(double scale, int most, Outcome& out) noexcept {
 }
 
 void Island::solve_by_sweeps(double scale, Outcome& out) noexcept {
-  constexpr int first = 8, last = 1024, steps = 30;
   out.settled = finite() && newton(scale, 1, out);
   if (!finite()) {
     free_steps();
     compliance_.start(s_);
   }
+  sweep_rounds(scale, false, out);
+}
+
+void Island::sweep_rounds(double scale, bool in_sight, Outcome& out) noexcept {
+  constexpr int first = 8, last = 1024, steps = 30;
   for (int sweeps = first; sweeps <= last && !out.settled; sweeps *= 2) {
     for (int i = 0; i < sweeps; ++i, ++out.passes) compliance_.sweep(*this, s_);
     compliance_.mark();
     compliance_.forces(phi_);
-    out.settled = newton(scale, steps, out);
+    out.settled = newton(scale, steps, out) && !(in_sight && hidden());
     if (!out.settled) compliance_.go_back(s_);  // where every sweep comes nearer
   }
   compliance_.forces(phi_);
+}
+
+bool Island::hidden() const noexcept {
+  constexpr double much = 1e8;
+  double reach = 0;
+  for (const auto* l : lines_)
+    for (const Port& p : l->port) reach = std::max({reach, std::abs(p.s_free), p.y});
+  for (std::size_t i = 0; i < n_; ++i)
+    if (smooth_[i] && compliance_.terms(i) > much * reach) return true;
+  return false;
+}
+
+double Island::residual() const noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < n_; ++i) sum += std::abs(phi_[i] - f_[i]) * std::abs(s_[i]);
+  return sum;
+}
+
+void Island::solve_again(double scale, Outcome& out) noexcept {
+  constexpr double small = 1e-6;
+  const double before = residual();
+  double work = 0;
+  for (std::size_t i = 0; i < n_; ++i) work += std::abs(phi_[i]) * std::abs(s_[i]);
+  if (before <= small * work) return;
+  std::copy(phi_.begin(), phi_.end(), kept_.begin());
+  std::copy(s_.begin(), s_.end(), full_.begin());
+  free_steps();
+  compliance_.start(s_);
+  out.settled = false;
+  sweep_rounds(scale, true, out);
+  ask();
+  if (out.settled && finite() && residual() <= before) return;
+  std::copy(kept_.begin(), kept_.end(), phi_.begin());
+  std::copy(full_.begin(), full_.end(), s_.begin());
+  out.settled = true;
 }
 
 Outcome Island::solve() noexcept {
@@ -166,6 +205,7 @@ Outcome Island::solve() noexcept {
   out.settled = out.settled && finite();
   if (!out.settled && !all_smooth_) solve_by_curves(scale, out), out.settled = out.settled && finite();
   if (!out.settled) solve_by_sweeps(scale, out);
+  if (out.settled && hidden()) ask(), solve_again(scale, out);
   if (!finite()) free_steps(), out.settled = false;  // said, and not handed on
   each([&](ContactLine& l, std::size_t at) {
     std::copy_n(&s_[at], l.s.size(), l.s.begin()), std::copy_n(&phi_[at], l.s.size(), l.phi.begin());

@@ -24,6 +24,10 @@ ModeTable listed(const Spec& s, double rate, double expected, double power, std:
   const double limit = s.bandwidth * pi * rate;
   if (!(expected >= 0))  // also when it is not a number
     throw Refusal("bandwidth", fmt::format("{} \"{}\" is too small, light or soft to have frequencies", kind, s.name));
+  if (!(expected < 1e100))
+    throw Refusal("modes", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most 1e100 can be "
+                                       "told apart; it is too large, too thin or too soft",
+                                       kind, s.name, expected, s.bandwidth, rate));
   if (s.modes == 0 && expected > most_modes)
     throw Refusal("modes", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most "
                                        "{:g} are used unasked; give modes, or lower bandwidth",

@@ -241,6 +241,9 @@ TEST(Islands, SettlePortByPortWhereNewtonDoesNot) {
     expect_whole(outcome(case_scene(name)), 1e-9);
   }
 }
+TEST(Islands, AreNotSettledByForcesThatHideTheMotion) {
+  expect_whole(outcome(case_scene("38-forces-that-hide-the-motion")), 1e-8);
+}
 TEST(Islands, StiffLossyQuadratisedContactsKeepTheirAccount) {
   expect_whole(outcome(case_scene("37-stiff-lossy-quadratised")), 1e-9);
 }

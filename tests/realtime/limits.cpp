@@ -63,6 +63,8 @@ TEST(Limits, NumbersThatCannotBeComputedWithAreRefused) {
   expect_refused(head + "[[string]]\nname = \"s\"\nlength_m = 1.0\ntension_N = 100.0\nradius_m = 1e-200\n", "cannot be computed with");
   expect_refused(head + "[[membrane]]\nname = \"d\"\nwidth_m = 1e-200\nheight_m = 1e-200\nfrequency_hz = 1e-300\ndensity_kg_m2 = 1e-300\n", "too small");
   expect_refused(head + "[[bar]]\nname = \"b\"\nlength_m = 1.0\nwidth_m = 1e-200\nthickness_m = 1e-200\ndensity_kg_m3 = 1000.0\nyoung_Pa = 1e9\n", "too small");
+  for (const char* size : {"radius_m = 0.41", "width_m = 0.3\nheight_m = 0.2"})  // its stiffness, the cube, is no number
+    expect_refused(head + "[[plate]]\nname = \"p\"\n" + size + "\nthickness_m = 9.7e-111\nmodes = 19\n", "too thin");
   expect_refused(head + "[[string]]\nname = \"s\"\nlength_m = 0.01\ntension_N = 1e-9\ndensity_kg_m = 0.001\nbending_N_m2 = 1e-3\nhighest_hz = 1e6\n", "bending");
 }
 

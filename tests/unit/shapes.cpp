@@ -50,6 +50,32 @@ TEST(Bars, HaveTheFrequenciesOfTheTextbook) {
   EXPECT_TRUE(close(at(Ends::clamped_free, 1), 22.034491564670, 1e-12));
 }
 
+/// Of a strip 1e9 times as long as wide, half a thousand million modes lie below twice the lowest frequency.
+TEST(Membranes, OfAnyWidthListTheirLowestModes) {
+  const MembraneData strip{.width_m = 1e-9, .height_m = 1, .tension_N_m = 1, .density_kg_m2 = 1};
+  const ModeTable t = membrane_modes(strip, 2 * pi * 1e9, 9);
+  ASSERT_EQ(t.modes.size(), 9u);
+  for (std::size_t n = 0; n < 9; ++n)
+    EXPECT_TRUE(close(t.modes[n].omega_rad_s, pi * std::hypot(1e9, static_cast<double>(n + 1)), 1e-15)) << n;
+  EXPECT_TRUE(close(t.shape(8, {0.5e-9, 0.5}), 1, 1e-9));
+  EXPECT_TRUE(close(t.shape(7, {0.5e-9, 0.5}), 0, 0, 1e-9));
+}
+
+/// However many are asked for, the first are the same.
+TEST(Membranes, ListTheSameModesWhateverIsAskedFor) {
+  const MembraneData board{.width_m = 0.31, .height_m = 0.17, .tension_N_m = 400, .density_kg_m2 = 0.3};
+  const ModeTable all = membrane_modes(board, 1e4, 100000);
+  ASSERT_GT(all.modes.size(), 100u);
+  for (const std::size_t most : {1u, 2u, 7u, 50u, 99u}) {
+    const ModeTable some = membrane_modes(board, 1e4, most);
+    ASSERT_EQ(some.modes.size(), most);
+    for (std::size_t i = 0; i < most; ++i) {
+      EXPECT_EQ(some.modes[i].omega_rad_s, all.modes[i].omega_rad_s);
+      EXPECT_EQ(some.shape(i, {0.1, 0.07}), all.shape(i, {0.1, 0.07}));
+    }
+  }
+}
+
 TEST(Bars, HaveOrthogonalShapesUpToHighModes) {
   for (const auto ends : {Ends::supported, Ends::clamped, Ends::free, Ends::clamped_free}) {
     const auto t = bar_modes({.length_m = 0.5, .density_kg_m = 0.3, .bending_N_m2 = 2, .ends = ends}, 1e12, 60);

@@ -31,10 +31,16 @@ class Island : private PortAnswers {
   void solve_by_curves(double scale, Outcome& out) noexcept;
   /// Where Newton does not end: rounds of sweeps over the ports (K6), each longer than the last, and Newton from there.
   void solve_by_sweeps(double scale, Outcome& out) noexcept;
+  void sweep_rounds(double scale, bool in_sight, Outcome& out) noexcept;  ///< in_sight: until nothing is hidden()
   bool newton(double scale, int most, Outcome& out) noexcept;
   /// Every response is met as well as s is known: |phi - f(s)| within the rounding of f and |b| times that of s.
   bool at_rounding() const noexcept;
   bool finite() const noexcept;
+  /// Some s is a difference of terms that hide it: forces that are wrong by any amount may seem to settle.
+  bool hidden() const noexcept;
+  double residual() const noexcept;  ///< sum of |phi - f(s)| |s|: what the account of the step is off by, at most [J]
+  /// Once more by sweeps from the free steps, where every force is that of a port alone; the better of the two stays (K7).
+  void solve_again(double scale, Outcome& out) noexcept;
   double answer(std::size_t port, double s_free_m, double q) noexcept override;
   void free_steps() noexcept;
   void take_secants() noexcept;
