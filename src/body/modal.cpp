@@ -11,6 +11,7 @@
 
 #include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
+#include "matrix.h"
 #include "sine.h"
 #include "sums.h"
 
@@ -233,8 +234,7 @@ void ModalBody::gather() noexcept {
   if (std::any_of(force.begin(), force.begin() + static_cast<std::ptrdiff_t>(sines_), pushed))
     transform_->apply({force.data(), sines_}, modal_);
   for (std::size_t t = 0; t < rows_; ++t)
-    if (const double f = force[sines_ + t]; f != 0)
-      for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] += shape_[t * c_.size() + i] * f;
+    if (const double f = force[sines_ + t]; f != 0) matrix::add_row(&shape_[t * c_.size()], c_.size(), f, modal_.data());
   std::fill(force.begin(), force.end(), 0.0);
 }
 
@@ -380,7 +380,7 @@ void ModalBody::project(std::span<const double> modal, std::span<double> taps) n
   project_rows(modal, taps);
 }
 void ModalBody::project_rows(std::span<const double> modal, std::span<double> taps) noexcept {
-  for (std::size_t t = 0; t < rows_; ++t) taps[sines_ + t] = dot(&shape_[t * c_.size()], modal.data(), c_.size());
+  matrix::times(shape_.data(), rows_, c_.size(), modal.data(), taps.data() + sines_);
 }
 
 /// Taps of many modes follow by increments, d+ = s - d, and are looked up afresh every 64 steps: one projection per
