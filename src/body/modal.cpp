@@ -11,7 +11,7 @@
 
 #include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
-#include "matrix.h"
+#include "modal_lanes.h"
 #include "sine.h"
 #include "sums.h"
 
@@ -194,6 +194,10 @@ double ModalBody::bounded_step(std::size_t mode, double u, double v) const noexc
   return v * dt_ >= middle ? middle + std::sqrt(inside) : middle - std::sqrt(inside);
 }
 
+modal_lanes::Modes ModalBody::lanes() noexcept {
+  return {c_.size(), c_.C.data(), c_.D.data(), c_.lag.data(), c_.loss.data(), u_.data(), d_.data(), s_.data(), change_.data()};
+}
+
 ModalBody::Coeffs ModalBody::coeffs(std::size_t i) const noexcept {
   return {c_.lag[i], c_.D[i], c_.C[i], c_.kinetic[i], c_.elastic[i], c_.loss[i], c_.share[i]};
 }
@@ -209,8 +213,7 @@ void ModalBody::push(std::size_t tap, double force_N) noexcept {
 }
 
 void ModalBody::predict() noexcept {
-  for (std::size_t i = 0; i < c_.size(); ++i)  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
-    change_[i] = c_.C[i] * (load_[i] + push_[i]) - c_.D[i] * u_[i] - c_.lag[i] * d_[i];
+  modal_lanes::predict(lanes(), load_.data(), push_.data());  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
   if (c_modulation_ != 0) {  // (M7): X+ + X = 2X + w.s, one unknown number
     double along = 0;
     w_Cw_ = 0;
@@ -224,7 +227,7 @@ void ModalBody::predict() noexcept {
     for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] = c_.C[i] * w_[i], change_[i] -= share * modal_[i];
     project(modal_, lean_);
   }
-  for (std::size_t i = 0; i < c_.size(); ++i) s_[i] = 2 * d_[i] + change_[i];
+  modal_lanes::steps(lanes());
   project(s_, s_free);
 }
 
@@ -234,7 +237,7 @@ void ModalBody::gather() noexcept {
   if (std::any_of(force.begin(), force.begin() + static_cast<std::ptrdiff_t>(sines_), pushed))
     transform_->apply({force.data(), sines_}, modal_);
   for (std::size_t t = 0; t < rows_; ++t)
-    if (const double f = force[sines_ + t]; f != 0) matrix::add_row(&shape_[t * c_.size()], c_.size(), f, modal_.data());
+    if (const double f = force[sines_ + t]; f != 0) modal_lanes::add_row(&shape_[t * c_.size()], c_.size(), f, modal_.data());
   std::fill(force.begin(), force.end(), 0.0);
 }
 
@@ -249,23 +252,24 @@ void ModalBody::advance() noexcept {
     for (std::size_t t = 0; t < sines_; ++t) s[t] = s_free[t] + receptance(t, t) * force[t];
   if (touched) {
     gather();
-    for (std::size_t i = 0; i < n; ++i) modal_[i] *= c_.C[i];
     if (c_modulation_ != 0) {
+      for (std::size_t i = 0; i < n; ++i) modal_[i] *= c_.C[i];
       const double more = dot(w_.data(), modal_.data(), n) / (1 + 2 * c_modulation_ * w_Cw_), share = 2 * c_modulation_ * more;
       for (std::size_t i = 0; i < n; ++i) modal_[i] -= share * c_.C[i] * w_[i];
       sum_ += more;
+      for (std::size_t i = 0; i < n; ++i) change_[i] += modal_[i];
+    } else {
+      modal_lanes::push(lanes(), modal_.data());
     }
-    for (std::size_t i = 0; i < n; ++i) change_[i] += modal_[i];
   }
   crossing_ = sum_ - crossing_;  // (M7)
-  for (std::size_t i = 0; i < n; ++i) s_[i] = 2 * d_[i] + change_[i];
-  lost.add(sum_of(n, [&](std::size_t i) { return c_.loss[i] * s_[i] * s_[i]; }));
+  lost.add(modal_lanes::losses(lanes()));
   if (pushed_) {
     given.add(sum_of(n, [&](std::size_t i) { return push_[i] * s_[i] / 2; }));
     std::fill(push_.begin(), push_.end(), 0.0), pushed_ = false;
   }
   if (!loaded_) {
-    for (std::size_t i = 0; i < n; ++i) d_[i] += change_[i], u_[i] += d_[i];
+    modal_lanes::move(lanes());
   } else {  // the same increment at every step rounds the same way: without its rest kept, energy drifts linearly
     for (std::size_t i = 0; i < n; ++i) add(d_[i], rest_d_[i], change_[i]), add(u_[i], rest_u_[i], d_[i]);
   }
@@ -380,7 +384,7 @@ void ModalBody::project(std::span<const double> modal, std::span<double> taps) n
   project_rows(modal, taps);
 }
 void ModalBody::project_rows(std::span<const double> modal, std::span<double> taps) noexcept {
-  matrix::times(shape_.data(), rows_, c_.size(), modal.data(), taps.data() + sines_);
+  modal_lanes::times(shape_.data(), rows_, c_.size(), modal.data(), taps.data() + sines_);
 }
 
 /// Taps of many modes follow by increments, d+ = s - d, and are looked up afresh every 64 steps: one projection per

@@ -8,17 +8,18 @@ namespace jawari {
 
 DenseCompliance::DenseCompliance(std::size_t ports)
     : n_(ports), q_(ports * ports), chol_(ports * ports), active_(ports) {
-  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_}) v->assign(ports, 0.0);
+  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_}) v->assign(ports, 0.0);
 }
 
 void DenseCompliance::refit(std::size_t ports) noexcept {
   n_ = ports, active_.resize(ports);
-  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_}) v->resize(ports);
+  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_}) v->resize(ports);
 }
 
 void DenseCompliance::start(std::span<const double> s_free) noexcept {
   std::copy(s_free.begin(), s_free.end(), s_free_.begin());
   std::fill(phi_.begin(), phi_.end(), 0.0);
+  terms_known_ = false;
 }
 
 void DenseCompliance::improve(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
@@ -67,9 +68,14 @@ void DenseCompliance::go_back(std::span<double> s) noexcept {
 }
 
 double DenseCompliance::terms(std::size_t i) const noexcept {
-  double sum = std::abs(s_free_[i]);
-  for (std::size_t j = 0; j < n_; ++j) sum += std::abs(q_[i * n_ + j] * phi_[j]);
-  return sum;
+  if (!terms_known_) {
+    for (std::size_t k = 0; k < n_; ++k) terms_[k] = std::abs(s_free_[k]);
+    for (std::size_t j = 0; j < n_; ++j)
+      if (phi_[j] != 0)
+        for (std::size_t k = 0; k < n_; ++k) terms_[k] += std::abs(q_[j * n_ + k] * phi_[j]);
+    terms_known_ = true;
+  }
+  return terms_[i];
 }
 
 void DenseCompliance::forces(std::span<double> phi) const noexcept { std::copy(phi_.begin(), phi_.end(), phi.begin()); }
@@ -77,6 +83,7 @@ void DenseCompliance::forces(std::span<double> phi) const noexcept { std::copy(p
 void DenseCompliance::place(std::span<double> s) const noexcept {
   std::copy(s_free_.begin(), s_free_.end(), s.begin());
   load(phi_, s);
+  terms_known_ = false;
 }
 
 void DenseCompliance::load(const std::vector<double>& phi, std::span<double> s) const noexcept {

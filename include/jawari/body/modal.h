@@ -30,6 +30,10 @@ namespace jawari {
 
 class SineTransform;
 
+namespace modal_lanes {
+struct Modes;
+}
+
 enum class Stepping { exact, constant, leapfrog, midpoint };
 inline constexpr std::string_view stepping_names[] = {"exact", "constant", "leapfrog", "midpoint"};
 
@@ -109,6 +113,7 @@ class ModalBody : public Body {
  private:
   void project(std::span<const double> modal, std::span<double> taps) noexcept;  // all taps
   void project_rows(std::span<const double> modal, std::span<double> taps) noexcept;
+  modal_lanes::Modes lanes() noexcept;
   void use(std::size_t mode, const Coeffs& c) noexcept;
   void gather() noexcept;                                                        // modal_ = forces of the taps, cleared
   void read(bool all) noexcept;

@@ -37,6 +37,8 @@ class DenseCompliance final : public Compliance {
   std::size_t n_;
   std::vector<double> q_, chol_, z_, s_free_, phi_, before_, known_, marked_;
   std::vector<std::size_t> active_;
+  mutable std::vector<double> terms_;  // of all ports, for the forces of now
+  mutable bool terms_known_ = false;
 };
 
 }  // namespace jawari

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Loops of ModalBody over modes and taps, with the widest instructions of the machine.  Every sum is that of sums.h: the same bits
+// on every machine.
+#pragma once
+#include <cstddef>
+
+namespace jawari::modal_lanes {
+
+/// to[r] = row r . x, for rows of `columns` numbers that lie one after the other.
+void times(const double* rows, std::size_t count, std::size_t columns, const double* x, double* to) noexcept;
+/// to[i] += row[i] * factor.
+void add_row(const double* row, std::size_t columns, double factor, double* to) noexcept;
+
+struct Modes {
+  std::size_t count;
+  const double *C, *D, *lag, *loss;  ///< (M1)
+  double *u, *d, *s, *change;
+};
+/// change = C (load + push) - D u - lag d.
+void predict(const Modes& modes, const double* load, const double* push) noexcept;
+/// s = 2 d + change.
+void steps(const Modes& modes) noexcept;
+/// change += C force.
+void push(const Modes& modes, const double* force) noexcept;
+/// s = 2 d + change; the sum of loss s^2.
+double losses(const Modes& modes) noexcept;
+/// d += change, u += d.
+void move(const Modes& modes) noexcept;
+
+}  // namespace jawari::modal_lanes
