@@ -25,7 +25,7 @@ HWY_ATTR bool choose(StringView<typename Quick::number>& v) {
   using T = std::conditional_t<Quick::is_fused || Scheme::passes == 1, Quick, Careful>;
   v.touch = touch<Scheme, T, Careful, true>;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // compiling is slow enough there
-  if constexpr (!T::is_careful)
+  if constexpr (!T::is_careful && T::is_fused)  // saves 4 to 7 % there, and nothing where every operation rounds
     if (!v.lossy_contact) v.touch = touch<Scheme, T, Careful, false>;
 #endif
   return acts_ahead<Scheme>;
