@@ -34,7 +34,7 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
                      Stepping stepping, bool sines)
     : mode_(modes), rows_(rows.size()), sines_(sines ? modes.size() : 0), dt_(dt_s), stepping_(stepping) {
   c_.resize(modes.size());
-  for (std::size_t i = 0; i < modes.size(); ++i) use(i, coeffs(modes[i], dt_s, stepping));
+  for (std::size_t i = 0; i < modes.size(); ++i) use(i, coeffs(modes[i], dt_s, stepping)), c_.bending[i] = modes[i].bending;
   for (const auto& row : rows) shape_.insert(shape_.end(), row.begin(), row.end());
   follow_ = sines || modes.size() >= 16;
   if (sines) {
@@ -355,14 +355,7 @@ double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept 
 Stored ModalBody::stored() const noexcept {  // (M2)
   Stored e;
   const std::size_t n = c_.size();
-  const auto sums = sums_of<3>(n, [&](std::size_t i, std::size_t lane, double (&a)[3][8]) {
-    const double mean = u_[i] - d_[i] / 2;
-    const double elastic = c_.elastic[i] * mean * mean;
-    const double bending = mode_[i].bending;
-    a[0][lane] += c_.kinetic[i] * d_[i] * d_[i];
-    a[1][lane] += bending * elastic;
-    a[2][lane] += (1 - bending) * elastic;
-  });
+  const auto sums = modal_lanes::energies(n, u_.data(), d_.data(), c_.kinetic.data(), c_.elastic.data(), c_.bending.data());
   e.kinetic = sums[0];
   e.bending = sums[1];
   e.elastic = sums[2];

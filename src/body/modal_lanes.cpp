@@ -114,6 +114,39 @@ HWY_ATTR void move(const modal_lanes::Modes& m) {
   });
 }
 
+HWY_ATTR void energies(std::size_t count, const double* u, const double* d, const double* kinetic, const double* elastic,
+                       const double* bending, double* sums) {
+  const Tag tag;
+  Vector sum[3][parts];
+  for (auto& of : sum)
+    for (std::size_t p = 0; p < parts; ++p) of[p] = hn::Zero(tag);
+  const Vector half = hn::Set(tag, 0.5), one = hn::Set(tag, 1.0);
+  std::size_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    for (std::size_t p = 0; p < parts; ++p) {
+      const auto at = [&](const double* x) HWY_ATTR { return hn::LoadU(tag, x + i + p * lanes); };
+      const Vector step = at(d), mean = hn::Sub(at(u), hn::Mul(step, half)), share = at(bending);
+      const Vector all = hn::Mul(hn::Mul(at(elastic), mean), mean);
+      sum[0][p] = hn::Add(sum[0][p], hn::Mul(hn::Mul(at(kinetic), step), step));
+      sum[1][p] = hn::Add(sum[1][p], hn::Mul(share, all));
+      sum[2][p] = hn::Add(sum[2][p], hn::Mul(hn::Sub(one, share), all));
+    }
+  double a[3][8];
+  for (std::size_t k = 0; k < 3; ++k)
+    for (std::size_t p = 0; p < parts; ++p) hn::StoreU(sum[k][p], tag, a[k] + p * lanes);
+  for (std::size_t l = 0; i + l < count; ++l) {
+    const double step = d[i + l], mean = u[i + l] - step / 2, share = bending[i + l];
+    const double all = elastic[i + l] * mean * mean;
+    a[0][l] += kinetic[i + l] * step * step;
+    a[1][l] += share * all;
+    a[2][l] += (1 - share) * all;
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    const double* x = a[k];
+    sums[k] = ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
+  }
+}
+
 }  // namespace jawari::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -127,6 +160,7 @@ HWY_EXPORT(steps);
 HWY_EXPORT(push);
 HWY_EXPORT(losses);
 HWY_EXPORT(move);
+HWY_EXPORT(energies);
 }  // namespace
 
 void times(const double* rows, std::size_t count, std::size_t columns, const double* x, double* to) noexcept {
@@ -140,6 +174,12 @@ void steps(const Modes& m) noexcept { HWY_DYNAMIC_DISPATCH(steps)(m); }
 void push(const Modes& m, const double* force) noexcept { HWY_DYNAMIC_DISPATCH(push)(m, force); }
 double losses(const Modes& m) noexcept { return HWY_DYNAMIC_DISPATCH(losses)(m); }
 void move(const Modes& m) noexcept { HWY_DYNAMIC_DISPATCH(move)(m); }
+std::array<double, 3> energies(std::size_t count, const double* u, const double* d, const double* kinetic, const double* elastic,
+                               const double* bending) noexcept {
+  std::array<double, 3> sums;
+  HWY_DYNAMIC_DISPATCH(energies)(count, u, d, kinetic, elastic, bending, sums.data());
+  return sums;
+}
 
 }  // namespace jawari::modal_lanes
 #endif

@@ -2,6 +2,7 @@
 // Loops of ModalBody over modes and taps, with the widest instructions of the machine.  Every sum is that of sums.h: the same bits
 // on every machine.
 #pragma once
+#include <array>
 #include <cstddef>
 
 namespace jawari::modal_lanes {
@@ -26,5 +27,8 @@ void push(const Modes& modes, const double* force) noexcept;
 double losses(const Modes& modes) noexcept;
 /// d += change, u += d.
 void move(const Modes& modes) noexcept;
+/// (M2): kinetic; elastic by bending; elastic by tension.
+std::array<double, 3> energies(std::size_t count, const double* u, const double* d, const double* kinetic, const double* elastic,
+                               const double* bending) noexcept;
 
 }  // namespace jawari::modal_lanes

@@ -225,8 +225,11 @@ std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& t
     out.assign(2, std::vector<double>(run.sound.size(), 0.0));
     for (std::size_t i = 0; i < signals.size(); ++i) {
       const double angle = ((i < tracks.size() ? tracks[i].pan : 0) + 1) * std::numbers::pi / 4;
-      for (std::size_t n = 0; n < signals[i].size(); ++n)
-        out[0][n] += elementary::cos(angle) * signals[i][n], out[1][n] += elementary::sin(angle) * signals[i][n];
+      const double left = elementary::cos(angle), right = elementary::sin(angle);
+      for (std::size_t n = 0; n < signals[i].size(); ++n) {
+        out[0][n] += left * signals[i][n];
+        out[1][n] += right * signals[i][n];
+      }
     }
   }
   if (factor > 1)

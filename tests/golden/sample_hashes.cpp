@@ -3,6 +3,7 @@
 // The same on every target, with every compiler and C library, and for kernels "off" and "exact".  After a change that is meant to
 // change samples:  JAWARI_WRITE_HASHES=1 build/.../test-samples --gtest_filter='SampleHashes*'  writes the table anew.
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include <bit>
 #include <cstdint>
@@ -56,6 +57,31 @@ TEST(SampleHashes, ShippedScenesPlayTheSameSamplesEverywhere) {
   }
   EXPECT_GE(found.size(), 19u);
   if (write) std::ofstream(path) << found.dump(2) << "\n";
+}
+
+/// Every instruction set that this processor has and the kernels were compiled for.
+TEST(SampleHashes, AreThoseOfEveryInstructionSet) {
+  if (test::sanitized) GTEST_SKIP() << "compiled for one instruction set";
+  const nlohmann::json wanted = test::golden("sample_hashes.json");
+  std::int64_t targets = hwy::SupportedTargets();
+#if HWY_ARCH_X86
+  targets &= HWY_SSSE3 | HWY_AVX2 | HWY_AVX3;
+#endif
+  const auto use = [](std::int64_t target) {  // 0: the best again
+    hwy::SetSupportedTargetsForTest(target);
+    hwy::GetChosenTarget().DeInit();
+  };
+  int tried = 0;
+  for (; targets != 0; targets &= targets - 1, ++tried) {
+    const std::int64_t target = targets & -targets;
+    use(target);
+    for (const auto& file : test::scene_files()) {
+      const std::string name = std::filesystem::path(file).stem().string();
+      EXPECT_EQ(hash_of(read_scene(file).scene, Kernels::exact), wanted.value(name, "missing")) << name << ", " << hwy::TargetName(target);
+    }
+  }
+  use(0);
+  EXPECT_GE(tried, 1);
 }
 
 }  // namespace

@@ -127,10 +127,10 @@ class ModalBody : public Body {
   std::vector<double> shape_, sine_table_;  // [row][mode]; sin(i pi/(P+1)), i = 0 .. 2P+1
   std::unique_ptr<SineTransform> transform_;
   struct {  // of every mode, one array each: the loops over modes run in SIMD
-    std::vector<double> lag, D, C, kinetic, elastic, loss, share;
+    std::vector<double> lag, D, C, kinetic, elastic, loss, share, bending;
     std::size_t size() const noexcept { return C.size(); }
     void resize(std::size_t n) {
-      for (auto* v : {&lag, &D, &C, &kinetic, &elastic, &loss, &share}) v->resize(n);
+      for (auto* v : {&lag, &D, &C, &kinetic, &elastic, &loss, &share, &bending}) v->resize(n);
     }
   } c_;
   bool same_gain_ = true, loaded_ = false, pushed_ = false, follow_ = false;
