@@ -173,7 +173,7 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
   Dice dice(seed ^ 0x5bd1e995u);
   SceneFile file = parse_scene(text, "attack");
   file.scene.limits = {.memory_MB = 200, .setup_s = 2};
-  // Points that feel one another take the cube of their number: the checker announces it, and the beginning is judged.
+  // Points that feel one another take the cube of their number: of more than 90 of them the beginning is judged.
   const double step_s = dense_step_s(dense_points(file.scene));
   const long affordable = static_cast<long>(std::max(10.0, std::min(6000.0, 0.5 / step_s)));
   const long steps = std::min<long>(step_count(file.scene), affordable);
