@@ -330,7 +330,9 @@ double ModalBody::shape(std::size_t tap, std::size_t mode) const noexcept {
 bool ModalBody::coupled(std::size_t tap, std::size_t other) const noexcept {
   if (c_modulation_ != 0) return true;  // also at rest, where the receptance does not show it yet
   if (tap < sines_ && other < sines_ && same_gain_) return tap == other;
-  return receptance(tap, other) != 0;
+  for (std::size_t i = 0; i < c_.size(); ++i)  // by shape: a sum that is zero need not stay so when the body is retuned
+    if (shape(tap, i) * shape(other, i) != 0) return true;
+  return false;
 }
 
 double ModalBody::still_receptance(std::size_t tap, std::size_t other) const noexcept {

@@ -3,17 +3,49 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <utility>
 
 namespace jawari {
 
 DenseCompliance::DenseCompliance(std::size_t ports)
-    : n_(ports), q_(ports * ports), chol_(ports * ports), active_(ports) {
+    : n_(ports), q_(ports * ports), chol_(ports * ports), active_(ports), first_(ports), last_(ports), order_(ports), block_(ports) {
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
   for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_}) v->assign(ports, 0.0);
 }
 
 void DenseCompliance::refit(std::size_t ports) noexcept {
-  n_ = ports, active_.resize(ports);
+  n_ = ports;
+  for (auto* v : {&active_, &first_, &last_, &order_, &block_}) v->resize(ports);
+  std::iota(order_.begin(), order_.end(), std::size_t{0});
   for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_}) v->resize(ports);
+}
+
+/// Blocks in the order of their first ports, and the ports of a block in their own order.
+void DenseCompliance::take_pattern(std::vector<std::vector<std::size_t>>& partners) {
+  std::size_t entries = 0;
+  for (auto& list : partners) {
+    std::sort(list.begin(), list.end());
+    entries += list.size();
+  }
+  constexpr std::size_t sparse = 4;  // loops without indices are faster by about this factor
+  if (entries * sparse > n_ * n_) return;
+  partners_ = std::move(partners);
+  std::vector<char> found(n_, 0);
+  order_.clear();
+  for (std::size_t seed = 0, blocks = 0; seed < n_; ++seed) {
+    if (found[seed]) continue;
+    const auto begin = order_.size();
+    order_.push_back(seed);
+    found[seed] = 1;
+    for (std::size_t at = begin; at < order_.size(); ++at) {
+      block_[order_[at]] = blocks;
+      for (const auto k : partners_[order_[at]])
+        if (!std::exchange(found[k], char{1})) order_.push_back(k);
+    }
+    std::sort(order_.begin() + static_cast<std::ptrdiff_t>(begin), order_.end());
+    ++blocks;
+  }
 }
 
 void DenseCompliance::start(std::span<const double> s_free) noexcept {
@@ -24,16 +56,19 @@ void DenseCompliance::start(std::span<const double> s_free) noexcept {
 
 void DenseCompliance::improve(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
   std::size_t m = 0;
-  for (std::size_t i = 0; i < n_; ++i) {
+  for (const auto i : order_) {
     known_[i] = b[i] < 0 ? 0 : f[i] - phi_[i];
-    if (b[i] < 0) active_[m++] = i;
+    if (!(b[i] < 0)) continue;
+    first_[m] = m > 0 && block_[active_[m - 1]] == block_[i] ? first_[m - 1] : m;
+    active_[m++] = i;
   }
+  for (std::size_t i = m; i-- > 0;) last_[i] = i + 1 < m && first_[i + 1] == first_[i] ? last_[i + 1] : i + 1;
   std::fill(s.begin(), s.end(), 0.0);
   load(known_, s);
   for (std::size_t i = 0; i < m; ++i) {  // (K4)
     const std::size_t p = active_[i];
     const double di = std::sqrt(-b[p]);
-    for (std::size_t j = 0; j <= i; ++j)
+    for (std::size_t j = first_[i]; j <= i; ++j)
       chol_[i * n_ + j] = (i == j) + di * q_[p * n_ + active_[j]] * std::sqrt(-b[active_[j]]);
     z_[i] = (f[p] - phi_[p]) / di - di * s[p];
   }
@@ -55,7 +90,7 @@ void DenseCompliance::sweep(PortAnswers& ports, std::span<double> s) noexcept {
     const std::size_t i = turn < n_ ? turn : 2 * n_ - 1 - turn;
     const double q = q_[i * n_ + i], phi = ports.answer(i, s[i] - q * phi_[i], q), more = phi - phi_[i];
     phi_[i] = phi;
-    for (std::size_t j = 0; j < n_; ++j) s[j] += q_[i * n_ + j] * more;
+    each_partner(i, [&](std::size_t j) { s[j] += q_[i * n_ + j] * more; });
   }
   place(s);
 }
@@ -71,8 +106,7 @@ double DenseCompliance::terms(std::size_t i) const noexcept {
   if (!terms_known_) {
     for (std::size_t k = 0; k < n_; ++k) terms_[k] = std::abs(s_free_[k]);
     for (std::size_t j = 0; j < n_; ++j)
-      if (phi_[j] != 0)
-        for (std::size_t k = 0; k < n_; ++k) terms_[k] += std::abs(q_[j * n_ + k] * phi_[j]);
+      if (phi_[j] != 0) each_partner(j, [&](std::size_t k) { terms_[k] += std::abs(q_[j * n_ + k] * phi_[j]); });
     terms_known_ = true;
   }
   return terms_[i];
@@ -88,18 +122,18 @@ void DenseCompliance::place(std::span<double> s) const noexcept {
 
 void DenseCompliance::load(const std::vector<double>& phi, std::span<double> s) const noexcept {
   for (std::size_t j = 0; j < n_; ++j)
-    if (phi[j] != 0)
-      for (std::size_t i = 0; i < n_; ++i) s[i] += q_[j * n_ + i] * phi[j];
+    if (phi[j] != 0) each_partner(j, [&](std::size_t i) { s[i] += q_[j * n_ + i] * phi[j]; });
 }
 
-/// Row i of the factor, columns 0 to i: four columns at a time, so that four sums of the same order go on at once.
+/// Row i of the factor, from the beginning of its block to i: four columns at a time, so that four sums of the same order go on at once.
 void DenseCompliance::factor_row(std::size_t i) noexcept {
   double* row = &chol_[i * n_];
-  std::size_t j = 0;
+  const std::size_t first = first_[i];
+  std::size_t j = first;
   for (; j + 4 <= i; j += 4) {
     const double *a = &chol_[j * n_], *b = a + n_, *c = b + n_, *d = c + n_;
     double w = row[j], x = row[j + 1], y = row[j + 2], z = row[j + 3];
-    for (std::size_t k = 0; k < j; ++k) {
+    for (std::size_t k = first; k < j; ++k) {
       w -= row[k] * a[k];
       x -= row[k] * b[k];
       y -= row[k] * c[k];
@@ -113,7 +147,7 @@ void DenseCompliance::factor_row(std::size_t i) noexcept {
   for (; j <= i; ++j) {
     const double* other = &chol_[j * n_];
     double sum = row[j];
-    for (std::size_t k = 0; k < j; ++k) sum -= row[k] * other[k];
+    for (std::size_t k = first; k < j; ++k) sum -= row[k] * other[k];
     row[j] = j < i ? sum / other[j] : std::sqrt(std::max(sum, 0.5));  // >= 1 but for rounding
   }
 }
@@ -121,11 +155,11 @@ void DenseCompliance::factor_row(std::size_t i) noexcept {
 void DenseCompliance::solve(std::size_t m) noexcept {
   for (std::size_t i = 0; i < m; ++i) {
     factor_row(i);
-    for (std::size_t k = 0; k < i; ++k) z_[i] -= chol_[i * n_ + k] * z_[k];
+    for (std::size_t k = first_[i]; k < i; ++k) z_[i] -= chol_[i * n_ + k] * z_[k];
     z_[i] /= chol_[i * n_ + i];
   }
   for (std::size_t i = m; i-- > 0;) {
-    for (std::size_t k = i + 1; k < m; ++k) z_[i] -= chol_[k * n_ + i] * z_[k];
+    for (std::size_t k = i + 1; k < last_[i]; ++k) z_[i] -= chol_[k * n_ + i] * z_[k];
     z_[i] /= chol_[i * n_ + i];
   }
 }

@@ -103,6 +103,12 @@ World::Solver World::make_solver(std::vector<std::size_t> members, bool together
                                   "and {:g} MB are allowed; use fewer points, or a grid string",
                                   ports, MB, parts_.limits.memory_MB));
       auto dense = std::make_unique<DenseCompliance>(ports);
+      std::vector<std::pair<std::size_t, std::size_t>> point;  // contact, point of it
+      for (const auto i : solver.contacts)
+        for (std::size_t p = 0; p < parts_.contacts[i].offset_m.size(); ++p) point.emplace_back(i, p);
+      dense->set_pattern([&](std::size_t a, std::size_t b) {
+        return coupled(parts_.contacts[point[a].first], point[a].second, parts_.contacts[point[b].first], point[b].second);
+      });
       solver.dense = dense.get(), solver.compliance = std::move(dense);
     }
     solver.island = std::make_unique<Island>(*solver.compliance, std::move(lines));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A dense island of n points costs n^3/6 multiplications per factorisation, and a step takes about three of them.
+// A dense island of n points costs n^3/6 multiplications per factorisation, and a step takes about three of them; about
+// ten where many points begin and end contact at once.  The estimate is for the latter.
 #include "jawari/engine/work.h"
 
 #include <fmt/format.h>
@@ -38,16 +39,14 @@ class Islands {
 
  private:
   /// Every point of a body of modes moves with every other; nodes of an implicit string do so too, but one barrier
-  /// alone is solved along its band.  Points of an explicit string do not, unless two barriers meet them.
+  /// alone is solved along its band.  Points of an explicit string feel those at the same nodes alone.
   bool feels(const std::string& body) const {
     const auto s = std::find_if(scene_.strings.begin(), scene_.strings.end(), [&](auto& x) { return x.name == body; });
     const auto mass = std::any_of(scene_.masses.begin(), scene_.masses.end(), [&](auto& x) { return x.name == body; });
     if (body == wall) return false;
     if (s == scene_.strings.end()) return !mass || meetings(body) > 1;
     if (s->method == StringMethod::modes) return true;
-    const auto on_it = [&](const BarrierSpec& b) { return b.string == body; };
-    const auto barriers = std::count_if(scene_.barriers.begin(), scene_.barriers.end(), on_it);
-    return barriers > 1 || (implicit_.at(body) && meetings(body) > 1);
+    return implicit_.at(body) && meetings(body) > 1;
   }
   std::int64_t meetings(const std::string& body) const {
     std::int64_t count = 0;
@@ -107,6 +106,6 @@ double dense_points(const Scene& scene) {
   return Islands(plain).largest();
 }
 
-double dense_step_s(double points) { return 1e-10 * points * points * points; }
+double dense_step_s(double points) { return 3e-10 * points * points * points; }
 
 }  // namespace jawari

@@ -66,6 +66,40 @@ TEST(Island, EveryRandomProblemSettlesAndSolvesItsEquation) {
   EXPECT_LE(most, 170);  // 166 of 80,000 in the study this came from
 }
 
+/// Two lines of points that meet pairwise, and a third contact that meets a few of them: with the pattern of Q and without.
+TEST(Island, APatternOfZerosChangesNoBit) {
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> u(-1, 1);
+  constexpr std::size_t pairs = 20, n = 2 * pairs + 1;
+  const auto coupled = [&](std::size_t i, std::size_t j) {
+    return i == j || i % pairs == j % pairs || (std::max(i, j) == n - 1 && std::min(i, j) % pairs < 3);
+  };
+  int touched = 0;
+  for (int problem = 0; problem < 200; ++problem) {
+    DenseCompliance whole(n), sparse(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j <= i; ++j) {
+        const double q = coupled(i, j) ? (i == j ? 2e-6 : 3e-7 * u(random)) : 0;
+        for (auto* m : {&whole, &sparse}) m->at(i, j) = m->at(j, i) = q;
+      }
+    sparse.set_pattern(coupled);
+    auto first = line(1e9, 1.5, problem % 2 ? 0.5 : 0, "two-point", n), second = line(1e9, 1.5, problem % 2 ? 0.5 : 0, "two-point", n);
+    for (std::size_t i = 0; i < n; ++i)
+      first->port[i] = second->port[i] = {1e-3 * u(random), 1e-3 * u(random), 2e-3 * u(random), whole.at(i, i)};
+    first->start(), second->start();
+    Island a(whole, {first.get()}), b(sparse, {second.get()});
+    const Outcome one = a.solve(), two = b.solve();
+    ASSERT_TRUE(one.settled);
+    ASSERT_EQ(one.passes, two.passes);
+    for (std::size_t i = 0; i < n; ++i) {
+      ASSERT_EQ(first->phi[i], second->phi[i]) << problem << ' ' << i;
+      ASSERT_EQ(first->s[i], second->s[i]) << problem << ' ' << i;
+      touched += first->phi[i] != 0;
+    }
+  }
+  EXPECT_GT(touched, 200);
+}
+
 /// Ports that pull back by a spring where they are pressed, and not otherwise.
 struct OneSided final : PortAnswers {
   double answer(std::size_t, double s_free_m, double q) noexcept override {
