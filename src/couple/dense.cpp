@@ -6,19 +6,21 @@
 #include <numeric>
 #include <utility>
 
+#include "couple/factor_lanes.h"
+
 namespace jawari {
 
 DenseCompliance::DenseCompliance(std::size_t ports)
-    : n_(ports), q_(ports * ports), chol_(ports * ports), active_(ports), first_(ports), last_(ports), order_(ports), block_(ports) {
+    : n_(ports), q_(ports * ports), upper_(ports * ports), active_(ports), first_(ports), last_(ports), order_(ports), block_(ports) {
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_}) v->assign(ports, 0.0);
+  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_, &root_, &row_}) v->assign(ports, 0.0);
 }
 
 void DenseCompliance::refit(std::size_t ports) noexcept {
   n_ = ports;
   for (auto* v : {&active_, &first_, &last_, &order_, &block_}) v->resize(ports);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
-  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_}) v->resize(ports);
+  for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_, &root_, &row_}) v->resize(ports);
 }
 
 /// Blocks in the order of their first ports, and the ports of a block in their own order.
@@ -65,17 +67,15 @@ void DenseCompliance::improve(std::span<const double> f, std::span<const double>
   for (std::size_t i = m; i-- > 0;) last_[i] = i + 1 < m && first_[i + 1] == first_[i] ? last_[i + 1] : i + 1;
   std::fill(s.begin(), s.end(), 0.0);
   load(known_, s);
-  for (std::size_t i = 0; i < m; ++i) {  // (K4)
+  for (std::size_t i = 0; i < m; ++i) {
     const std::size_t p = active_[i];
-    const double di = std::sqrt(-b[p]);
-    for (std::size_t j = first_[i]; j <= i; ++j)
-      chol_[i * n_ + j] = (i == j) + di * q_[p * n_ + active_[j]] * std::sqrt(-b[active_[j]]);
-    z_[i] = (f[p] - phi_[p]) / di - di * s[p];
+    root_[i] = std::sqrt(-b[p]);
+    z_[i] = (f[p] - phi_[p]) / root_[i] - root_[i] * s[p];
   }
   solve(m);
   std::copy(phi_.begin(), phi_.end(), before_.begin());
   for (std::size_t i = 0; i < n_; ++i) phi_[i] += known_[i];
-  for (std::size_t i = 0; i < m; ++i) phi_[active_[i]] += std::sqrt(-b[active_[i]]) * z_[i];
+  for (std::size_t i = 0; i < m; ++i) phi_[active_[i]] += root_[i] * z_[i];
   place(s);
 }
 
@@ -125,42 +125,20 @@ void DenseCompliance::load(const std::vector<double>& phi, std::span<double> s) 
     if (phi[j] != 0) each_partner(j, [&](std::size_t i) { s[i] += q_[j * n_ + i] * phi[j]; });
 }
 
-/// Row i of the factor, from the beginning of its block to i: four columns at a time, so that four sums of the same order go on at once.
-void DenseCompliance::factor_row(std::size_t i) noexcept {
-  double* row = &chol_[i * n_];
-  const std::size_t first = first_[i];
-  std::size_t j = first;
-  for (; j + 4 <= i; j += 4) {
-    const double *a = &chol_[j * n_], *b = a + n_, *c = b + n_, *d = c + n_;
-    double w = row[j], x = row[j + 1], y = row[j + 2], z = row[j + 3];
-    for (std::size_t k = first; k < j; ++k) {
-      w -= row[k] * a[k];
-      x -= row[k] * b[k];
-      y -= row[k] * c[k];
-      z -= row[k] * d[k];
-    }
-    row[j] = w / a[j];
-    row[j + 1] = (x - row[j] * b[j]) / b[j + 1];
-    row[j + 2] = (y - row[j] * c[j] - row[j + 1] * c[j + 1]) / c[j + 2];
-    row[j + 3] = (z - row[j] * d[j] - row[j + 1] * d[j + 1] - row[j + 2] * d[j + 2]) / d[j + 3];
-  }
-  for (; j <= i; ++j) {
-    const double* other = &chol_[j * n_];
-    double sum = row[j];
-    for (std::size_t k = first; k < j; ++k) sum -= row[k] * other[k];
-    row[j] = j < i ? sum / other[j] : std::sqrt(std::max(sum, 0.5));  // >= 1 but for rounding
-  }
-}
-
+/// (K4)  z: right-hand side, then solution.
 void DenseCompliance::solve(std::size_t m) noexcept {
+  constexpr double least = 0.5;  // >= 1 but for rounding
   for (std::size_t i = 0; i < m; ++i) {
-    factor_row(i);
-    for (std::size_t k = first_[i]; k < i; ++k) z_[i] -= chol_[i * n_ + k] * z_[k];
-    z_[i] /= chol_[i * n_ + i];
+    const double* q = &q_[active_[i] * n_];
+    for (std::size_t j = first_[i]; j <= i; ++j) row_[j] = (i == j) + root_[i] * q[active_[j]] * root_[j];
+    factor_row(row_.data(), upper_.data(), n_, first_[i], i, least);
+    for (std::size_t k = first_[i]; k < i; ++k) z_[i] -= row_[k] * z_[k];
+    z_[i] /= row_[i];
   }
   for (std::size_t i = m; i-- > 0;) {
-    for (std::size_t k = i + 1; k < last_[i]; ++k) z_[i] -= chol_[k * n_ + i] * z_[k];
-    z_[i] /= chol_[i * n_ + i];
+    const double* column = &upper_[i * n_];
+    for (std::size_t k = i + 1; k < last_[i]; ++k) z_[i] -= column[k] * z_[k];
+    z_[i] /= column[i];
   }
 }
 

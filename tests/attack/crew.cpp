@@ -17,14 +17,21 @@
 namespace jawari::attack {
 namespace {
 
+double watched_s = 0;
+
 /// Ends this process by a signal when a scene takes too long.
 void watch(double seconds) {
+  watched_s = seconds;
   itimerval timer{};
   timer.it_value.tv_sec = static_cast<time_t>(seconds);
   setitimer(ITIMER_PROF, &timer, nullptr);
 }
 
 }  // namespace
+
+void begin_play() {
+  if (watched_s > 0) watch(watched_s);
+}
 
 struct Crew::Desk {
   std::uint64_t next = 0;  // index of the scene being judged

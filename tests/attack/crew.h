@@ -28,6 +28,9 @@ struct Tally {
 /// The seed of scene i of a run.
 std::uint64_t scene_seed(std::uint64_t seed, std::uint64_t index);
 
+/// The CPU time that one play of a scene may take begins anew.
+void begin_play();
+
 class Crew {
  public:
   Crew(const Job& job, std::uint64_t seed, std::uint64_t scenes, double seconds, int jobs, double cpu_s,

@@ -23,7 +23,7 @@ constexpr const char* help =
     "  --seconds T             for each of these, at most (60)\n"
     "  --seed S                of the run (1)\n"
     "  --jobs J                processes at once (1)\n"
-    "  --cpu T                 most CPU seconds of one input (20)\n"
+    "  --cpu T                 most CPU seconds of one input, or of one play of a scene (20)\n"
     "  --keep N                inputs of each fault made smaller and written to --found (3)\n"
     "  --found FOLDER          (build/attack/found)\n"
     "  --widest WIDTH          numbers of scenes: usual, wide, or anything legal (legal)\n"

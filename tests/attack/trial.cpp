@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "crew.h"
 #include "dice.h"
 #include "jawari/engine/engine.h"
 #include "jawari/engine/failure.h"
@@ -128,6 +129,7 @@ void compare(Finding& f, Fault fault, const Tracks& a, const Tracks& b, const ch
 
 /// In random blocks; `looks`: some steps are taken one by one, and readings are looked at in between.
 Tracks play(Finding& f, System& system, long steps, Dice& dice, bool looks, const char* how) {
+  begin_play();
   Tracks tracks(system.tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
   std::vector<double*> at(tracks.size());
   std::vector<double> row(system.channels().size()), heard(tracks.size());
@@ -149,6 +151,7 @@ Tracks play(Finding& f, System& system, long steps, Dice& dice, bool looks, cons
 }
 
 void as_engine(Finding& f, const Scene& scene, long steps, Dice& dice, const Tracks& tracks) {
+  begin_play();
   Engine engine(scene, {.channels = 0, .threads = 1, .kernels = Kernels::exact});
   const long frames = steps / static_cast<long>(steps_per_sample(scene));
   Tracks out(engine.channels(), std::vector<double>(static_cast<std::size_t>(frames)));
@@ -178,7 +181,7 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
   const double step_s = dense_step_s(dense_points(file.scene));
   long steps = std::min<long>(step_count(file.scene), 6000);
   if (step_s * static_cast<double>(steps) > announced_s)
-    steps = static_cast<long>(std::max(10.0, shorter_s / step_s));
+    steps = static_cast<long>(std::max(2.0, shorter_s / step_s));
   Tracks readable;
   Scale scale;
   {

@@ -46,7 +46,6 @@ class DenseCompliance final : public Compliance {
  private:
   void place(std::span<double> s) const noexcept;
   void load(const std::vector<double>& phi, std::span<double> s) const noexcept;  // s += Q phi
-  void factor_row(std::size_t row) noexcept;
   void solve(std::size_t active) noexcept;
   void take_pattern(std::vector<std::vector<std::size_t>>& partners);
   template <class F>
@@ -58,7 +57,7 @@ class DenseCompliance final : public Compliance {
   }
 
   std::size_t n_;
-  std::vector<double> q_, chol_, z_, s_free_, phi_, before_, known_, marked_;
+  std::vector<double> q_, upper_, z_, s_free_, phi_, before_, known_, marked_, root_, row_;
   std::vector<std::size_t> active_;             // ports with b != 0, block by block
   std::vector<std::size_t> first_, last_;       // per active port: where its block begins and ends
   std::vector<std::size_t> order_, block_;      // ports block by block; number of the block of a port

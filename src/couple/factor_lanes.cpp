@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+#include "couple/factor_lanes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/targets.h"
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "couple/factor_lanes.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace jawari::HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+HWY_ATTR void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i, double least) {
+  const hn::CappedTag<double, 8> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  std::size_t k = first;
+  for (; k + 4 <= i; k += 4) {  // four columns at once: entries behind them are loaded and stored once
+    double *a = upper + k * stride, *b = a + stride, *c = b + stride, *d = c + stride;
+    const double w = a[i] = row[k] = row[k] / a[k];
+    const double x = b[i] = row[k + 1] = (row[k + 1] - w * a[k + 1]) / b[k + 1];
+    const double y = c[i] = row[k + 2] = (row[k + 2] - w * a[k + 2] - x * b[k + 2]) / c[k + 2];
+    const double z = d[i] = row[k + 3] = (row[k + 3] - w * a[k + 3] - x * b[k + 3] - y * c[k + 3]) / d[k + 3];
+    const auto W = hn::Set(tag, w), X = hn::Set(tag, x), Y = hn::Set(tag, y), Z = hn::Set(tag, z);
+    std::size_t j = k + 4;
+    for (; j + lanes <= i + 1; j += lanes) {
+      auto sum = hn::LoadU(tag, row + j);
+      sum = hn::Sub(sum, hn::Mul(W, hn::LoadU(tag, a + j)));
+      sum = hn::Sub(sum, hn::Mul(X, hn::LoadU(tag, b + j)));
+      sum = hn::Sub(sum, hn::Mul(Y, hn::LoadU(tag, c + j)));
+      sum = hn::Sub(sum, hn::Mul(Z, hn::LoadU(tag, d + j)));
+      hn::StoreU(sum, tag, row + j);
+    }
+    for (; j <= i; ++j) row[j] = row[j] - w * a[j] - x * b[j] - y * c[j] - z * d[j];
+  }
+  for (; k < i; ++k) {
+    double* a = upper + k * stride;
+    a[i] = row[k] = row[k] / a[k];
+    for (std::size_t j = k + 1; j <= i; ++j) row[j] -= row[k] * a[j];
+  }
+  upper[i * stride + i] = row[i] = std::sqrt(std::max(row[i], least));
+}
+
+}  // namespace jawari::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace jawari {
+
+namespace {
+HWY_EXPORT(factor_row);
+}  // namespace
+
+void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i, double least) noexcept {
+  HWY_DYNAMIC_DISPATCH(factor_row)(row, upper, stride, first, i, least);
+}
+
+}  // namespace jawari
+#endif
