@@ -18,6 +18,7 @@
 #include "jawari/scheme/landing.h"
 #include "lower.h"
 #include "one_mass_world.h"
+#include "speeds.h"
 
 namespace jawari {
 namespace {
@@ -68,6 +69,7 @@ class Compiler {
       if (h.waits) b.hold();
     }
     make_lines();
+    check_speeds(scene_, parts_);
     parts_.events = scene_.events;
     return std::make_unique<World>(std::move(parts_));
   }

@@ -286,6 +286,39 @@ TEST(Islands, ImplicitStringsWithQuadratisedContactsGainNothing) {
   expect_whole(outcome(scene), 1e-9);
 }
 
+std::string refused_field(const Scene& scene) {
+  try {
+    compile(scene);
+  } catch (const Refusal& r) {
+    return r.field();
+  }
+  return "";
+}
+TEST(Scale, ForcesThatABodyIsTooLightForAreRefused) {
+  Scene scene;
+  StringSpec string;
+  string.name = "s", string.length_m = 0.6, string.density_kg_m = 1e-3, string.tension_N = 60;
+  scene.strings = {string};
+  scene.excitations = {{.body = "s", .position_m = 0.2, .amplitude_N = 1}};
+  EXPECT_EQ(refused_field(scene), "");
+  scene.excitations[0].amplitude_N = 1e6;
+  EXPECT_EQ(refused_field(scene), "excitation[0].amplitude_N");
+  scene.excitations[0] = {.body = "s", .position_m = 0.2, .type = SignalType::samples, .samples_N = {0, -1e6}};
+  EXPECT_EQ(refused_field(scene), "excitation[0].samples_N");
+}
+TEST(Scale, StartsManyTimesAsHighAsTheStringIsLongAreRefused) {
+  Scene scene;
+  StringSpec string;
+  string.name = "s", string.length_m = 0.6, string.density_kg_m = 1e-3, string.tension_N = 60;
+  string.start = {.shape = StartShape::pluck, .position_m = 0.2, .height_m = -600};
+  scene.strings = {string};
+  EXPECT_EQ(refused_field(scene), "");
+  scene.strings[0].start.height_m = -610;
+  EXPECT_EQ(refused_field(scene), "string[0].start.height_m");
+  scene.strings[0].start = {.shape = StartShape::profile, .x_m = {0.1, 0.3}, .u_m = {0.001, 700}};
+  EXPECT_EQ(refused_field(scene), "string[0].start.file");
+}
+
 /// Every scene of the repository rings out: here damped so strongly that exp(-sigma t) falls below all numbers, in script/soak
 /// as it is, JAWARI_RING_S seconds of each (an hour), or of the file JAWARI_RING_SCENE alone.
 TEST(Fading, EveryShippedSceneRingsOut) {
