@@ -92,13 +92,6 @@ void check_start(const StringSpec& s, const std::string& path) {
                        start.position_m, start.width_m, s.length_m));
   if (start.shape == StartShape::profile)
     check_profile(start.x_m, start.u_m, 1, s.length_m, path + ".file", "start.file");
-  constexpr double highest = 1000;  // of the length: beyond, contacts are left without digits
-  double height = std::abs(start.height_m);
-  for (const double u : start.u_m) height = std::max(height, std::abs(u));
-  if (start.shape != StartShape::rest && !(height <= highest * s.length_m))
-    refuse(path + (start.shape == StartShape::profile ? ".file" : ".height_m"),
-           fmt::format("string \"{}\" starts {:g} m high, but at most {:g} m are allowed, 1000 times its length", s.name, height,
-                       highest * s.length_m));
 }
 void check_strings(const Scene& scene, std::set<std::string>& seen) {
   for (std::size_t i = 0; i < scene.strings.size(); ++i) {

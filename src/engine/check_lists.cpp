@@ -2,6 +2,9 @@
 // Every number of every list of a scene lies in a range: what a run squares and multiplies stays finite.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "check.h"
 
 namespace jawari {
@@ -27,6 +30,18 @@ void check_decays(const char* kind, const std::vector<Spec>& list) {
     }
 }
 
+/// Beyond 1000 times its length, contacts are left without digits.
+void check_height(const StringSpec& s, const std::string& path) {
+  const bool profile = s.start.shape == StartShape::profile;
+  double height = s.start.shape == StartShape::rest ? 0 : std::abs(s.start.height_m);
+  for (const double u : s.start.u_m) height = std::max(height, std::abs(u));
+  const double most = 1000 * s.length_m;
+  if (!(height <= most))
+    throw Refusal(path + (profile ? ".u_m" : ".height_m"),
+                  fmt::format("string \"{}\" starts {:g} m high, but at most {:g} m are allowed, 1000 times its length", s.name,
+                              height, most));
+}
+
 }  // namespace
 
 void check_lists(const Scene& scene) {
@@ -37,6 +52,7 @@ void check_lists(const Scene& scene) {
   each("string", scene.strings, [&](const StringSpec& s, const std::string& path) {
     check_values(s.start.u_m, -far_m, far_m, "m", path + ".start.u_m", "start.u_m");
     check_values(s.start.x_m, 0, 1e4, "m", path + ".start.x_m", "start.x_m");
+    check_height(s, path + ".start");
   });
   each("barrier", scene.barriers, [&](const BarrierSpec& b, const std::string& path) {
     check_values(b.heights_m, -far_m, far_m, "m", path + ".heights_m", "barrier.heights_m");

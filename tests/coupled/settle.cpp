@@ -316,7 +316,7 @@ TEST(Scale, StartsManyTimesAsHighAsTheStringIsLongAreRefused) {
   scene.strings[0].start.height_m = -610;
   EXPECT_EQ(refused_field(scene), "string[0].start.height_m");
   scene.strings[0].start = {.shape = StartShape::profile, .x_m = {0.1, 0.3}, .u_m = {0.001, 700}};
-  EXPECT_EQ(refused_field(scene), "string[0].start.file");
+  EXPECT_EQ(refused_field(scene), "string[0].start.u_m");
 }
 
 /// Every scene of the repository rings out: here damped so strongly that exp(-sigma t) falls below all numbers, in script/soak
