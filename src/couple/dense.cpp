@@ -11,7 +11,8 @@
 namespace jawari {
 
 DenseCompliance::DenseCompliance(std::size_t ports)
-    : n_(ports), q_(ports * ports), upper_(ports * ports), active_(ports), first_(ports), last_(ports), order_(ports), block_(ports) {
+    : n_(ports), q_(ports * ports), upper_(ports * ports) {
+  for (auto* v : {&active_, &first_, &last_, &order_, &block_}) v->resize(ports);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_, &root_, &row_}) v->assign(ports, 0.0);
 }
@@ -24,14 +25,8 @@ void DenseCompliance::refit(std::size_t ports) noexcept {
 }
 
 /// Blocks in the order of their first ports, and the ports of a block in their own order.
-void DenseCompliance::take_pattern(std::vector<std::vector<std::size_t>>& partners) {
-  std::size_t entries = 0;
-  for (auto& list : partners) {
-    std::sort(list.begin(), list.end());
-    entries += list.size();
-  }
-  constexpr std::size_t sparse = 4;  // loops without indices are faster by about this factor
-  if (entries * sparse > n_ * n_) return;
+void DenseCompliance::take_pattern(std::vector<std::vector<std::size_t>> partners) {
+  for (auto& list : partners) std::sort(list.begin(), list.end());
   partners_ = std::move(partners);
   std::vector<char> found(n_, 0);
   order_.clear();

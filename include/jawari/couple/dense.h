@@ -6,6 +6,7 @@
 // Most points on an explicit grid do not feel one another: with set_pattern() only entries that can differ from zero are
 // used, and Cholesky goes block by block.  The sums keep their order, so the result is the same, bit for bit.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "jawari/couple/compliance.h"
@@ -18,16 +19,23 @@ class DenseCompliance final : public Compliance {
   double& at(std::size_t i, std::size_t j) noexcept { return q_[i * n_ + j]; }  ///< Q [m/N]
   double at(std::size_t i, std::size_t j) const noexcept { return q_[i * n_ + j]; }
 
-  /// Entry (i, j) of Q is zero, now and later, where coupled(i, j) is false; i > j.
+  /// Entry (i, j) of Q is zero, now and later, where coupled(i, j) is false; i > j.  Used where most of Q is zero.
   template <class Coupled>
   void set_pattern(const Coupled& coupled) {
+    constexpr std::size_t sparse = 4;  // loops without indices are faster by about this factor
     std::vector<std::vector<std::size_t>> partners(n_);
+    std::size_t entries = n_;
     for (std::size_t i = 0; i < n_; ++i) {
-      for (std::size_t j = 0; j < i; ++j)
-        if (coupled(i, j)) partners[i].push_back(j), partners[j].push_back(i);
+      for (std::size_t j = 0; j < i; ++j) {
+        if (!coupled(i, j)) continue;
+        partners[i].push_back(j);
+        partners[j].push_back(i);
+        entries += 2;
+      }
+      if (entries * sparse > n_ * n_) return;
       partners[i].push_back(i);
     }
-    take_pattern(partners);
+    take_pattern(std::move(partners));
   }
 
   /// Another number of ports, at most what it was made for; all of Q is to be written again.  Not with
@@ -47,7 +55,7 @@ class DenseCompliance final : public Compliance {
   void place(std::span<double> s) const noexcept;
   void load(const std::vector<double>& phi, std::span<double> s) const noexcept;  // s += Q phi
   void solve(std::size_t active) noexcept;
-  void take_pattern(std::vector<std::vector<std::size_t>>& partners);
+  void take_pattern(std::vector<std::vector<std::size_t>> partners);
   template <class F>
   void each_partner(std::size_t port, F&& visit) const noexcept {
     if (partners_.empty())
