@@ -96,14 +96,11 @@ void doubt_barriers(const Scene& scene, const System& system, std::vector<std::s
   }
 }
 
-/// Announced from here on; shorter runs need no warning.
-constexpr double long_s = 20;
-
 void doubt_work(const Scene& scene, std::vector<std::string>& list) {
   const double points = dense_points(scene);
   const double step_s = dense_step_s(points);
   const double run_s = step_s * static_cast<double>(step_count(scene));
-  if (run_s > long_s && points > 50)
+  if (run_s > announced_s && points > 50)
     list.push_back(
         fmt::format("{:g} contact points feel one another: a step may take up to {:.2g} s and the whole {:.2g} s; use fewer "
                     "points, or a grid string",

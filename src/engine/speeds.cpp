@@ -14,7 +14,7 @@ namespace {
 constexpr double fastest_m_s = 1e5;
 
 double peak_N(const ExcitationSpec& e) {
-  double peak = std::abs(e.amplitude_N);
+  double peak = e.type == SignalType::samples ? 0 : std::abs(e.amplitude_N);  // samples_N hold their amplitude already
   for (const double f : e.samples_N) peak = std::max(peak, std::abs(f));
   return peak;
 }

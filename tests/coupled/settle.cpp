@@ -305,6 +305,9 @@ TEST(Scale, ForcesThatABodyIsTooLightForAreRefused) {
   EXPECT_EQ(refused_field(scene), "excitation[0].amplitude_N");
   scene.excitations[0] = {.body = "s", .position_m = 0.2, .type = SignalType::samples, .samples_N = {0, -1e6}};
   EXPECT_EQ(refused_field(scene), "excitation[0].samples_N");
+  scene.excitations[0] = {
+      .body = "s", .position_m = 0.2, .type = SignalType::samples, .amplitude_N = 1e6, .samples_N = {0, -1}};
+  EXPECT_EQ(refused_field(scene), "");  // samples are forces; the amplitude is in them
 }
 TEST(Scale, StartsManyTimesAsHighAsTheStringIsLongAreRefused) {
   Scene scene;

@@ -12,7 +12,9 @@ void check_length(const Scene& scene, const System& system);
 
 /// Points of contact that feel one another within a step, at most: they are solved with a dense matrix.
 double dense_points(const Scene& scene);
-/// CPU time of a step in which all of them touch, by an estimate good to a factor of three or so.
+/// CPU time of a step in which all of them touch, at most; most steps take far less.
 double dense_step_s(double points);
+/// A run that may take longer because of them is announced by doubts() [s].
+inline constexpr double announced_s = 20;
 
 }  // namespace jawari
