@@ -144,15 +144,29 @@ double ModalBody::largest_tension() const noexcept {
 }
 
 void ModalBody::place(std::size_t mode, double u_m, double step_m) noexcept {
-  u_[mode] = u_m, d_[mode] = step_m, rest_u_[mode] = rest_d_[mode] = 0, until_read_ = 0;
-  crossing_known_ = false;
+  set_mode(mode, u_m, step_m);
+  until_read_ = 0;
   read(true);
 }
 
-void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
+void ModalBody::set_mode(std::size_t mode, double u_m, double step_m) noexcept {
+  u_[mode] = u_m, d_[mode] = step_m, rest_u_[mode] = rest_d_[mode] = 0;
+  crossing_known_ = false;
+}
+
+void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept { place(mode, u_m, first_step(mode, u_m, v)); }
+
+void ModalBody::throw_modes(std::span<const double> u_m, std::span<const double> v) noexcept {
+  for (std::size_t i = 0; i < u_m.size(); ++i) set_mode(i, u_m[i], first_step(i, u_m[i], v[i]));
+  until_read_ = 0;
+  read(true);
+}
+
+/// u(0) - u(-k) of a mode that has this displacement and velocity at t = 0.
+double ModalBody::first_step(std::size_t mode, double u_m, double v) const noexcept {
   const Mode& m = mode_[mode];
   const double k = dt_, c = m.decay_1_s, w = m.omega_rad_s, a = load_[mode] / m.mass_kg;
-  if (2 * c * k > unresolved_damping) return place(mode, u_m, bounded_step(mode, u_m, v));
+  if (2 * c * k > unresolved_damping) return bounded_step(mode, u_m, v);
   // u(-k) - u(0), exactly: displacement from rest (a/w^2), or uniform acceleration with damping.
   double back = 0;
   if (w == 0 && c == 0) {
@@ -167,7 +181,7 @@ void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
     const double sine = r == 0 ? k : (wd2 >= 0 ? elementary::sin(r * k) : elementary::sinh(r * k)) / r;
     back = x * (elementary::expm1(c * k) + grow * cos_less_1) - (v + c * x) * grow * sine;
   }
-  place(mode, u_m, -back);
+  return -back;
 }
 
 /// u(-k) = u - k v + k^2 (a + a_mod)/2 to second order; throw_mode has all but a_mod.  Its force is that of the step from here,

@@ -51,15 +51,17 @@ double start_velocity(const StartSpec& s, double x) {
   return s.shape == StartShape::function && s.velocity ? s.velocity(x) : 0;
 }
 
+constexpr std::size_t samples_per_mode = 64;  // of a start shape
 /// 2/L int f sin(p pi x/L) dx, by the trapezoid rule on a grid that aliases far above the modes kept.
 std::vector<double> sine_series(const std::function<double(double)>& f, double length, std::size_t modes) {
-  const std::size_t n = 64 * (modes + 1);
+  const std::size_t n = samples_per_mode * (modes + 1);
   const std::vector<double> table = elementary::sine_table(n);
   std::vector<double> q(modes, 0.0);
   for (std::size_t i = 1; i < n; ++i) {
     const double value = f(length * static_cast<double>(i) / static_cast<double>(n)) * 2 / static_cast<double>(n);
-    if (value != 0)
-      for (std::size_t p = 0; p < modes; ++p) q[p] += value * table[i * (p + 1) % table.size()];
+    if (value == 0) continue;
+    for (std::size_t p = 0, at = i; p < modes; ++p, at = at + i < table.size() ? at + i : at + i - table.size())
+      q[p] += value * table[at];
   }
   return q;
 }
@@ -77,7 +79,7 @@ void start_modes(ModalBody& body, const StartSpec& s, double length) {
     u = sine_series([&](double x) { return start_displacement(s, length, x); }, length, u.size());
     v = sine_series([&](double x) { return start_velocity(s, x); }, length, v.size());
   }
-  for (std::size_t i = 0; i < u.size(); ++i) body.throw_mode(i, u[i], v[i]);
+  body.throw_modes(u, v);
 }
 
 }  // namespace
@@ -124,7 +126,9 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
 Price StringBuilder::price() const {
   const double n = static_cast<double>(count_);
   const double pictured = own_taps() > 0 ? 1 : std::min(2 * n, 200.0);
-  return {(40 + pictured) * n, (500 + 20 * pictured) * n};
+  const bool series = modal_ && spec_.start.shape != StartShape::pluck && spec_.start.shape != StartShape::mode &&
+                      spec_.start.shape != StartShape::rest;
+  return {(40 + pictured) * n, (500 + 20 * pictured) * n + (series ? 2 * samples_per_mode * n * n : 0)};
 }
 Price StringBuilder::tap_price() const {  // a mode shape, or a column of the inverse
   const double n = static_cast<double>(count_);

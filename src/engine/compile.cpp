@@ -69,7 +69,7 @@ class Compiler {
       if (h.waits) b.hold();
     }
     make_lines();
-    check_speeds(scene_, parts_);
+    limit_excitations(scene_, parts_);
     parts_.events = scene_.events;
     return std::make_unique<World>(std::move(parts_));
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 
 namespace jawari {
@@ -19,11 +20,26 @@ double peak_N(const ExcitationSpec& e) {
   return peak;
 }
 
+/// (P3) A force is known to about eps times this ratio.
+constexpr double stiffest = 1e12;
+
+/// Slope of the contact force times receptance, for a body that meets it at 1 m/s: the depth y with f(y) y = m v^2.
+double step_stiffness(const ContactLine& line, double q, double dt_s) {
+  if (!(q > 0)) return 0;
+  const double energy = dt_s * dt_s / q;
+  double below = -30, above = 3;  // decades of depth
+  for (int i = 0; i < 40; ++i) {
+    const double middle = (below + above) / 2, y = elementary::pow(10, middle);
+    (line.force_at(y, 0) * y < energy ? below : above) = middle;
+  }
+  return q * std::abs(line.slope_at(elementary::pow(10, above)));
+}
+
 }  // namespace
 
-void check_speeds(const Scene& scene, const World::Parts& parts) {
+void limit_excitations(const Scene& scene, World::Parts& parts) {
   for (std::size_t i = 0; i < scene.excitations.size(); ++i) {
-    const World::Drive& d = parts.drives[i];
+    World::Drive& d = parts.drives[i];
     const double peak = peak_N(scene.excitations[i]);
     const double speed = peak * parts.bodies[d.body].body->receptance(d.tap, d.tap) / (2 * parts.dt_s);
     if (!(speed <= fastest_m_s))
@@ -31,6 +47,35 @@ void check_speeds(const Scene& scene, const World::Parts& parts) {
                     fmt::format("excitation of \"{}\": {:g} N push this point at {:.3g} m/s within one time step, but at most "
                                 "{:g} m/s are allowed; the body is too light for this force",
                                 parts.bodies[d.body].name, peak, speed, fastest_m_s));
+    if (speed > 0) d.largest = std::min(d.largest, fastest_m_s / speed);
+  }
+}
+
+void limit_stiffness(World::Parts& parts) {
+  for (auto& c : parts.contacts) {
+    double q = 0;
+    for (const Port& port : c.line->port) q = std::max(q, port.q);
+    const double ratio = step_stiffness(*c.line, q, parts.dt_s);
+    if (!(ratio <= stiffest))
+      throw Refusal("stiffness", fmt::format("the contact \"{}\" is {:.2g} times as stiff as its bodies are heavy within one time "
+                                             "step (stiffness times time step squared over mass), but at most {:g} is allowed: a "
+                                             "rounding error of the displacement would be a force",
+                                             c.name, ratio, stiffest));
+    if (ratio > 0) c.stiffest = std::min(c.stiffest, stiffest / ratio);
+  }
+}
+
+void check_compressed(const World::Parts& parts) {
+  for (const auto& c : parts.contacts) {
+    for (std::size_t i = 0; i < c.line->port.size(); ++i) {
+      const double energy = c.line->stored(i);
+      const double speed = std::sqrt(2 * std::max(energy, 0.0) * c.line->port[i].q) / parts.dt_s;
+      if (speed <= fastest_m_s) continue;
+      throw Refusal("height_m", fmt::format("the contact \"{}\" is compressed at the start and stores {:.3g} J, which push its "
+                                            "bodies apart at {:.3g} m/s, but at most {:g} m/s are allowed; start them farther "
+                                            "apart, or make the contact softer",
+                                            c.name, energy, speed, fastest_m_s));
+    }
   }
 }
 

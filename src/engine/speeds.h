@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Forces that are out of all proportion to the body they act on.  Such scenes are legal field by field, but their numbers leave
+// Forces and stiffnesses that are out of all proportion to the body they act on.  Such scenes are legal field by field, but their numbers leave
 // no digits for the contacts.
 #pragma once
 #include "jawari/engine/world.h"
@@ -7,7 +7,15 @@
 namespace jawari {
 
 /// Throws Refusal: an excitation that pushes its point at more than 1e5 m/s within one time step.  Wood and metal carry waves
-/// of at most 2e4 m/s.
-void check_speeds(const Scene& scene, const World::Parts& parts);
+/// of at most 2e4 m/s.  Events may raise its amplitude up to that.
+void limit_excitations(const Scene& scene, World::Parts& parts);
+
+/// Throws Refusal: a contact whose slope, met at 1 m/s, is more than 1e12 times what the time step resolves (K k^2/m).  Events
+/// may raise its stiffness up to that.  Called when the contacts have their ports.
+void limit_stiffness(World::Parts& parts);
+
+/// Throws Refusal: a contact that is compressed at the start, so that the energy it stores gives its bodies more than 1e5 m/s.
+/// Called when the contacts have their ports and states.
+void check_compressed(const World::Parts& parts);
 
 }  // namespace jawari

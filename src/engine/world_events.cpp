@@ -55,7 +55,7 @@ void World::make_knobs() {
     if (c.built_stiffness > 0)
       add(g, KnobKind::stiffness, i,
           {c.name + ".stiffness", "N/m^alpha", "of the contact", std::max(1e-6, 1e-9 * c.built_stiffness),
-           std::min(1e25, 1e9 * c.built_stiffness), c.built_stiffness});
+           std::min(1e25, c.stiffest * c.built_stiffness), c.built_stiffness});
     if (c.height_sign != 0)
       add(g, KnobKind::height, i, {c.name + ".height_m", "m", "of the barrier", -1e3, 1e3, c.height_m});
     if (c.joint == Joint::friction) {
@@ -70,7 +70,7 @@ void World::make_knobs() {
   }
   for (std::size_t i = 0; i < parts_.drives.size(); ++i)
     add(group_of_body_[parts_.drives[i].body], KnobKind::amplitude, i,
-        {parts_.drives[i].name + ".amplitude", "", "factor of the signal", -1e12, 1e12, 1});
+        {parts_.drives[i].name + ".amplitude", "", "factor of the signal", -parts_.drives[i].largest, parts_.drives[i].largest, 1});
 }
 
 bool World::serves(EventType type, std::size_t target) const noexcept {

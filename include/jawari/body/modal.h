@@ -61,6 +61,7 @@ class ModalBody : public Body {
   void place(std::size_t mode, double u_m, double step_m) noexcept;
   /// Position and velocity of one mode at t = 0; the sample before follows from the exact motion under `load`.
   void throw_mode(std::size_t mode, double u_m, double velocity_m_s) noexcept;
+  void throw_modes(std::span<const double> u_m, std::span<const double> velocity_m_s) noexcept;  ///< all, with one reading of the taps
   /// After all modes were thrown: the sample before t = 0 also feels the modulation (M7), as half a step of it.
   void throw_modulated() noexcept;
   std::size_t modes() const noexcept { return c_.size(); }
@@ -119,6 +120,8 @@ class ModalBody : public Body {
   void read(bool all) noexcept;
   double crossing() const noexcept;
   double still_receptance(std::size_t tap, std::size_t other) const noexcept;  // without modulation
+  void set_mode(std::size_t mode, double u_m, double step_m) noexcept;
+  double first_step(std::size_t mode, double u_m, double velocity_m_s) const noexcept;
   double bounded_step(std::size_t mode, double u_m, double velocity_m_s) const noexcept;
   static void add(double& sum, double& rest, double x) noexcept;
 

@@ -56,7 +56,7 @@ class World final : public System {
     std::size_t normal = none;           ///< friction: the contact whose force presses
     double coefficient = 0, normal_N = 0;
     double height_m = 0, height_sign = 0, built_stiffness = 0;  ///< what events may change; sign 0: no height
-    double factor = 1;                   ///< of the stiffness it was built with
+    double factor = 1, stiffest = 1e9;   ///< of the stiffness it was built with, and how large it may become
     double rise_m = 0, next_rise_m = 0;  ///< of a height that glides: what offset_m gained in the last step, gains in this
     std::string why = {};                       ///< scheme "auto": the reason for the choice
     std::unique_ptr<ContactLine> spare = {};    ///< "auto": what it would change to
@@ -86,7 +86,7 @@ class World final : public System {
     std::string name;
     std::size_t body, tap;
     std::unique_ptr<Signal> signal;
-    double amplitude = 1;
+    double amplitude = 1, largest = 1e12;  ///< and what it may be set to
     double before = 1;   ///< amplitude of the step before
     bool begun = false;  ///< an amplitude that is set before the first step is no jump
     /// Force of this step.  Where the amplitude jumps, the mean of both: the jump then happens at its step, to second order.
