@@ -12,7 +12,7 @@
 namespace jawari {
 namespace {
 
-constexpr double fastest_m_s = 1e5;
+constexpr double fastest_m_s = 1e5, usual_m_s = 1;
 
 double peak_N(const ExcitationSpec& e) {
   double peak = e.type == SignalType::samples ? 0 : std::abs(e.amplitude_N);  // samples_N hold their amplitude already
@@ -23,16 +23,15 @@ double peak_N(const ExcitationSpec& e) {
 /// (P3) A force is known to about eps times this ratio.
 constexpr double stiffest = 1e12;
 
-/// Slope of the contact force times receptance, for a body that meets it at 1 m/s: the depth y with f(y) y = m v^2.
-double step_stiffness(const ContactLine& line, double q, double dt_s) {
-  if (!(q > 0)) return 0;
-  const double energy = dt_s * dt_s / q;
+/// The compression that stops a body of this speed: f(y) y = m v^2.  At most 1 km.
+double stopping_depth(const ContactLine& line, double q, double dt_s, double side, double speed_m_s) {
+  const double energy = q > 0 ? dt_s * dt_s * speed_m_s * speed_m_s / q : HUGE_VAL;
   double below = -30, above = 3;  // decades of depth
   for (int i = 0; i < 40; ++i) {
-    const double middle = (below + above) / 2, y = elementary::pow(10, middle);
+    const double middle = (below + above) / 2, y = side * elementary::pow(10, middle);
     (line.force_at(y, 0) * y < energy ? below : above) = middle;
   }
-  return q * std::abs(line.slope_at(elementary::pow(10, above)));
+  return elementary::pow(10, above);
 }
 
 }  // namespace
@@ -53,15 +52,28 @@ void limit_excitations(const Scene& scene, World::Parts& parts) {
 
 void limit_stiffness(World::Parts& parts) {
   for (auto& c : parts.contacts) {
-    double q = 0;
+    double q = 0;  // of its lightest point
     for (const Port& port : c.line->port) q = std::max(q, port.q);
-    const double ratio = step_stiffness(*c.line, q, parts.dt_s);
+    const double ratio = q * std::abs(c.line->slope_at(stopping_depth(*c.line, q, parts.dt_s, 1, usual_m_s)));
     if (!(ratio <= stiffest))
       throw Refusal("stiffness", fmt::format("the contact \"{}\" is {:.2g} times as stiff as its bodies are heavy within one time "
                                              "step (stiffness times time step squared over mass), but at most {:g} is allowed: a "
                                              "rounding error of the displacement would be a force",
                                              c.name, ratio, stiffest));
     if (ratio > 0) c.stiffest = std::min(c.stiffest, stiffest / ratio);
+  }
+}
+
+void limit_heights(World::Parts& parts) {
+  for (auto& c : parts.contacts) {
+    if (c.height_sign == 0) continue;
+    double q = 0;
+    for (const Port& port : c.line->port) q = std::max(q, port.q);
+    const auto [least, most] = std::minmax_element(c.offset_m.begin(), c.offset_m.end());
+    const double up = stopping_depth(*c.line, q, parts.dt_s, 1, fastest_m_s) - *most;
+    const double down = stopping_depth(*c.line, q, parts.dt_s, -1, fastest_m_s) + *least;
+    c.highest_m = std::clamp(c.height_m + (c.height_sign > 0 ? up : down), c.height_m, 1e3);
+    c.lowest_m = std::clamp(c.height_m - (c.height_sign > 0 ? down : up), -1e3, c.height_m);
   }
 }
 

@@ -57,7 +57,7 @@ void World::make_knobs() {
           {c.name + ".stiffness", "N/m^alpha", "of the contact", std::max(1e-6, 1e-9 * c.built_stiffness),
            std::min(1e25, c.stiffest * c.built_stiffness), c.built_stiffness});
     if (c.height_sign != 0)
-      add(g, KnobKind::height, i, {c.name + ".height_m", "m", "of the barrier", -1e3, 1e3, c.height_m});
+      add(g, KnobKind::height, i, {c.name + ".height_m", "m", "of the barrier", c.lowest_m, c.highest_m, c.height_m});
     if (c.joint == Joint::friction) {
       add(g, KnobKind::coefficient, i, {c.name + ".coefficient", "", "of friction", 0, 1e3, c.coefficient});
       add(g, KnobKind::normal, i, {c.name + ".normal_N", "N", "force that presses", 0, 1e9, c.normal_N});

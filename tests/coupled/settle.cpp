@@ -230,6 +230,23 @@ TEST(Contacts, OnAPointThatNoForceMovesStayNumbers) {
     expect_whole(outcome(s), 1e-9);
   }
 }
+TEST(Contacts, PressedOntoAPointThatNoForceMovesStayNumbers) {
+  for (const Choice& law : {Choice{"power", {{"stiffness", 5e-11}, {"exponent", 6}}},
+                            Choice{"hunt-crossley", {{"stiffness", 7.2e5}, {"exponent", 2.3}, {"mu", 0.4}}}})
+    for (const auto scheme : schemes_for(law)) {
+      Scene s = test::scene_of(
+          "rate_hz = 8000\nduration_s = 0.02\n[[modal]]\nname = \"t\"\nfrequencies_hz = [4]\ndecay_s = [0.07]\n"
+          "masses_kg = [5e-5]\npoints = { there = [0.0] }\n[[plectrum]]\nname = \"z\"\ntarget = \"t\"\nat = \"there\"\n"
+          "law = { type = \"power\", stiffness = 1e3, exponent = 1 }\n"
+          "[[event]]\ndo = \"press\"\ntarget = \"z\"\ndepth_m = 5.1e-4\n");
+      s.plectrums[0].law = law, s.plectrums[0].scheme = Choice{std::string(scheme)};
+      SCOPED_TRACE(law.type + " " + std::string(scheme));
+      const Course o = outcome(s);
+      EXPECT_FALSE(o.failed);
+      EXPECT_TRUE(o.finite);
+      EXPECT_TRUE(std::isfinite(o.end_J) && std::isfinite(o.imbalance)) << o.end_J;
+    }
+}
 TEST(Islands, TouchesSlowerThanNumbersSettle) {
   expect_whole(outcome(case_scene("28-touch-slower-than-numbers")), 1e-9);
   expect_whole(outcome(case_scene("29-implicit-string-touched-slowly")), 1e-9);
@@ -308,6 +325,41 @@ TEST(Scale, ForcesThatABodyIsTooLightForAreRefused) {
   scene.excitations[0] = {
       .body = "s", .position_m = 0.2, .type = SignalType::samples, .amplitude_N = 1e6, .samples_N = {0, -1}};
   EXPECT_EQ(refused_field(scene), "");  // samples are forces; the amplitude is in them
+}
+/// A ball of 1 mg that begins 1 mm inside a wall of stiffness K leaves it at sqrt(K/m) 1 mm: 1e5 m/s for K = 1e10.
+Scene ball_in_a_wall(double stiffness, double depth_m) {
+  Scene scene;
+  scene.rate_hz = 48000;
+  scene.masses = {{.name = "b", .mass_kg = 1e-6, .position_m = depth_m}};
+  scene.contacts = {{.name = "c", .bodies = {"b", std::string(wall)}, .law = {"power", {{"stiffness", stiffness}, {"exponent", 1}}}}};
+  return scene;
+}
+TEST(Scale, ContactsThatStoreTooMuchAtTheStartAreRefused) {
+  EXPECT_EQ(refused_field(ball_in_a_wall(0.9e10, 1e-3)), "");
+  EXPECT_EQ(refused_field(ball_in_a_wall(1.1e10, 1e-3)), "height_m");
+  EXPECT_EQ(refused_field(ball_in_a_wall(1.1e10, -1e-3)), "");
+}
+/// K k^2/m = 1e12 at 48 kHz for K = 2.304e15.
+TEST(Scale, ContactsThatLeaveNoDigitsAreRefused) {
+  EXPECT_EQ(refused_field(ball_in_a_wall(2.2e15, -1e-3)), "");
+  EXPECT_EQ(refused_field(ball_in_a_wall(2.4e15, -1e-3)), "stiffness");
+}
+TEST(Scale, EventsStayBelowWhatASceneMayBeginWith) {
+  Scene scene = ball_in_a_wall(1e9, -1e-3);
+  scene.contacts[0].height_m = 0;
+  scene.excitations = {{.body = "b", .amplitude_N = 1}};
+  const auto refused = [&](const std::string& target, const std::string& parameter, double value) {
+    Scene changed = scene;
+    changed.events = {{.type = EventType::set, .target = target, .parameter = parameter, .value = value}};
+    return refused_field(changed) == "event[0].value";
+  };
+  EXPECT_FALSE(refused("c", "stiffness", 2.2e15));
+  EXPECT_TRUE(refused("c", "stiffness", 2.4e15));
+  EXPECT_FALSE(refused("c", "height_m", -1e-3));  // sqrt(K/m) depth: 3e-3 m is 1e5 m/s
+  EXPECT_TRUE(refused("c", "height_m", -1));
+  EXPECT_FALSE(refused("c", "height_m", 1));  // away from the ball
+  EXPECT_FALSE(refused("b-signal", "amplitude", 4e3));  // 1 N for 1/48000 s on 1 mg: 21 m/s
+  EXPECT_TRUE(refused("b-signal", "amplitude", 1e4));
 }
 TEST(Scale, StartsManyTimesAsHighAsTheStringIsLongAreRefused) {
   Scene scene;

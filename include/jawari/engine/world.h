@@ -56,6 +56,7 @@ class World final : public System {
     std::size_t normal = none;           ///< friction: the contact whose force presses
     double coefficient = 0, normal_N = 0;
     double height_m = 0, height_sign = 0, built_stiffness = 0;  ///< what events may change; sign 0: no height
+    double lowest_m = -1e3, highest_m = 1e3;
     double factor = 1, stiffest = 1e9;   ///< of the stiffness it was built with, and how large it may become
     double rise_m = 0, next_rise_m = 0;  ///< of a height that glides: what offset_m gained in the last step, gains in this
     std::string why = {};                       ///< scheme "auto": the reason for the choice

@@ -151,7 +151,8 @@ class AtEntry {
   Step begin(const Law& law, const Port& p, const State& state) const noexcept {
     EntryNote note = state.note;
     if (!holds(law, state)) {
-      const bool enters = p.s_free > 0 && p.y + std::fmax(p.s_free - p.d, 0.0) > 0;
+      const bool gives = p.q > 0;  // else nothing moves by the contact: the impact lasts forever, and is resolved
+      const bool enters = gives && p.s_free > 0 && p.y + std::fmax(p.s_free - p.d, 0.0) > 0;
       const double phase = (p.d - 2 * p.y) / p.s_free;  // of y^{n-1/2}, in steps of s_free/2
       note = enters ? (*policy_)(p.s_free / (2 * dt_), p.q, phase) : EntryNote{};
     }
