@@ -20,9 +20,6 @@ double peak_N(const ExcitationSpec& e) {
   return peak;
 }
 
-/// (P3) A force is known to about eps times this ratio.
-constexpr double stiffest = 1e12;
-
 /// The compression that stops a body of this speed: f(y) y = m v^2.  At most 1 km.
 double stopping_depth(const ContactLine& line, double q, double dt_s, double side, double speed_m_s) {
   const double energy = q > 0 ? dt_s * dt_s * speed_m_s * speed_m_s / q : HUGE_VAL;
@@ -51,7 +48,9 @@ void limit_excitations(const Scene& scene, World::Parts& parts) {
 }
 
 void limit_stiffness(World::Parts& parts) {
+  const double stiffest = parts.limits.stiffness;  // (P3) a force is known to about eps times this ratio
   for (auto& c : parts.contacts) {
+    if (c.joint != World::Joint::contact) continue;
     double q = 0;  // of its lightest point
     for (const Port& port : c.line->port) q = std::max(q, port.q);
     const double ratio = q * std::abs(c.line->slope_at(stopping_depth(*c.line, q, parts.dt_s, 1, usual_m_s)));
@@ -80,13 +79,15 @@ void limit_heights(World::Parts& parts) {
 void check_compressed(const World::Parts& parts) {
   for (const auto& c : parts.contacts) {
     for (std::size_t i = 0; i < c.line->port.size(); ++i) {
-      const double energy = c.line->stored(i);
-      const double speed = std::sqrt(2 * std::max(energy, 0.0) * c.line->port[i].q) / parts.dt_s;
-      if (speed <= fastest_m_s) continue;
+      const Port& port = c.line->port[i];
+      const double stored = c.line->stored(i);  // some schemes store from the first step on
+      const double energy = stored > 0 ? stored : c.line->force_at(port.y, 0) * port.y / 2;
+      const double speed = std::sqrt(2 * std::max(energy, 0.0) * port.q) / parts.dt_s;
+      if (speed <= parts.limits.release_m_s) continue;
       throw Refusal("height_m", fmt::format("the contact \"{}\" is compressed at the start and stores {:.3g} J, which push its "
                                             "bodies apart at {:.3g} m/s, but at most {:g} m/s are allowed; start them farther "
                                             "apart, or make the contact softer",
-                                            c.name, energy, speed, fastest_m_s));
+                                            c.name, energy, speed, parts.limits.release_m_s));
     }
   }
 }

@@ -10,14 +10,15 @@ namespace jawari {
 /// of at most 2e4 m/s.  Events may raise its amplitude up to that.
 void limit_excitations(const Scene& scene, World::Parts& parts);
 
-/// Throws Refusal: a contact whose slope, met at 1 m/s, is more than 1e12 times what the time step resolves (K k^2/m).  Events
+/// Throws Refusal: a contact whose slope, met at 1 m/s, is more than 1e12 times what the time step resolves (K k^2/m); not
+/// springs, which have one solution in closed form.  Events
 /// may raise its stiffness up to that.  Called when the contacts have their ports.
 void limit_stiffness(World::Parts& parts);
 
 /// Events may move a contact into a body at rest as far as would throw it at 1e5 m/s, and 1 km the other way.
 void limit_heights(World::Parts& parts);
 
-/// Throws Refusal: a contact that is compressed at the start, so that the energy it stores gives its bodies more than 1e5 m/s.
+/// Throws Refusal: a contact that is compressed at the start, so that the energy it stores gives its bodies more than 1e6 m/s.
 /// Called when the contacts have their ports and states.
 void check_compressed(const World::Parts& parts);
 

@@ -20,7 +20,9 @@ Scene case_of(const std::string& name) {
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_TRUE(file.is_open()) << name;
-  return test::scene_of(text.str());
+  Scene scene = test::scene_of(text.str());
+  scene.limits.release_m_s = 1e30;  // some begin deeper in a contact than the default allows
+  return scene;
 }
 
 /// kappa = dt^2 K (v dt)^(alpha-1)/m: how stiff a contact is for its time step, at 1 m/s.

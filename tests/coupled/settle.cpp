@@ -17,8 +17,11 @@
 namespace jawari {
 namespace {
 
+/// Some begin so deep in a contact that they are refused by default: the solver holds there too.
 Scene case_scene(const std::string& name) {
-  return read_scene(std::string(JAWARI_SOURCE_DIR "/tests/cases/") + name + ".toml").scene;
+  Scene scene = read_scene(std::string(JAWARI_SOURCE_DIR "/tests/cases/") + name + ".toml").scene;
+  scene.limits.release_m_s = 1e30;
+  return scene;
 }
 
 struct Course {
@@ -326,7 +329,7 @@ TEST(Scale, ForcesThatABodyIsTooLightForAreRefused) {
       .body = "s", .position_m = 0.2, .type = SignalType::samples, .amplitude_N = 1e6, .samples_N = {0, -1}};
   EXPECT_EQ(refused_field(scene), "");  // samples are forces; the amplitude is in them
 }
-/// A ball of 1 mg that begins 1 mm inside a wall of stiffness K leaves it at sqrt(K/m) 1 mm: 1e5 m/s for K = 1e10.
+/// A ball of 1 mg that begins 1 mm inside a wall of stiffness K leaves it at sqrt(K/m) 1 mm: 1e6 m/s for K = 1e12.
 Scene ball_in_a_wall(double stiffness, double depth_m) {
   Scene scene;
   scene.rate_hz = 48000;
@@ -335,9 +338,9 @@ Scene ball_in_a_wall(double stiffness, double depth_m) {
   return scene;
 }
 TEST(Scale, ContactsThatStoreTooMuchAtTheStartAreRefused) {
-  EXPECT_EQ(refused_field(ball_in_a_wall(0.9e10, 1e-3)), "");
-  EXPECT_EQ(refused_field(ball_in_a_wall(1.1e10, 1e-3)), "height_m");
-  EXPECT_EQ(refused_field(ball_in_a_wall(1.1e10, -1e-3)), "");
+  EXPECT_EQ(refused_field(ball_in_a_wall(0.9e12, 1e-3)), "");
+  EXPECT_EQ(refused_field(ball_in_a_wall(1.1e12, 1e-3)), "height_m");
+  EXPECT_EQ(refused_field(ball_in_a_wall(1.1e12, -1e-3)), "");
 }
 /// K k^2/m = 1e12 at 48 kHz for K = 2.304e15.
 TEST(Scale, ContactsThatLeaveNoDigitsAreRefused) {
