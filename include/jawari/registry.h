@@ -33,6 +33,10 @@ struct SchemeInfo {
   std::span<const Param> params;
   bool iterative;  ///< Newton, bracketed; otherwise a fixed number of solves
   bool couples;    ///< may share an island with other contacts
+  bool half_step = false;      ///< stores by the compression half a step ago
+  bool own_stiffness = false;  ///< chooses stiffness and loss of each impact
+  bool quadratic = false;      ///< the step is the root of a quadratic equation, which can be complex
+  double samples = 6;          ///< of a contact, before its timing is to be trusted
 };
 
 std::span<const LawInfo> laws();  ///< those given by numbers alone; law() knows "tabulated" too
@@ -40,6 +44,7 @@ std::span<const SchemeInfo> schemes();
 /// Throw Refusal naming `field` when there is no such name; the sentence lists the names and the nearest one.
 const LawInfo& law(std::string_view name, std::string_view field = "law.type");
 const SchemeInfo& scheme(std::string_view name, std::string_view field = "scheme");
+const SchemeInfo* find_scheme(std::string_view name) noexcept;  ///< nullptr: an integrator, a spring, friction
 /// What is used where a scene names no scheme.
 std::string_view default_scheme(std::string_view law_name);
 /// Empty if the scheme fits the law with these values, else the reason as a sentence.

@@ -10,6 +10,7 @@
 
 #include "jawari/engine/converge.h"
 #include "jawari/engine/number_text.h"
+#include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
 #include "monitor_parts.h"
 
@@ -19,14 +20,16 @@ namespace {
 /// Samples a contact needs before its timing is worth trusting: beyond.md's jitter of one sample for schemes that
 /// switch their force on at a sample, a bias of c/N^2 for discrete gradients and secants.
 double samples_wanted(const std::string& scheme) {
-  for (const auto* sharp : {"two-point", "three-point", "secant", "two-variable", "invariant"})
-    if (scheme.find(sharp) != std::string::npos) return 3;
-  return 6;
+  const SchemeInfo* info = find_scheme(scheme);
+  return info ? info->samples : integrator_samples(scheme);
 }
 bool chooses_stiffness(const std::string& scheme) {
-  for (const auto* word : {"matched", "guarded", "softened"})
-    if (scheme.find(word) != std::string::npos) return true;
-  return false;
+  const SchemeInfo* info = find_scheme(scheme);
+  return info && info->own_stiffness;
+}
+bool has_quadratic_root(const std::string& scheme) {
+  const SchemeInfo* info = find_scheme(scheme);
+  return info && info->quadratic;
 }
 
 using Say = std::function<void(Severity, std::string)>;
@@ -87,7 +90,7 @@ void judge_contact(const ContactReport& c, std::size_t index, const System& syst
   const std::string when = first ? fmt::format(", the first in step {} ({:.6g} s)", f.first_step, time_s) : "";
   if (r.unsettled > 0)
     say(Severity::failure,
-        c.scheme.find("taylor") != std::string::npos
+        has_quadratic_root(c.scheme)
             ? fmt::format(
                   "the root of the step is complex in {} of {} steps{}; use scheme \"taylor\", which raises s, or "
                   "\"taylor-star\"",

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "jawari/engine/world.h"
+#include "jawari/registry.h"
 #include "sample.h"
 #include "world_stand.h"
 
@@ -25,9 +26,10 @@ Failure World::contact_failure(std::size_t contact, std::int64_t first, std::int
   const Contact& c = parts_.contacts[contact];
   bool good = finite(c.line->phi) && finite(c.line->s) && std::isfinite(c.line->stored());
   for (const Port& p : c.line->port) good &= std::isfinite(p.y) && std::isfinite(p.s_free);
-  const auto why = !good                                          ? Failure::Why::not_finite
-                   : c.scheme.find("taylor") != std::string::npos ? Failure::Why::complex_root
-                                                                  : Failure::Why::not_settled;
+  const SchemeInfo* info = find_scheme(c.scheme);
+  const auto why = !good                     ? Failure::Why::not_finite
+                   : info && info->quadratic ? Failure::Why::complex_root
+                                             : Failure::Why::not_settled;
   return {why, Failure::Part::contact, contact, first, last};
 }
 

@@ -104,6 +104,7 @@ struct Base {
   std::string_view name;
   std::unique_ptr<Stepper> (*make)(const OneMass&, double);
   bool linear_terms;  // carries spring, damper
+  double samples = 6;  // of a contact, before its timing is to be trusted
 };
 const Base bases[] = {
     {"am1", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Am1>(m, h); }, true},
@@ -119,13 +120,13 @@ const Base bases[] = {
     {"rk4", [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Rk4>(m, h); }, true},
     {"two-variable",
      [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<TwoVariable>(m, h, false); },
-     true},
+     true, 3},
     {"two-variable-4",
      [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<TwoVariable>(m, h, true); },
-     true},
+     true, 3},
     {"invariant",
      [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<InvariantGradient>(m, h); },
-     false},
+     false, 3},
     {"symplectic-verlet",
      [](const OneMass& m, double h) -> std::unique_ptr<Stepper> { return std::make_unique<Symplectic>(m, h, false); },
      false},
@@ -166,6 +167,10 @@ std::vector<std::string_view> integrator_base_names() {
 }
 
 bool is_integrator(std::string_view name) { return base_of(split(name).first) != nullptr; }
+double integrator_samples(std::string_view name) {
+  const Base* base = base_of(split(name).first);
+  return base ? base->samples : 6;
+}
 
 std::span<const Param> integrator_params(std::string_view name) {
   return std::span(params).first(split(name).second.approximate ? 3 : 1);

@@ -39,7 +39,10 @@ template <class S>
 SchemeInfo scheme_info() {
   SchemeInfo info{S::facts, {}, S::passes == 0, true};
   if constexpr (requires { S::table; }) info.params = S::table;
-  if constexpr (std::is_base_of_v<TaylorBase, S>) info.couples = false;
+  if constexpr (std::is_base_of_v<TaylorBase, S>) info.couples = false, info.quadratic = true;
+  if constexpr (requires { S::half_step; }) info.half_step = S::half_step;
+  if constexpr (requires { S::own_stiffness; }) info.own_stiffness = S::own_stiffness;
+  if constexpr (requires { S::samples; }) info.samples = S::samples;
   return info;
 }
 template <class Law>
@@ -101,9 +104,13 @@ const LawInfo& law(std::string_view name, std::string_view field) {
   refuse_name(field, name, names);
 }
 
-const SchemeInfo& scheme(std::string_view name, std::string_view field) {
+const SchemeInfo* find_scheme(std::string_view name) noexcept {
   for (const auto& s : schemes())
-    if (s.facts.name == name) return s;
+    if (s.facts.name == name) return &s;
+  return nullptr;
+}
+const SchemeInfo& scheme(std::string_view name, std::string_view field) {
+  if (const SchemeInfo* info = find_scheme(name)) return *info;
   std::vector<std::string_view> names;
   for (const auto& s : schemes()) names.push_back(s.facts.name);
   refuse_name(field, name, names);

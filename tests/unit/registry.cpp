@@ -82,6 +82,26 @@ TEST(Registry, MakesALineForEveryPairThatFits) {
   EXPECT_GE(pairs, 50);
 }
 
+/// What the engine asks of a scheme comes from its type; its name says the same.
+TEST(Registry, SchemesAreWhatTheirNamesSay) {
+  int half = 0, own = 0, quadratic = 0, fast = 0;
+  for (const auto& s : schemes()) {
+    const auto has = [&](const char* word) { return s.facts.name.find(word) != std::string_view::npos; };
+    SCOPED_TRACE(s.facts.name);
+    EXPECT_EQ(s.half_step, has("two-point"));
+    EXPECT_EQ(s.own_stiffness, has("matched") || has("softened") || has("guarded"));
+    EXPECT_EQ(s.quadratic, has("taylor"));
+    EXPECT_EQ(s.samples, has("-point") || has("secant") ? 3 : 6);
+    EXPECT_EQ(find_scheme(s.facts.name), &s);
+    half += s.half_step, own += s.own_stiffness, quadratic += s.quadratic, fast += s.samples == 3;
+  }
+  EXPECT_EQ(half, 6);
+  EXPECT_EQ(own, 6);
+  EXPECT_EQ(quadratic, 3);
+  EXPECT_EQ(fast, 13);
+  EXPECT_EQ(find_scheme("soft threshold"), nullptr);
+}
+
 TEST(Registry, RefusesTaylorWhereItDoesNotKeepTheEnergy) {
   for (const auto* name : {"taylor", "taylor-star", "taylor-strict"}) {
     EXPECT_NE(

@@ -66,5 +66,7 @@ std::span<const Param> integrator_params(std::string_view name);
 std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass, double dt_s,
                                       std::span<const double> values = {});
 bool is_integrator(std::string_view name);
+/// Samples of a contact before its timing is to be trusted.
+double integrator_samples(std::string_view name);
 
 }  // namespace jawari

@@ -122,6 +122,8 @@ template <class S, class Policy>
 class AtEntry {
  public:
   static constexpr int passes = S::passes;
+  static constexpr bool own_stiffness = true, half_step = requires { requires S::half_step; };
+  static constexpr double samples = S::samples;
   struct State {
     typename S::State inner;
     EntryNote note;

@@ -19,6 +19,8 @@ template <int Points>
 struct Gradient {
   static_assert(Points == 2 || Points == 3);
   static constexpr int passes = 0;                          // asked again until the force settles
+  static constexpr bool half_step = Points == 2;
+  static constexpr double samples = 3;
   static constexpr double share = Points == 3 ? 1.0 : 0.5;  // how much of s lies under the quotient
   template <class T>
   struct StateOf {

@@ -32,6 +32,8 @@ class LandingTwoPoint {
   static constexpr Facts facts{"landing-two-point", "two-point; bounces that the mesh does not resolve are absorbed: the default for barriers",
                                "this library", order_two, 8.7};
   static constexpr int passes = 0;
+  static constexpr bool half_step = true;
+  static constexpr double samples = 3;
   static constexpr double most = 0.15, knee = 0.3;  ///< (LD3)
   static constexpr double together = 0.5;           ///< (LD4) landing times of points a cell apart that count as equal [steps]
   struct State {

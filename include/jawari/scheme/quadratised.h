@@ -24,6 +24,7 @@ enum class Rule { plain, sign, returning, reset, bounded, secant };
 template <Rule rule, int Passes>
 struct Quadratised {
   static constexpr int passes = Passes;
+  static constexpr double samples = rule == Rule::secant ? 3 : 6;
   template <class T>
   struct StateOf {
     T psi = T(0);  // psi^{n-1/2}  [sqrt(J)]

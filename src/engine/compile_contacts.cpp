@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+#include "compiler.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "auto_scheme.h"
+#include "jawari/couple/connection.h"
+#include "jawari/scheme/gradient.h"
+#include "jawari/scheme/landing.h"
+
+namespace jawari {
+
+std::string Compiler::barrier_scheme(const BarrierSpec& spec) {
+  if (spec.scheme) return spec.scheme->type;
+  const bool lands = misfit(spec.law, {std::string(LandingTwoPoint::facts.name)}).empty();
+  return std::string(lands ? LandingTwoPoint::facts.name : TwoPoint::facts.name);
+}
+
+bool Compiler::two_per_cell(const BarrierSpec& b, const StringSpec& s) const {
+  constexpr double most = 64;
+  if (b.pointwise() || b.points > 0 || b.points_per_cell == 1) return false;
+  if (b.points_per_cell == 2) return true;
+  if (barrier_scheme(b) != LandingTwoPoint::facts.name) return false;
+  if (s.tension_modulation && s.method != StringMethod::modes) return false;
+  if (s.nearest_node) return false;  // the second point of a cell would be a node
+  const StringBuilder one(s, parts_.dt_s, false);
+  const double length = one.data().length_m, to = b.to_m > 0 ? b.to_m : length;
+  return 2 * static_cast<double>(one.count() + 1) * (to - b.from_m) / length <= most;
+}
+
+std::size_t Compiler::points_asked(const BarrierSpec& b) const {
+  if (b.points > 0 || !two_per_cell(b, string_spec(b.string))) return static_cast<std::size_t>(b.points);
+  return 2 * (static_cast<const StringBuilder&>(*builders_[index(b.string)]).count() + 1) - 1;
+}
+
+double Compiler::join(World::Contact& c, const std::array<std::string, 2>& bodies,
+                      const std::vector<std::array<Spot, 2>>& places) {
+  double offset = 0;
+  for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
+    const double sign = side == 0 ? 1 : -1;
+    if (bodies[side] == wall) continue;
+    const std::size_t b = index(bodies[side]);
+    BodyBuilder& builder = *builders_[b];
+    const bool extended = builder.kind() != "mass" && builder.kind() != "hand";
+    World::Side s{b, 0, sign, places.size() > 1 && !extended ? std::size_t{0} : std::size_t{1}};
+    s.tap = builder.tap(places[0][side]);
+    if (s.stride > 0)
+      for (std::size_t p = 1; p < places.size(); ++p) builder.tap(places[p][side]);
+    c.sides.push_back(s);
+    offset += sign * builder.origin_m();
+  }
+  return offset;
+}
+
+void Compiler::add(const ContactSpec& spec) {
+  World::Contact c;
+  c.name = contact_name(spec);
+  auto places = spec.line;
+  if (places.empty())
+    places.push_back({spec.at[0].value_or(Spot{spec.position_m, 0, {}}), spec.at[1].value_or(Spot{spec.position_m, 0, {}})});
+  double offset = join(c, spec.bodies, places);
+  c.height_m = spec.height_m, c.height_sign = spec.bodies[0] == wall ? 1 : -1;  // between bodies: the free distance
+  offset += c.height_sign * spec.height_m;
+  c.offset_m.assign(places.size(), offset);
+  later(std::move(c), spec.law, spec.scheme.value_or(Choice{std::string(default_scheme(spec.law.type))}),
+        spec.weight_m > 0 ? spec.weight_m : 1);
+}
+
+void Compiler::add(const BarrierSpec& spec) {
+  StringBuilder& builder = string(spec.string);
+  const double length = builder.data().length_m;
+  World::DrawnBarrier drawn{
+      {barrier_name(spec), index(spec.string) - first_string_, {}, {}, spec.above, spec.pointwise()},
+      parts_.contacts.size()};
+  StringBuilder::Along line{0, spec.x_m, 1};
+  if (spec.pointwise()) {
+    for (const double x : spec.x_m) {
+      const std::size_t tap = builder.tap(StringTap{StringTap::point, x});
+      if (drawn.view.x_m.empty()) line.first_tap = tap;
+      drawn.view.x_m.push_back(x);
+    }
+  } else {
+    line = builder.along(spec.from_m, spec.to_m > 0 ? spec.to_m : length, points_asked(spec));
+    if (line.x_m.empty())
+      throw Refusal(
+          "to_m",
+          fmt::format(
+              "barrier.from_m is {:g} and to_m {:g}, but no contact point lies between; they are {:g} m apart",
+              spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
+    drawn.view.x_m = line.x_m;
+  }
+  World::Contact c;
+  c.name = barrier_name(spec), c.on_string = true;
+  const double sign = spec.above ? 1 : -1;  // y = u - b above, b - u below
+  c.sides.push_back({index(spec.string), line.first_tap, sign});
+  double carried = 0;
+  if (!spec.on.empty()) {
+    const std::size_t b = index(spec.on);
+    c.sides.push_back({b, builders_[b]->tap({}), -sign, 0});
+    carried = builders_[b]->origin_m();
+  }
+  c.height_m = spec.height_m, c.height_sign = -sign;
+  for (std::size_t i = 0; i < line.x_m.size(); ++i) {
+    const double b = spec.pointwise() && !spec.heights_m.empty() ? spec.heights_m[i] : spec.height_at(line.x_m[i]);
+    if (!(std::abs(b) <= 1e3))
+      throw Refusal("height",
+                    fmt::format("barrier.height at x = {:g} m is {:g}, but must lie in [-1000, 1000] m", line.x_m[i], b));
+    drawn.view.height_m.push_back(b), c.offset_m.push_back(-sign * (b + carried));
+  }
+  parts_.barriers.push_back(std::move(drawn));
+  if (!spec.pointwise()) c.points_per_cell = builder.data().length_m / line.weight_m / static_cast<double>(builder.count() + 1);
+  later(std::move(c), spec.law, spec.scheme.value_or(Choice{barrier_scheme(spec)}), spec.per_length ? line.weight_m : 1);
+  if (string_spec(spec.string).method == StringMethod::modes) {
+    const double turn = builder.data().omega(static_cast<int>(builder.count())) * parts_.dt_s;  // of the highest mode, per step
+    const double ratio = 0.9 * std::numbers::pi / turn;
+    pending_.back().stretch = std::max(ratio * ratio, 1.0);
+  }
+}
+
+void Compiler::add(const ConnectionSpec& spec) {
+  World::Contact c;
+  c.name = connection_name(spec), c.law = "spring", c.scheme = "two-point", c.joint = World::Joint::spring;
+  c.offset_m.assign(1, join(c, spec.bodies, {spec.at}) - spec.rest_m);
+  c.line = std::make_unique<SpringLine>(1, spec.stiffness_N_m, spec.damping_N_s_m, parts_.dt_s);
+  c.built_stiffness = spec.stiffness_N_m;
+  parts_.contacts.push_back(std::move(c));
+}
+
+void Compiler::add(const FrictionSpec& spec) {
+  World::Contact c;
+  c.name = friction_name(spec), c.law = "friction", c.scheme = "soft threshold", c.joint = World::Joint::friction;
+  c.offset_m.assign(1, join(c, spec.bodies, {spec.at}));
+  c.line = std::make_unique<FrictionLine>(1);
+  c.coefficient = spec.coefficient, c.normal_N = spec.normal_N;
+  if (!spec.normal.empty()) c.normal = contact_index(spec.normal);
+  parts_.contacts.push_back(std::move(c));
+}
+
+void Compiler::later(World::Contact c, const Choice& law, const Choice& scheme, double weight) {
+  pending_.push_back({parts_.contacts.size(), law, scheme, weight});
+  parts_.contacts.push_back(std::move(c));
+}
+
+void Compiler::make_lines() {
+  for (const Pending& p : pending_) {
+    World::Contact& c = parts_.contacts[p.contact];
+    Choice scheme = p.scheme;
+    if (scheme.type == "auto") {
+      const AutoChoice chosen = choose_scheme(p.law, c, parts_, p.weight, usual_speed(c));
+      scheme = {chosen.scheme}, c.why = chosen.why;
+      if (!chosen.spare.empty()) {
+        c.spare = make_line(p.law, {chosen.spare}, c.offset_m.size(), parts_.dt_s, p.weight);
+        c.spare_scheme = chosen.spare, c.spare_why = chosen.spare_why;
+      }
+    }
+    const SchemeInfo& info = jawari::scheme(scheme.type);
+    c.law = p.law.type, c.scheme = scheme.type;
+    c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
+    place_landing(c, p.stretch);
+    c.choice = p.law, c.weight = p.weight;
+    const bool power = p.law.values.contains("stiffness");  // a tabulated law has none
+    c.couples = info.couples, c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
+    c.half_step = info.half_step;
+    if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !info.own_stiffness && power)
+      c.stiffness = p.weight * p.law.values.at("stiffness"), c.exponent = p.law.values.at("exponent");
+    if (scheme.type == LandingTwoPoint::facts.name) c.stiffness *= 1 - LandingTwoPoint::most;  // what stores by the half-step
+  }
+}
+
+void Compiler::place_landing(World::Contact& c, double stretch) const {
+  c.line->together = c.points_per_cell > 0 ? LandingTwoPoint::together / c.points_per_cell : 0;
+  for (std::size_t i = 0; i < c.offset_m.size(); ++i) {
+    double spread = 0, all = 0;
+    for (const World::Side& s : c.sides) {
+      const World::NamedBody& b = parts_.bodies[s.body];
+      const double q = b.body->receptance(s.at(i), s.at(i));
+      all += q;
+      if (b.kind == World::Kind::string || b.kind == World::Kind::modes) spread += q;
+    }
+    c.line->place[i] = {all > 0 ? spread / all : 0, stretch};
+  }
+}
+
+double Compiler::usual_speed(const World::Contact& c) const {
+  double most = 0;
+  for (const auto& s : c.sides) {
+    for (const auto& m : scene_.masses)
+      if (m.name == names_[s.body]) most = std::max(most, std::abs(m.velocity_m_s));
+    for (const auto& e : scene_.events)
+      if (e.type == EventType::strike && e.target == names_[s.body]) most = std::max(most, std::abs(e.value));
+  }
+  return most > 0 ? most : 1;
+}
+
+}  // namespace jawari
