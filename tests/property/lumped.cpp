@@ -37,6 +37,7 @@ Choice random_law() {
 
 Scene random_scene(bool forces) {
   Scene s;
+  s.limits.release_m_s = s.limits.stiffness = 1e300;  // beyond what scenes may have by default, too
   s.rate_hz = logarithmic(1e3, 768e3);
   MassSpec m{.name = "mass", .mass_kg = logarithmic(1e-5, 10)};
   m.velocity_m_s = one_of<double>({0, uniform(-100, 100), logarithmic(1e-3, 100)});
