@@ -86,8 +86,9 @@ HWY_ATTR inline bool step_unit(ModalPoints& p, const Scheme& scheme, std::size_t
   StringUnit<Scheme, T, true> unit;
   const PowerLaw& law = *p.v.law;
   each<unit_rows>([&](auto i) HWY_ATTR { begin_point(unit.row[i], scheme, p, at + i * T::width); });
+  NewtonCounts<T> counts;
   if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(law, scheme); });
-  else solve_newton(unit.row, law, scheme, p.v.touches);
+  else counts = solve_newton(unit.row, law, scheme);
   T force(0);
   each<unit_rows>([&](auto i) HWY_ATTR {
     finish_point(unit.row[i], scheme, p, at + i * T::width), force = most(force, size(unit.row[i].f));
@@ -95,6 +96,7 @@ HWY_ATTR inline bool step_unit(ModalPoints& p, const Scheme& scheme, std::size_t
   p.pushes = p.pushes || some(force > T(0));
   StringSums<T> sums;
   if (!unit.store(p.v, StringConstants<T>(p.v), at, sums)) return false;
+  if constexpr (Scheme::passes == 0) counts.hand_in(p.v.touches);
   sums.template hand_in<true>(p.v.touches), ++p.v.touches.units;
   return true;
 }

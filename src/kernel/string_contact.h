@@ -176,7 +176,7 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_carefully(StringView<Number>& v, std::siz
   StringSums<T> sums;
   each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<false, true>(scheme, c, at + i * T::width); });
   if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(*v.law, scheme); });
-  else solve_newton(unit.row, *v.law, scheme, v.touches);
+  else solve_newton(unit.row, *v.law, scheme).hand_in(v.touches);
   each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(*v.law, scheme), unit.row[i].move(c, at + i * T::width); });
   unit.store(v, c, at, sums), sums.template hand_in<true>(v.touches), ++v.touches.units;
 }
@@ -201,7 +201,9 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, 
   std::size_t again = 0;
   StringSums<T> sums;
   const auto keep = [&](auto& unit, std::size_t at) HWY_ATTR {
-    if (!unit.store(v, c, at, sums)) [[unlikely]] units[again++] = static_cast<std::uint32_t>(at);
+    const bool kept = unit.store(v, c, at, sums);
+    if (!kept) [[unlikely]] units[again++] = static_cast<std::uint32_t>(at);
+    return kept;
   };
   if constexpr (Scheme::passes > 0) {
     StringUnit<Scheme, T, lossy> pair[2];
@@ -216,9 +218,9 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, 
     for (std::size_t k = 0; k < count; ++k) {
       const std::size_t at = units[k];
       each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<plain, lossy>(scheme, c, at + i * T::width); });
-      solve_newton(unit.row, c.law, scheme, v.touches);
+      const NewtonCounts<T> counts = solve_newton(unit.row, c.law, scheme);
       each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(c.law, scheme), unit.row[i].move(c, at + i * T::width); });
-      keep(unit, at);
+      if (keep(unit, at)) counts.hand_in(v.touches);  // else a power was off its table: solved again, and counted there
     }
   }
   sums.template hand_in<lossy>(v.touches), v.touches.units += static_cast<int>(count - again);

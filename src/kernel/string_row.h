@@ -271,12 +271,23 @@ HWY_ATTR inline T ones(const typename T::Truth& where) {
   return select(where, T(1), T(0));
 }
 
+/// What a solve adds to the record, if its result is kept.
+template <class T>
+struct NewtonCounts {
+  T solves = T(0), iterations = T(0), unsettled = T(0);
+  int most_iterations = 0;
+
+  HWY_ATTR void hand_in(kernel::StringTouches<typename T::number>& touches) const {
+    count(touches.solves, solves), count(touches.iterations, iterations), count(touches.unsettled, unsettled);
+    touches.most_iterations = std::max(touches.most_iterations, most_iterations);
+  }
+};
+
 template <class Scheme, class T>
-HWY_ATTR inline void solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law, const Scheme& scheme,
-                                  kernel::StringTouches<typename T::number>& touches) {
+HWY_ATTR inline NewtonCounts<T> solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law, const Scheme& scheme) {
   NewtonRow<Scheme, T> n[unit_rows];
-  T solves(0), iterations(0), unsettled(0);
-  each<unit_rows>([&](auto i) HWY_ATTR { n[i].begin(law, scheme, row[i]), solves = solves + ones<T>(n[i].open); });
+  NewtonCounts<T> c;
+  each<unit_rows>([&](auto i) HWY_ATTR { n[i].begin(law, scheme, row[i]), c.solves = c.solves + ones<T>(n[i].open); });
   const auto open = [&]() HWY_ATTR {
     typename T::Truth all = n[0].open;
     each<unit_rows>([&](auto i) HWY_ATTR { all = all || n[i].open; });
@@ -285,11 +296,11 @@ HWY_ATTR inline void solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law
   int used = 0;
   for (; used < alone_limit && open(); ++used)
     each<unit_rows>([&](auto i) HWY_ATTR {
-      n[i].improve(law, scheme, row[i], used), iterations = iterations + ones<T>(n[i].open);
+      n[i].improve(law, scheme, row[i], used), c.iterations = c.iterations + ones<T>(n[i].open);
     });
-  each<unit_rows>([&](auto i) HWY_ATTR { n[i].end(row[i]), unsettled = unsettled + ones<T>(n[i].open); });
-  count(touches.solves, solves), count(touches.iterations, iterations), count(touches.unsettled, unsettled);
-  touches.most_iterations = std::max(touches.most_iterations, used - 1);
+  each<unit_rows>([&](auto i) HWY_ATTR { n[i].end(row[i]), c.unsettled = c.unsettled + ones<T>(n[i].open); });
+  c.most_iterations = used - 1;
+  return c;
 }
 
 }  // namespace HWY_NAMESPACE

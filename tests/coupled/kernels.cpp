@@ -233,6 +233,23 @@ TEST(WorldKernels, EveryScheme) {
   }
 }
 
+TEST(WorldKernels, ServeEveryExponentInSinglePrecision) {
+  for (const auto* scheme : {"two-point", "three-point", "secant-2"})
+    for (const double exponent : {1.0, 3.0, 5.9, 6.1, 8.0, 13.0}) {
+      SCOPED_TRACE(std::string(scheme) + " " + std::to_string(exponent));
+      Scene scene = scene_of(bare + barrier + pickups);
+      scene.duration_s = 0.02;
+      scene.barriers[0].shape = BarrierShape::flat, scene.barriers[0].height_m = 1e-4;
+      scene.barriers[0].law = {"power", {{"stiffness", 1e6}, {"exponent", exponent}}};
+      scene.barriers[0].scheme = Choice{scheme};
+      const Sound single = by_blocks(scene, Kernels::single, {64});
+      ASSERT_EQ(single.world->kernels(), 1u);
+      EXPECT_FALSE(single.world->failed());
+      EXPECT_EQ(single.world->contacts()[0].record.unsettled, 0u);
+      EXPECT_LT(single.world->ledger().imbalance(), 1e-3);
+    }
+}
+
 TEST(WorldKernels, EventsAndSignalsOnTheWay) {
   const std::string events = R"(
 [[excitation]]
