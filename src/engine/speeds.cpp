@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 
 namespace jawari {
@@ -23,12 +22,12 @@ double peak_N(const ExcitationSpec& e) {
 /// The compression that stops a body of this speed: f(y) y = m v^2.  At most 1 km.
 double stopping_depth(const ContactLine& line, double q, double dt_s, double side, double speed_m_s) {
   const double energy = q > 0 ? dt_s * dt_s * speed_m_s * speed_m_s / q : HUGE_VAL;
-  double below = -30, above = 3;  // decades of depth
+  double below = 1e-30, above = 1e3;
   for (int i = 0; i < 40; ++i) {
-    const double middle = (below + above) / 2, y = side * elementary::pow(10, middle);
+    const double middle = std::sqrt(below * above), y = side * middle;
     (line.force_at(y, 0) * y < energy ? below : above) = middle;
   }
-  return elementary::pow(10, above);
+  return above;
 }
 
 }  // namespace
@@ -71,8 +70,9 @@ void limit_heights(World::Parts& parts) {
     const auto [least, most] = std::minmax_element(c.offset_m.begin(), c.offset_m.end());
     const double up = stopping_depth(*c.line, q, parts.dt_s, 1, fastest_m_s) - *most;
     const double down = stopping_depth(*c.line, q, parts.dt_s, -1, fastest_m_s) + *least;
-    c.highest_m = std::clamp(c.height_m + (c.height_sign > 0 ? up : down), c.height_m, 1e3);
-    c.lowest_m = std::clamp(c.height_m - (c.height_sign > 0 ? down : up), -1e3, c.height_m);
+    const double highest = c.height_m + (c.height_sign > 0 ? up : down), lowest = c.height_m - (c.height_sign > 0 ? down : up);
+    c.highest_m = std::max(c.height_m, std::min(highest, 1e3));  // where it is remains allowed
+    c.lowest_m = std::min(c.height_m, std::max(lowest, -1e3));
   }
 }
 

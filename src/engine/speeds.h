@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces and stiffnesses that are out of all proportion to the body they act on.  Such scenes are legal field by field, but their numbers leave
-// no digits for the contacts.
+// Forces and stiffnesses that are out of all proportion to the body they act on.  Such scenes are legal field by field, but
+// their numbers leave no digits for the contacts.
 #pragma once
 #include "jawari/engine/world.h"
 
@@ -11,8 +11,8 @@ namespace jawari {
 void limit_excitations(const Scene& scene, World::Parts& parts);
 
 /// Throws Refusal: a contact whose slope, met at 1 m/s, is more than 1e12 times what the time step resolves (K k^2/m); not
-/// springs, which have one solution in closed form.  Events
-/// may raise its stiffness up to that.  Called when the contacts have their ports.
+/// springs, which have one solution in closed form.  Events may raise its stiffness up to that.  Called when the contacts have
+/// their ports.
 void limit_stiffness(World::Parts& parts);
 
 /// Events may move a contact into a body at rest as far as would throw it at 1e5 m/s, and 1 km the other way.
