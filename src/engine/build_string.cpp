@@ -128,7 +128,7 @@ Price StringBuilder::price() const {
   const double pictured = own_taps() > 0 ? 1 : std::min(2 * n, 200.0);
   const bool series = modal_ && spec_.start.shape != StartShape::pluck && spec_.start.shape != StartShape::mode &&
                       spec_.start.shape != StartShape::rest;
-  return {(40 + pictured) * n, (500 + 20 * pictured) * n + (series ? 2 * samples_per_mode * n * n : 0)};
+  return {(40 + pictured) * n, (500 + 20 * pictured) * n + (series ? samples_per_mode * n * n : 0)};
 }
 Price StringBuilder::tap_price() const {  // a mode shape, or a column of the inverse
   const double n = static_cast<double>(count_);

@@ -10,27 +10,12 @@
 
 #include "jawari/engine/converge.h"
 #include "jawari/engine/number_text.h"
-#include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
 #include "monitor_parts.h"
+#include "scheme_facts.h"
 
 namespace jawari {
 namespace {
-
-/// Samples a contact needs before its timing is worth trusting: beyond.md's jitter of one sample for schemes that
-/// switch their force on at a sample, a bias of c/N^2 for discrete gradients and secants.
-double samples_wanted(const std::string& scheme) {
-  const SchemeInfo* info = find_scheme(scheme);
-  return info ? info->samples : integrator_samples(scheme);
-}
-bool chooses_stiffness(const std::string& scheme) {
-  const SchemeInfo* info = find_scheme(scheme);
-  return info && info->own_stiffness;
-}
-bool has_quadratic_root(const std::string& scheme) {
-  const SchemeInfo* info = find_scheme(scheme);
-  return info && info->quadratic;
-}
 
 using Say = std::function<void(Severity, std::string)>;
 

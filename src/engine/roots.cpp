@@ -8,15 +8,10 @@
 
 #include "jawari/core/elementary.h"
 #include "jawari/impact/real_roots.h"
-#include "jawari/registry.h"
+#include "scheme_facts.h"
 
 namespace jawari {
 namespace {
-
-bool has_root(std::string_view scheme) {
-  const SchemeInfo* info = find_scheme(scheme);
-  return info && info->quadratic;
-}
 
 /// 1/M of one side: a mass, or the wall.  Negative: something else.
 double lightness(const Scene& scene, const std::string& body) {
@@ -51,7 +46,7 @@ std::vector<RootCheck> check_roots(const Scene& scene, const System& system) {
   std::vector<RootCheck> list;
   const double energy_J = std::max(system.ledger().start_J, 0.0), dt_s = system.dt_s();
   for (const auto& c : scene.contacts) {
-    if (!c.scheme || !has_root(c.scheme->type) || c.law.type == "tabulated") continue;
+    if (!c.scheme || !has_quadratic_root(c.scheme->type) || c.law.type == "tabulated") continue;
     const double a = lightness(scene, c.bodies[0]), b = lightness(scene, c.bodies[1]);
     if (a < 0 || b < 0 || energy_J == 0) continue;
     const auto values = resolve(law(c.law.type).params, c.law, "law");

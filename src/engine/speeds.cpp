@@ -68,8 +68,8 @@ void limit_heights(World::Parts& parts) {
     double q = 0;
     for (const Port& port : c.line->port) q = std::max(q, port.q);
     const auto [least, most] = std::minmax_element(c.offset_m.begin(), c.offset_m.end());
-    const double up = stopping_depth(*c.line, q, parts.dt_s, 1, fastest_m_s) - *most;
-    const double down = stopping_depth(*c.line, q, parts.dt_s, -1, fastest_m_s) + *least;
+    const double up = stopping_depth(*c.line, q, parts.dt_s, 1, parts.limits.release_m_s) - *most;
+    const double down = stopping_depth(*c.line, q, parts.dt_s, -1, parts.limits.release_m_s) + *least;
     const double highest = c.height_m + (c.height_sign > 0 ? up : down), lowest = c.height_m - (c.height_sign > 0 ? down : up);
     c.highest_m = std::max(c.height_m, std::min(highest, 1e3));  // where it is remains allowed
     c.lowest_m = std::min(c.height_m, std::max(lowest, -1e3));

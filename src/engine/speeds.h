@@ -15,7 +15,7 @@ void limit_excitations(const Scene& scene, World::Parts& parts);
 /// their ports.
 void limit_stiffness(World::Parts& parts);
 
-/// Events may move a contact into a body at rest as far as would throw it at 1e5 m/s, and 1 km the other way.
+/// Events may move a contact into a body at rest as far as would throw it at 1e6 m/s, and 1 km the other way.
 void limit_heights(World::Parts& parts);
 
 /// Throws Refusal: a contact that is compressed at the start, so that the energy it stores gives its bodies more than 1e6 m/s.

@@ -36,7 +36,9 @@ World::World(Parts parts) : parts_(std::move(parts)) {
   find_islands(), settle();
   for (auto& c : parts_.contacts)
     fill_ports(c), c.line->start();  // bodies are placed: now the contacts, then the books
-  limit_stiffness(parts_), limit_heights(parts_), check_compressed(parts_);
+  limit_stiffness(parts_);
+  limit_heights(parts_);
+  check_compressed(parts_);
   due_.reserve(EventQueue::capacity);
   find_groups(), make_knobs(), plan(parts_.events), find_stands();
   for (std::size_t i = 0; i < books_.size(); ++i) books_[i].start = residual(i, stored(i));

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include "jawari/engine/world.h"
-#include "jawari/registry.h"
 #include "sample.h"
+#include "scheme_facts.h"
 #include "world_stand.h"
 
 namespace jawari {
@@ -26,10 +26,9 @@ Failure World::contact_failure(std::size_t contact, std::int64_t first, std::int
   const Contact& c = parts_.contacts[contact];
   bool good = finite(c.line->phi) && finite(c.line->s) && std::isfinite(c.line->stored());
   for (const Port& p : c.line->port) good &= std::isfinite(p.y) && std::isfinite(p.s_free);
-  const SchemeInfo* info = find_scheme(c.scheme);
-  const auto why = !good                     ? Failure::Why::not_finite
-                   : info && info->quadratic ? Failure::Why::complex_root
-                                             : Failure::Why::not_settled;
+  const auto why = !good                          ? Failure::Why::not_finite
+                   : has_quadratic_root(c.scheme) ? Failure::Why::complex_root
+                                                  : Failure::Why::not_settled;
   return {why, Failure::Part::contact, contact, first, last};
 }
 

@@ -21,6 +21,8 @@ std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& 
   const bool lossy = line.law.type == HuntCrossley::name;
   if (!string.explicit_step() || name == std::end(names) || (line.law.type != PowerLaw::name && !lossy)) return nullptr;
   const auto v = lossy ? resolve(HuntCrossley::table, line.law, "law") : resolve(PowerLaw::table, line.law, "law");
+  if (arithmetic == StringKernel::Arithmetic::single && v[1] > Power::largest_single)
+    arithmetic = StringKernel::Arithmetic::fused;  // float has no tables there: double is faster
   StringKernel::Barrier barrier{line.sign,
                                 line.first_node,
                                 {line.offset_m.begin(), line.offset_m.end()},

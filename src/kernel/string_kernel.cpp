@@ -61,9 +61,8 @@ std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std:
   if (barrier.first_node + barrier.offset_m.size() > nodes)
     throw Refusal("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
                                           barrier.offset_m.size(), barrier.first_node, nodes));
-  const bool serves = barrier.law.exponent() <= Power::largest_single;  // single() has no tables above: double is faster there
-  if (arithmetic == Arithmetic::single && serves) return kernel::make_single(string, nodes, barrier, dt_s);
-  const bool fused = arithmetic != Arithmetic::as_double && kernel::is_fast(string, nodes);
+  if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
+  const bool fused = arithmetic == Arithmetic::fused && kernel::is_fast(string, nodes);
   return std::make_unique<DoubleString>(string, nodes, barrier, dt_s, fused);
 }
 

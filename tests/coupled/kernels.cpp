@@ -239,7 +239,8 @@ TEST(WorldKernels, ServeEveryExponentInSinglePrecision) {
       SCOPED_TRACE(std::string(scheme) + " " + std::to_string(exponent));
       Scene scene = scene_of(bare + barrier + pickups);
       scene.duration_s = 0.02;
-      scene.barriers[0].shape = BarrierShape::flat, scene.barriers[0].height_m = 1e-4;
+      scene.barriers[0].shape = BarrierShape::flat;
+      scene.barriers[0].height_m = 1e-4;
       scene.barriers[0].law = {"power", {{"stiffness", 1e6}, {"exponent", exponent}}};
       scene.barriers[0].scheme = Choice{scheme};
       const Sound single = by_blocks(scene, Kernels::single, {64});

@@ -358,7 +358,7 @@ TEST(Scale, EventsStayBelowWhatASceneMayBeginWith) {
   };
   EXPECT_FALSE(refused("c", "stiffness", 2.2e15));
   EXPECT_TRUE(refused("c", "stiffness", 2.4e15));
-  EXPECT_FALSE(refused("c", "height_m", -1e-3));  // sqrt(K/m) depth: 3e-3 m is 1e5 m/s
+  EXPECT_FALSE(refused("c", "height_m", -1e-3));  // sqrt(K/m) depth: 3e-2 m is 1e6 m/s
   EXPECT_TRUE(refused("c", "height_m", -1));
   EXPECT_FALSE(refused("c", "height_m", 1));  // away from the ball
   EXPECT_FALSE(refused("b-signal", "amplitude", 4e3));  // 1 N for 1/48000 s on 1 mg: 21 m/s

@@ -201,6 +201,23 @@ TEST(StringKernel, PowersOffTheTablesAreNotLost) {
     EXPECT_TRUE(same(p)) << scheme;
     fused->read(u, d);
     for (const double x : u) EXPECT_TRUE(std::isfinite(x)) << scheme;
+    EXPECT_EQ(p.kernel->record().unsettled, 0u) << scheme;  // what is solved again counts once
+    EXPECT_EQ(fused->record().unsettled, 0u) << scheme;
+  }
+}
+
+/// Floats have no tables above exponent 6: each power goes by double, and what is solved again counts once.
+TEST(StringKernel, SingleRaisesLargeExponentsByDouble) {
+  for (const auto scheme : {KernelScheme::two_point, KernelScheme::three_point, KernelScheme::secant_2}) {
+    Pair p({.scheme = "two-point"}, Arithmetic::as_double);
+    const std::vector<double> offset(p.n, 1e-4);  // a flat barrier, slightly above a string at rest
+    const auto kernel = StringKernel::make(p.string->numbers(), p.n, {.sign = -1, .first_node = 0, .offset_m = offset, .law = PowerLaw({1e9, 8}), .mu = 0, .scheme = scheme},
+                                           1 / 44100.0, Arithmetic::single);
+    const std::vector<double> rest(p.n, 0.0);
+    kernel->place(rest, rest);
+    kernel->run(20);
+    EXPECT_EQ(kernel->record().unsettled, 0u);
+    EXPECT_GT(kernel->record().touching_steps, 0u);
   }
 }
 

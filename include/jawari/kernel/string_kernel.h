@@ -6,7 +6,7 @@
 //   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms.  Slow
 //                           strings (below 35 Hz at 44.1 kHz), whose energy that would move, are played as_double
 //   Arithmetic::single      float32 in increments: for the ear, not for the books (energy to about 1e-4).  Slow
-//                           strings by differences, as as_double does it; exponents above 6 are played fused
+//                           strings by differences, as as_double does it
 // The kernel stands in for a StringGrid and its Line for any number of steps and can give the state back at any sample.
 #pragma once
 #include <array>
