@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: MIT
-// The samples of every shipped scene, as one number each: FNV-1a of 64 bits over the doubles of all pickups in the first 0.3 s.
-// The same on every target, with every compiler and C library, and for kernels "off" and "exact".  After a change that is meant to
-// change samples:  JAWARI_WRITE_HASHES=1 build/.../test-samples --gtest_filter='SampleHashes*'  writes the table anew.
+// The samples of every shipped scene and of fifty drawn ones (tests/golden/scenes), as one number each (hash.h).  The same on
+// every target, with every compiler and C library, for kernels "off" and "exact", for every block size and number of threads.
+// After a change that is meant to change samples:
+//   JAWARI_WRITE_HASHES=1 build/.../test-samples --gtest_filter='SampleHashes*'   writes the table anew;
+//   JAWARI_DRAW_SCENES=1  and JAWARI_WRITE_HASHES=1                               draws the fifty scenes anew before that.
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
-#include <bit>
-#include <cstdint>
+#include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <functional>
+#include <map>
+#include <set>
 
+#include "golden/drawn_scenes.h"
+#include "golden/hash.h"
 #include "jawari/engine/compile.h"
+#include "jawari/engine/engine.h"
 #include "jawari/engine/world.h"
 #include "jawari/io/scene_file.h"
 #include "support/effort.h"
@@ -20,49 +28,121 @@
 namespace jawari {
 namespace {
 
-std::string hash_of(const Scene& scene, Kernels kernels) {
-  const auto world = compile_world(scene, kernels);
-  const auto steps = static_cast<std::int64_t>(std::min(scene.duration_s, 0.3) * step_rate_hz(scene));
-  std::vector<std::vector<double>> tracks(world->tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
-  std::vector<double*> to;
-  for (auto& t : tracks) to.push_back(t.data());
-  world->audit_every(0);
-  if (world->play(steps, to.data()) != steps || world->failed()) return "stopped";
-  std::uint64_t hash = 0xcbf29ce484222325u;
-  for (const auto& track : tracks)
-    for (const double x : track) {
-      if (!std::isfinite(x)) return "not finite";
-      const auto bits = std::bit_cast<std::uint64_t>(x == 0 ? 0.0 : x);  // kernels may turn the sign of zero
-      for (int byte = 0; byte < 8; ++byte) hash = (hash ^ (bits >> (8 * byte) & 0xff)) * 0x100000001b3u;
-    }
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
+using test::hash_of;
+
+/// Of what an engine plays: a channel per pickup, one value per frame.
+std::string hash_of_engine(const Scene& scene, int threads) {
+  Engine engine(scene, {.channels = 0, .threads = threads, .kernels = Kernels::exact});
+  const auto frames = static_cast<std::size_t>(std::min(scene.duration_s, test::hashed_s) * scene.rate_hz);
+  test::Tracks tracks(engine.channels(), std::vector<double>(frames));
+  std::vector<double*> to(tracks.size());
+  constexpr std::size_t block = 300;
+  for (std::size_t n = 0; n < frames;) {
+    const std::size_t now = std::min(block, frames - n);
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] = tracks[i].data() + n;
+    engine.process(to.data(), now);
+    n += now;
+  }
+  if (engine.failed()) return "failed";
+  return hash_of(tracks);
 }
+
+std::map<std::string, Scene> shipped_scenes() {
+  std::map<std::string, Scene> list;
+  for (const auto& file : test::scene_files()) list[std::filesystem::path(file).stem().string()] = read_scene(file).scene;
+  return list;
+}
+std::map<std::string, Scene> drawn_scenes() {
+  std::map<std::string, Scene> list;
+  for (const auto& [name, text] : test::stored_scenes()) list[name] = parse_scene(text, name).scene;
+  return list;
+}
+
+bool draws() { return std::getenv("JAWARI_DRAW_SCENES") != nullptr; }
+bool writes() { return std::getenv("JAWARI_WRITE_HASHES") != nullptr; }
+const std::string table = "sample_hashes.json";
+
+/// Compares with the table, or writes those of these scenes into it; `mine` says which names they have.
+void check(const std::map<std::string, Scene>& scenes, const std::function<bool(const std::string&)>& mine) {
+  nlohmann::json all = test::golden(table);
+  nlohmann::json others = nlohmann::json::object();
+  for (const auto& [name, hash] : all.items()) {
+    if (!mine(name)) {
+      others[name] = hash;
+    } else {
+      EXPECT_TRUE(writes() || scenes.contains(name)) << name << " has a hash, but there is no such scene";
+    }
+  }
+  for (const auto& [name, scene] : scenes) {
+    const std::string found = hash_of(scene, Kernels::exact);
+    others[name] = found;
+    EXPECT_EQ(found.size(), 16u) << name << ": " << found;
+    EXPECT_EQ(found, hash_of(scene, Kernels::off)) << name << ": kernels exact and off differ";
+    if (!writes()) {
+      EXPECT_EQ(found, all.value(name, "missing")) << name;
+    }
+  }
+  if (writes()) std::ofstream(JAWARI_SOURCE_DIR "/tests/golden/values/" + table) << others.dump(2) << "\n";
+}
+
+bool is_drawn(const std::string& name) { return name.starts_with("drawn-"); }
 
 TEST(SampleHashes, ShippedScenesPlayTheSameSamplesEverywhere) {
   if (test::sanitized) GTEST_SKIP() << "thirty times slower, and the samples are those of the other build";
-  const char* write = std::getenv("JAWARI_WRITE_HASHES");
-  const std::string path = JAWARI_SOURCE_DIR "/tests/golden/values/sample_hashes.json";
-  nlohmann::json found = nlohmann::json::object();
-  const nlohmann::json wanted = write ? found : test::golden("sample_hashes.json");
-  for (const auto& file : test::scene_files()) {
-    const std::string name = std::filesystem::path(file).stem().string();
-    const Scene scene = read_scene(file).scene;
-    found[name] = hash_of(scene, Kernels::exact);
-    EXPECT_EQ(found[name], hash_of(scene, Kernels::off)) << name << ": kernels exact and off differ";
-    if (!write) {
-      EXPECT_EQ(found[name], wanted.value(name, "missing")) << name;
+  const auto scenes = shipped_scenes();
+  EXPECT_GE(scenes.size(), 19u);
+  check(scenes, [](const std::string& name) { return !is_drawn(name); });
+}
+
+TEST(SampleHashes, DrawnScenesPlayTheSameSamplesEverywhere) {
+  if (test::sanitized) GTEST_SKIP() << "thirty times slower, and the samples are those of the other build";
+  if (draws()) test::store_scenes(test::choose_scenes());
+  const auto scenes = drawn_scenes();
+  EXPECT_EQ(scenes.size(), test::drawn_count);
+  check(scenes, is_drawn);
+}
+
+TEST(SampleHashes, DrawnScenesHaveEveryKindOfPart) {
+  if (test::sanitized) GTEST_SKIP() << "nothing is played that other tests do not play";
+  std::set<std::string> found;
+  for (const auto& [name, scene] : drawn_scenes()) {
+    found.merge(test::features_of(scene));
+    const auto world = compile_world(scene, Kernels::exact);
+    hash_of(*world, scene);
+    test::add_touched(found, *world);
+    if (world->kernels() > 0) found.insert("kernel");
+  }
+  for (const auto& needed : test::needed_features()) EXPECT_TRUE(found.contains(needed)) << "no drawn scene has: " << needed;
+}
+
+TEST(SampleHashes, AreThoseOfEveryBlockSize) {
+  if (test::sanitized) GTEST_SKIP() << "tests/realtime compares blocks there";
+  const nlohmann::json wanted = test::golden(table);
+  for (const auto& [name, scene] : drawn_scenes())
+    for (const std::int64_t block : {1, 7, 64, 1000})
+      EXPECT_EQ(hash_of(scene, Kernels::exact, block), wanted.value(name, "missing")) << name << ", blocks of " << block;
+}
+
+TEST(SampleHashes, AreThoseOfAnEngineWithOneThreadOrFour) {
+  if (test::sanitized) GTEST_SKIP() << "tests/realtime compares threads there";
+  const nlohmann::json wanted = test::golden(table);
+  for (const auto& [name, scene] : drawn_scenes()) {
+    const std::string one = hash_of_engine(scene, 1);
+    EXPECT_EQ(one, hash_of_engine(scene, 4)) << name << ": one thread and four";
+    if (steps_per_sample(scene) == 1) {  // else filtered
+      EXPECT_EQ(one, wanted.value(name, "missing")) << name << ", engine";
+    } else {
+      EXPECT_EQ(one.size(), 16u) << name << ": " << one;
     }
   }
-  EXPECT_GE(found.size(), 19u);
-  if (write) std::ofstream(path) << found.dump(2) << "\n";
 }
 
 /// Every instruction set that this processor has and the kernels were compiled for.
 TEST(SampleHashes, AreThoseOfEveryInstructionSet) {
   if (test::sanitized) GTEST_SKIP() << "compiled for one instruction set";
-  const nlohmann::json wanted = test::golden("sample_hashes.json");
+  const nlohmann::json wanted = test::golden(table);
+  auto scenes = shipped_scenes();
+  scenes.merge(drawn_scenes());
   std::int64_t targets = hwy::SupportedTargets();
 #if HWY_ARCH_X86
   targets &= HWY_SSSE3 | HWY_AVX2 | HWY_AVX3;
@@ -75,10 +155,8 @@ TEST(SampleHashes, AreThoseOfEveryInstructionSet) {
   for (; targets != 0; targets &= targets - 1, ++tried) {
     const std::int64_t target = targets & -targets;
     use(target);
-    for (const auto& file : test::scene_files()) {
-      const std::string name = std::filesystem::path(file).stem().string();
-      EXPECT_EQ(hash_of(read_scene(file).scene, Kernels::exact), wanted.value(name, "missing")) << name << ", " << hwy::TargetName(target);
-    }
+    for (const auto& [name, scene] : scenes)
+      EXPECT_EQ(hash_of(scene, Kernels::exact), wanted.value(name, "missing")) << name << ", " << hwy::TargetName(target);
   }
   use(0);
   EXPECT_GE(tried, 1);
