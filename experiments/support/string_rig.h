@@ -64,7 +64,7 @@ inline std::vector<double> modulation(const StringProblem& p) {
 
 inline StringRig make_rig(const StringProblem& p) {
   StringRig rig;
-  World::Parts parts;
+  Parts parts;
   parts.dt_s = p.dt_s;
   std::vector<StringTap> taps;
   const auto tap = [&](double x) { taps.push_back({StringTap::point, x}); return taps.size() - 1; };
@@ -109,9 +109,13 @@ inline StringRig make_rig(const StringProblem& p) {
     body = std::move(grid);
   }
   rig.body = body.get(), rig.out_tap = out;
-  parts.bodies.push_back({"string", std::move(body), 0, {{"out", out, Quantity::displacement}}});
+  BodyPart string;
+  string.name = "string";
+  string.body = std::move(body);
+  string.readings = {{"out", out, Quantity::displacement}};
+  parts.bodies.push_back(std::move(string));
   if (!x.empty()) {
-    World::Contact c;
+    ContactPart c;
     c.name = "barrier", c.law = p.law.type, c.scheme = p.scheme.type;
     c.line = p.make_contact ? p.make_contact(x.size()) : make_line(p.law, p.scheme, x.size(), p.dt_s, p.weight);
     c.sides.push_back({0, first, -1});
@@ -124,9 +128,9 @@ inline StringRig make_rig(const StringProblem& p) {
   if (p.force_at_m >= 0) {
     ExcitationSpec pulse;
     pulse.type = SignalType::pulse, pulse.amplitude_N = p.force_N, pulse.duration_s = p.force_s;
-    parts.drives.push_back({"pulse", 0, drive, std::make_unique<Signal>(pulse, p.dt_s)});
+    parts.drives.push_back({{"pulse", 0, drive}, {Signal(pulse, p.dt_s)}});
   }
-  rig.world = std::make_unique<World>(std::move(parts));
+  rig.world = std::make_unique<World>(build_model(std::move(parts)));
   return rig;
 }
 

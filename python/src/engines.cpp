@@ -59,8 +59,8 @@ void send(EngineBox& box, const std::string& what, const std::string& target, co
   const EventType type = event_type(what);
   const bool set = type == EventType::set;
   const auto name = set ? target + "." + parameter : target;
-  const std::size_t index = set ? world.find_knob(name) : world.find_body(name);
-  if (!world.serves(type, index))
+  const std::size_t index = set ? world.model().find_parameter(name) : world.model().find_body(name);
+  if (!world.model().serves(type, index))
     throw Refusal("event.target", "event.target is \"" + name + "\", which cannot take \"" + what + "\"");
   if (!box.engine.send({type, static_cast<std::uint32_t>(index), value, duration_s}, offset))
     throw Refusal("event", "the event was not taken: too many wait, or its value makes no sense");
@@ -98,8 +98,11 @@ void add_engines(py::module_& m) {
       })
       .def("knobs", [](const EngineBox& b) {
         py::list l;
-        for (const auto& k : b.engine.world().knobs())
-          l.append(py::make_tuple(k.name, text(k.unit), text(k.text), k.least, k.most, k.value));
+        const World& world = b.engine.world();
+        for (std::size_t i = 0; i < world.model().parameters.size(); ++i) {
+          const Parameter& p = world.model().parameters[i];
+          l.append(py::make_tuple(p.name, text(p.unit), text(p.text), p.least, p.most, world.parameter(i)));
+        }
         return l;
       })
       .def("snapshot", [](const EngineBox& b) {

@@ -45,7 +45,9 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
     v->assign(c_.size(), 0.0);
   for (auto* v : {&w, &d, &s_free, &s, &force, &lean_}) v->assign(sines_ + rows_, 0.0);
 }
+ModalBody::ModalBody(const ModalBody& other) = default;
 ModalBody::~ModalBody() = default;
+std::unique_ptr<Body> ModalBody::clone() const { return std::make_unique<ModalBody>(*this); }
 std::size_t ModalBody::good_sine_count(std::size_t modes) { return SineTransform::good_count(modes); }
 
 void ModalBody::modulate(double c, std::vector<double> l) {

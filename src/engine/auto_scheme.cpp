@@ -9,7 +9,7 @@
 
 namespace jawari {
 
-AutoChoice choose_scheme(const Choice& law, const World::Contact& c, const World::Parts& parts, double weight,
+AutoChoice choose_scheme(const Choice& law, const ContactPart& c, const Parts& parts, double weight,
                          double speed) {
   if (jawari::law(law.type).sides != Sides::one)
     return {"two-point", "two-point, because the law pushes on both sides", {}, {}};

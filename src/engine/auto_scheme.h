@@ -6,15 +6,15 @@
 #pragma once
 #include <string>
 
-#include "jawari/engine/world.h"
+#include "jawari/engine/parts.h"
 
 namespace jawari {
 
 struct AutoChoice {
   std::string scheme, why;
-  std::string spare, spare_why;  ///< what it changes to when contacts turn out shorter; may be empty
+  std::string fallback_scheme, fallback_why;  ///< what it changes to when contacts turn out shorter; may be empty
 };
-AutoChoice choose_scheme(const Choice& law, const World::Contact& contact, const World::Parts& parts, double weight,
+AutoChoice choose_scheme(const Choice& law, const ContactPart& contact, const Parts& parts, double weight,
                          double speed_m_s);
 
 }  // namespace jawari

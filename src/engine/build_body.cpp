@@ -23,15 +23,19 @@ class MassBuilder final : public BodyBuilder {
   std::size_t tap(const Spot&) override { return taps_++; }
   double origin_m() const override { return spec_.rest_m; }
   std::string_view kind() const override { return "mass"; }
-  World::NamedBody build() override {
+  BodyPart build() override {
     const double omega = std::sqrt(spec_.spring_N_m / spec_.mass_kg), decay = spec_.damper_N_s_m / (2 * spec_.mass_kg);
     auto body = std::make_unique<ModalBody>(
         std::vector<Mode>{{spec_.mass_kg, omega, decay}},
         std::vector<std::vector<double>>(std::max<std::size_t>(taps_, 1), {1.0}), dt_, spec_.stepping);
     body->load(0, spec_.load_N - gravity_ * spec_.mass_kg, ground_ - spec_.rest_m);
     body->throw_mode(0, spec_.position_m - spec_.rest_m, spec_.velocity_m_s);
-    return {spec_.name, std::move(body), spec_.rest_m,
-            {{spec_.name, 0, Quantity::displacement}, {spec_.name, 0, Quantity::velocity}}};
+    BodyPart part;
+    part.name = spec_.name;
+    part.body = std::move(body);
+    part.origin_m = spec_.rest_m;
+    part.readings = {{spec_.name, 0, Quantity::displacement}, {spec_.name, 0, Quantity::velocity}};
+    return part;
   }
 
  private:
@@ -45,13 +49,12 @@ class HandBuilder final : public BodyBuilder {
   HandBuilder(const HandSpec& spec, double dt) : spec_(spec), dt_(dt) {}
   std::size_t tap(const Spot&) override { return taps_++; }
   std::string_view kind() const override { return "hand"; }
-  World::NamedBody build() override {
-    World::NamedBody b{spec_.name,
-                       std::make_unique<DrivenBody>(std::max<std::size_t>(taps_, 1), spec_.height_m, dt_,
-                                                    spec_.samples_m),
-                       0,
-                       {{spec_.name, 0, Quantity::displacement}, {spec_.name, 0, Quantity::velocity}}};
-    b.kind = World::Kind::hand;
+  BodyPart build() override {
+    BodyPart b;
+    b.name = spec_.name;
+    b.body = std::make_unique<DrivenBody>(std::max<std::size_t>(taps_, 1), spec_.height_m, dt_, spec_.samples_m);
+    b.readings = {{spec_.name, 0, Quantity::displacement}, {spec_.name, 0, Quantity::velocity}};
+    b.kind = BodyKind::hand;
     return b;
   }
 
@@ -97,18 +100,20 @@ class TableBuilder final : public BodyBuilder {
   }
   Price tap_price() const override { return {2 * modes(), shape_operations() * modes()}; }
   Price pair_price() const override { return {2, 2 * modes()}; }
-  World::NamedBody build() override {
+  BodyPart build() override {
     if (rows_.empty()) rows_.emplace_back(table_.modes.size(), 0.0);  // nobody touches or hears it
-    World::NamedBody b{name_, std::make_unique<ModalBody>(table_.modes, rows_, dt_, Stepping::exact), 0,
-                       std::move(readings)};
-    b.kind = World::Kind::modes;
+    BodyPart b;
+    b.name = name_;
+    b.body = std::make_unique<ModalBody>(table_.modes, rows_, dt_, Stepping::exact);
+    b.readings = std::move(readings);
+    b.kind = BodyKind::modes;
     for (const Mode& m : table_.modes)
       if (m.omega_rad_s > 0 && b.frequency_hz == 0) b.frequency_hz = m.omega_rad_s / (2 * pi);
     return b;
   }
   bool drawn() const override { return !picture_.empty(); }
-  World::Drawing drawing(std::size_t body_index) const override {
-    World::Drawing d;
+  Drawing drawing(std::size_t body_index) const override {
+    Drawing d;
     d.view.name = name_, d.body = body_index;
     for (const Mode& m : table_.modes)
       if (m.omega_rad_s > 0 && d.view.period_s == 0) d.view.period_s = 2 * pi / m.omega_rad_s;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "jawari/engine/world.h"
+#include "jawari/engine/parts.h"
 
 namespace jawari {
 
@@ -22,13 +22,13 @@ class BodyBuilder {
   virtual Price tap_price() const { return {10, 50}; }      ///< of a tap
   virtual Price pair_price() const { return {0, 5}; }       ///< of two contact points that may feel one another
   virtual std::size_t tap(const Spot& spot) = 0;  ///< a tap of its own; throws Refusal naming position_m
-  virtual World::NamedBody build() = 0;
+  virtual BodyPart build() = 0;
   virtual std::optional<Spot> usual_spot() const { return {}; }  ///< where it is heard if the scene does not say
   virtual bool drawn() const { return false; }
-  virtual World::Drawing drawing(std::size_t /*body_index*/) const { return {}; }
+  virtual Drawing drawing(std::size_t /*body_index*/) const { return {}; }
   virtual double origin_m() const { return 0; }  ///< displacement at w = 0
   virtual std::string_view kind() const = 0;     ///< "mass", "string", ...: for messages
-  std::vector<World::Reading> readings = {};
+  std::vector<Reading> readings = {};
 };
 
 std::unique_ptr<BodyBuilder> mass_builder(const MassSpec& spec, double gravity_m_s2, double ground_m, double dt_s);

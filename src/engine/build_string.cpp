@@ -163,9 +163,14 @@ StringBuilder::Along StringBuilder::along(double from_m, double to_m, std::size_
   return line;
 }
 
-World::NamedBody StringBuilder::build() {
-  World::NamedBody b{spec_.name, body(), 0, std::move(readings)};
-  b.kind = World::Kind::string, b.frequency_hz = data_.omega(1) / (2 * pi), b.bending_share = data_.bending_share(1);
+BodyPart StringBuilder::build() {
+  BodyPart b;
+  b.name = spec_.name;
+  b.body = body();
+  b.readings = std::move(readings);
+  b.kind = BodyKind::string;
+  b.frequency_hz = data_.omega(1) / (2 * pi);
+  b.bending_share = data_.bending_share(1);
   return b;
 }
 
@@ -202,10 +207,10 @@ std::unique_ptr<Body> StringBuilder::body() const {
   return body;
 }
 
-World::Drawing StringBuilder::drawing(std::size_t body_index) const {
+Drawing StringBuilder::drawing(std::size_t body_index) const {
   const bool taps = own_taps() > 0;
   const std::size_t n = taps ? count_ : std::min<std::size_t>(2 * count_, 200);
-  World::Drawing d{{spec_.name, {}, {}, 2 * pi / data_.omega(1)}, body_index};
+  Drawing d{{spec_.name, {}, {}, 2 * pi / data_.omega(1)}, body_index};
   for (std::size_t i = 0; i <= n + 1; ++i) {
     const double x = data_.length_m * static_cast<double>(i) / static_cast<double>(n + 1);
     d.view.x_m.push_back(x);

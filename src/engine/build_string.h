@@ -29,8 +29,8 @@ class StringBuilder final : public BodyBuilder {
     double weight_m;
   };
   Along along(double from_m, double to_m, std::size_t points);
-  World::NamedBody build() override;
-  World::Drawing drawing(std::size_t body_index) const override;
+  BodyPart build() override;
+  Drawing drawing(std::size_t body_index) const override;
 
  private:
   std::unique_ptr<Body> body() const;

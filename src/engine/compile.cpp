@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "compiler.h"
+#include "jawari/engine/world.h"
 #include "jawari/impact/corrections.h"
 #include "one_mass_world.h"
 #include "speeds.h"
@@ -42,7 +43,7 @@ Compiler::Compiler(const Lowered& lowered, Kernels kernels)
   list("hand", scene_.hands, [&](auto& s) { return hand_builder(s, dt); });
 }
 
-std::unique_ptr<World> Compiler::compile() {
+BuiltModel Compiler::compile() {
   pay_for_taps();
   each("contact", scene_.contacts), each("barrier", scene_.barriers);
   each("connection", scene_.connections), each("friction", scene_.frictions);
@@ -53,14 +54,14 @@ std::unique_ptr<World> Compiler::compile() {
   for (std::size_t i = 0; i < builders_.size(); ++i)
     if (builders_[i]->drawn()) parts_.drawings.push_back(builders_[i]->drawing(i));
   for (const auto& h : homes_) {
-    World::NamedBody& b = parts_.bodies[index(h.body)];
-    b.home = contact_index(h.contact), b.toward = h.toward, b.away_m = h.away_m;
+    BodyPart& b = parts_.bodies[index(h.body)];
+    b.target_contact = contact_index(h.contact), b.approach_sign = h.toward, b.rest_distance_m = h.away_m;
     if (h.waits) b.hold();
   }
   make_lines();
   limit_excitations(scene_, parts_);
   parts_.events = scene_.events;
-  return std::make_unique<World>(std::move(parts_));
+  return build_model(std::move(parts_));
 }
 
 void Compiler::add(const std::string& name, std::unique_ptr<BodyBuilder> builder) {
@@ -75,21 +76,29 @@ std::int64_t step_count(const Scene& scene) {
 }
 
 /// A body that begins far inside a stiff contact holds energies that no sound needs, whose squares exceed all numbers in the end.
-static void check_start_energy(const World& world) {
+static void check_start_energy(const Model& model) {
   constexpr double most_J = 1e20;
-  for (const auto& account : world.accounts())
-    if (account.contact && !(account.stored_J <= most_J))
+  for (std::size_t c = 0; c < model.contacts.size(); ++c) {
+    const double stored_J = model.start->stored(model.bodies.size() + c);
+    if (!(stored_J <= most_J))
       throw Refusal("start", fmt::format("the energy of contact \"{}\" at the start is {:.3g} J, but must be at most {:g} J; "
                                          "let its bodies begin outside of it",
-                                         account.name, account.stored_J, most_J));
+                                         model.contacts[c].name, stored_J, most_J));
+  }
 }
 
-std::unique_ptr<World> compile_world(const Scene& scene, Kernels kernels) {
+static BuiltModel build(const Scene& scene, Kernels kernels) {
   check_scene(scene);
   const Lowered lowered = lower_scene(scene);
-  auto world = Compiler(lowered, kernels).compile();
-  check_start_energy(*world);
-  return world;
+  BuiltModel built = Compiler(lowered, kernels).compile();
+  check_start_energy(*built.model);
+  return built;
+}
+
+std::shared_ptr<const Model> compile_model(const Scene& scene, Kernels kernels) { return build(scene, kernels).model; }
+
+std::unique_ptr<World> compile_world(const Scene& scene, Kernels kernels) {
+  return std::make_unique<World>(build(scene, kernels));
 }
 
 std::unique_ptr<System> compile(const Scene& scene, Kernels kernels) {

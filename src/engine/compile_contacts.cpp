@@ -35,7 +35,7 @@ std::size_t Compiler::points_asked(const BarrierSpec& b) const {
   return 2 * (static_cast<const StringBuilder&>(*builders_[index(b.string)]).count() + 1) - 1;
 }
 
-double Compiler::join(World::Contact& c, const std::array<std::string, 2>& bodies,
+double Compiler::join(ContactPart& c, const std::array<std::string, 2>& bodies,
                       const std::vector<std::array<Spot, 2>>& places) {
   double offset = 0;
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
@@ -44,7 +44,7 @@ double Compiler::join(World::Contact& c, const std::array<std::string, 2>& bodie
     const std::size_t b = index(bodies[side]);
     BodyBuilder& builder = *builders_[b];
     const bool extended = builder.kind() != "mass" && builder.kind() != "hand";
-    World::Side s{b, 0, sign, places.size() > 1 && !extended ? std::size_t{0} : std::size_t{1}};
+    Side s{b, 0, sign, places.size() > 1 && !extended ? std::size_t{0} : std::size_t{1}};
     s.tap = builder.tap(places[0][side]);
     if (s.stride > 0)
       for (std::size_t p = 1; p < places.size(); ++p) builder.tap(places[p][side]);
@@ -55,7 +55,7 @@ double Compiler::join(World::Contact& c, const std::array<std::string, 2>& bodie
 }
 
 void Compiler::add(const ContactSpec& spec) {
-  World::Contact c;
+  ContactPart c;
   c.name = contact_name(spec);
   auto places = spec.line;
   if (places.empty())
@@ -71,7 +71,7 @@ void Compiler::add(const ContactSpec& spec) {
 void Compiler::add(const BarrierSpec& spec) {
   StringBuilder& builder = string(spec.string);
   const double length = builder.data().length_m;
-  World::DrawnBarrier drawn{
+  DrawnBarrier drawn{
       {barrier_name(spec), index(spec.string) - first_string_, {}, {}, spec.above, spec.pointwise()},
       parts_.contacts.size()};
   StringBuilder::Along line{0, spec.x_m, 1};
@@ -91,7 +91,7 @@ void Compiler::add(const BarrierSpec& spec) {
               spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
     drawn.view.x_m = line.x_m;
   }
-  World::Contact c;
+  ContactPart c;
   c.name = barrier_name(spec), c.on_string = true;
   const double sign = spec.above ? 1 : -1;  // y = u - b above, b - u below
   c.sides.push_back({index(spec.string), line.first_tap, sign});
@@ -120,8 +120,8 @@ void Compiler::add(const BarrierSpec& spec) {
 }
 
 void Compiler::add(const ConnectionSpec& spec) {
-  World::Contact c;
-  c.name = connection_name(spec), c.law = "spring", c.scheme = "two-point", c.joint = World::Joint::spring;
+  ContactPart c;
+  c.name = connection_name(spec), c.law = "spring", c.scheme = "two-point", c.joint = Joint::spring;
   c.offset_m.assign(1, join(c, spec.bodies, {spec.at}) - spec.rest_m);
   c.line = std::make_unique<SpringLine>(1, spec.stiffness_N_m, spec.damping_N_s_m, parts_.dt_s);
   c.built_stiffness = spec.stiffness_N_m;
@@ -129,8 +129,8 @@ void Compiler::add(const ConnectionSpec& spec) {
 }
 
 void Compiler::add(const FrictionSpec& spec) {
-  World::Contact c;
-  c.name = friction_name(spec), c.law = "friction", c.scheme = "soft threshold", c.joint = World::Joint::friction;
+  ContactPart c;
+  c.name = friction_name(spec), c.law = "friction", c.scheme = "soft threshold", c.joint = Joint::friction;
   c.offset_m.assign(1, join(c, spec.bodies, {spec.at}));
   c.line = std::make_unique<FrictionLine>(1);
   c.coefficient = spec.coefficient, c.normal_N = spec.normal_N;
@@ -138,21 +138,21 @@ void Compiler::add(const FrictionSpec& spec) {
   parts_.contacts.push_back(std::move(c));
 }
 
-void Compiler::later(World::Contact c, const Choice& law, const Choice& scheme, double weight) {
+void Compiler::later(ContactPart c, const Choice& law, const Choice& scheme, double weight) {
   pending_.push_back({parts_.contacts.size(), law, scheme, weight});
   parts_.contacts.push_back(std::move(c));
 }
 
 void Compiler::make_lines() {
   for (const Pending& p : pending_) {
-    World::Contact& c = parts_.contacts[p.contact];
+    ContactPart& c = parts_.contacts[p.contact];
     Choice scheme = p.scheme;
     if (scheme.type == "auto") {
       const AutoChoice chosen = choose_scheme(p.law, c, parts_, p.weight, usual_speed(c));
       scheme = {chosen.scheme}, c.why = chosen.why;
-      if (!chosen.spare.empty()) {
-        c.spare = make_line(p.law, {chosen.spare}, c.offset_m.size(), parts_.dt_s, p.weight);
-        c.spare_scheme = chosen.spare, c.spare_why = chosen.spare_why;
+      if (!chosen.fallback_scheme.empty()) {
+        c.fallback = make_line(p.law, {chosen.fallback_scheme}, c.offset_m.size(), parts_.dt_s, p.weight);
+        c.fallback_scheme = chosen.fallback_scheme, c.fallback_why = chosen.fallback_why;
       }
     }
     const SchemeInfo& info = jawari::scheme(scheme.type);
@@ -169,21 +169,21 @@ void Compiler::make_lines() {
   }
 }
 
-void Compiler::place_landing(World::Contact& c, double stretch) const {
+void Compiler::place_landing(ContactPart& c, double stretch) const {
   c.line->together = c.points_per_cell > 0 ? LandingTwoPoint::together / c.points_per_cell : 0;
   for (std::size_t i = 0; i < c.offset_m.size(); ++i) {
     double spread = 0, all = 0;
-    for (const World::Side& s : c.sides) {
-      const World::NamedBody& b = parts_.bodies[s.body];
+    for (const Side& s : c.sides) {
+      const BodyPart& b = parts_.bodies[s.body];
       const double q = b.body->receptance(s.at(i), s.at(i));
       all += q;
-      if (b.kind == World::Kind::string || b.kind == World::Kind::modes) spread += q;
+      if (b.kind == BodyKind::string || b.kind == BodyKind::modes) spread += q;
     }
     c.line->place[i] = {all > 0 ? spread / all : 0, stretch};
   }
 }
 
-double Compiler::usual_speed(const World::Contact& c) const {
+double Compiler::usual_speed(const ContactPart& c) const {
   double most = 0;
   for (const auto& s : c.sides) {
     for (const auto& m : scene_.masses)

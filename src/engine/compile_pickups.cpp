@@ -9,15 +9,15 @@ void Compiler::add(const ExcitationSpec& e) {
   const std::size_t b = index(e.body);
   const double samples = e.type == SignalType::pulse ? e.duration_s / parts_.dt_s : static_cast<double>(e.samples_N.size());
   budget_.spend(samples, 50 * samples, "duration_s", fmt::format("excitation of \"{}\" with {:.3g} samples", e.body, samples));
-  parts_.drives.push_back({fmt::format("{}-signal", e.body), b, builders_[b]->tap(e.at.value_or(Spot{e.position_m, 0, {}})),
-                           std::make_unique<Signal>(e, parts_.dt_s)});
+  const std::size_t tap = builders_[b]->tap(e.at.value_or(Spot{e.position_m, 0, {}}));
+  parts_.drives.push_back({{fmt::format("{}-signal", e.body), b, tap}, {Signal(e, parts_.dt_s)}});
 }
 
 void Compiler::listen() {
   for (const auto& p : scene_.pickups) {
     const std::size_t contact = contact_index(p.of);
     const bool support = p.quantity == Quantity::bridge_force || p.quantity == Quantity::nut_force;
-    if (contact != World::none) {
+    if (contact != no_index) {
       parts_.pickups.push_back({p.name.empty() ? p.of : p.name, true, contact, 0, p.quantity, p.gain, p.pan});
       continue;
     }

@@ -13,7 +13,7 @@
 #include "budget.h"
 #include "build_string.h"
 #include "check.h"
-#include "jawari/engine/world.h"
+#include "jawari/engine/parts.h"
 #include "lower.h"
 
 namespace jawari {
@@ -22,7 +22,7 @@ namespace jawari {
 class Compiler {
  public:
   Compiler(const Lowered& lowered, Kernels kernels);
-  std::unique_ptr<World> compile();
+  BuiltModel compile();
 
  private:
   // Bodies and budget: compile.cpp, compile_budget.cpp.
@@ -52,7 +52,7 @@ class Compiler {
   std::size_t contact_index(const std::string& name) const {
     for (std::size_t i = 0; i < parts_.contacts.size(); ++i)
       if (parts_.contacts[i].name == name) return i;
-    return World::none;
+    return no_index;
   }
 
   // Contacts: compile_contacts.cpp.
@@ -70,17 +70,17 @@ class Compiler {
     double stretch = 1;  ///< LandingPlace
   };
   /// Joins two bodies at points; the wall is no body.  Returns y at zero displacement, without any height.
-  double join(World::Contact& c, const std::array<std::string, 2>& bodies, const std::vector<std::array<Spot, 2>>& places);
+  double join(ContactPart& c, const std::array<std::string, 2>& bodies, const std::vector<std::array<Spot, 2>>& places);
   void add(const ContactSpec& spec);
   void add(const BarrierSpec& spec);
   void add(const ConnectionSpec& spec);
   void add(const FrictionSpec& spec);
-  void later(World::Contact c, const Choice& law, const Choice& scheme, double weight);
+  void later(ContactPart c, const Choice& law, const Choice& scheme, double weight);
   void make_lines();
   /// Lumped bodies keep their bounce: landing takes the share of the receptance that is a distributed body's.
-  void place_landing(World::Contact& c, double stretch) const;
+  void place_landing(ContactPart& c, double stretch) const;
   /// The largest speed the scene speaks of for one of the bodies: thrown at the start, or struck; 1 m/s if none.
-  double usual_speed(const World::Contact& c) const;
+  double usual_speed(const ContactPart& c) const;
 
   // Excitations, pickups and channels: compile_pickups.cpp.
   void add(const ExcitationSpec& e);
@@ -95,7 +95,7 @@ class Compiler {
   const Scene& scene_;
   const std::vector<Home>& homes_;
   Budget budget_;
-  World::Parts parts_;
+  Parts parts_;
   std::vector<std::string> names_;
   std::vector<std::unique_ptr<BodyBuilder>> builders_;
   std::size_t first_string_ = 0;

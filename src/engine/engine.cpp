@@ -33,15 +33,15 @@ Engine::Engine(const Scene& scene, const EngineChoice& choice)
   mix_.assign(channels_, std::vector<double>(chunk_frames)), sum_.resize(chunk_frames * oversample_);
   decimators_.assign(channels_, Decimator(oversample_));
   latency_ = decimators_[0].delay();
-  queue_.resize(EventQueue::capacity), met_ = std::vector<std::atomic<bool>>(world_->groups());
-  account_values_.resize(2 * world_->account_count());
+  queue_.resize(EventQueue::capacity), met_ = std::vector<std::atomic<bool>>(world_->units());
+  account_values_.resize(2 * world_->model().accounts());
   shown_ = std::vector<std::atomic<double>>(1 + failure_values + ledger_values + account_values_.size() +
-                                            4 * world_->contact_count() + world_->knobs().size());
+                                            4 * world_->model().contacts.size() + world_->model().parameters.size());
   world_->audit_every(0);
   failed_ = world_->failed();
   publish();
   Fingerprint f;
-  f.add(world_->fingerprint());
+  f.add(world_->model().fingerprint);
   f.add(channels_);
   f.add(separate_);
   f.add(oversample_);
@@ -151,8 +151,8 @@ void Engine::chunk(std::size_t frames) noexcept {
   chunk_steps_ = static_cast<std::int64_t>(frames * oversample_);
   const std::size_t waiting = world_->waiting();
   world_->announce(chunk_steps_);
-  play_groups(position_ + frames == chunk_frames);
-  world_->played(chunk_steps_);
+  play_units(position_ + frames == chunk_frames);
+  world_->block_done(chunk_steps_);
   settle_events(waiting - world_->waiting());
   const std::size_t steps = frames * oversample_;
   for (std::size_t c = 0; c < channels_; ++c) {
@@ -173,23 +173,23 @@ void Engine::chunk(std::size_t frames) noexcept {
 
 /// Several threads: the last quarter is a job of its own, so that nobody waits long for the others at the end.  Whoever
 /// comes second of the two, the one who has played the beginning and the one whose turn the end is, plays the end.
-void Engine::play_groups(bool weigh) noexcept {
-  const std::size_t groups = world_->groups();
-  const bool parts = pool_.threads() > 1 && groups > 1 && chunk_steps_ >= 4 * shortest_visit;
-  chunk_middle_ = parts ? chunk_steps_ - chunk_steps_ / 4 : chunk_steps_, weigh_ = weigh;
+void Engine::play_units(bool measure) noexcept {
+  const std::size_t units = world_->units();
+  const bool parts = pool_.threads() > 1 && units > 1 && chunk_steps_ >= 4 * shortest_visit;
+  chunk_middle_ = parts ? chunk_steps_ - chunk_steps_ / 4 : chunk_steps_, measure_ = measure;
   for (auto& m : met_) m.store(false, std::memory_order_relaxed);
-  pool_.run(groups, parts ? 2 : 1, [this](std::size_t group, std::size_t part) noexcept {
-    if (part == 0) world_->play(group, 0, chunk_middle_, chunk_steps_, track_.data());
+  pool_.run(units, parts ? 2 : 1, [this](std::size_t unit, std::size_t part) noexcept {
+    if (part == 0) world_->play_unit(unit, 0, chunk_middle_, chunk_steps_, track_.data());
     if (chunk_middle_ < chunk_steps_) {
-      if (!met_[group].exchange(true, std::memory_order_acq_rel)) return;
-      world_->play(group, chunk_middle_, chunk_steps_, chunk_steps_, track_.data());
+      if (!met_[unit].exchange(true, std::memory_order_acq_rel)) return;
+      world_->play_unit(unit, chunk_middle_, chunk_steps_, chunk_steps_, track_.data());
     }
-    if (weigh_) world_->weigh(group);
+    if (measure_) world_->measure_unit(unit);
   });
 }
 
 bool Engine::send(const Event& event, std::uint32_t offset) noexcept {
-  if (!world_->takes(event)) return false;
+  if (!world_->model().takes(event)) return false;
   if (accepted_.load(std::memory_order_acquire) >= EventQueue::capacity) return false;
   accepted_.fetch_add(1, std::memory_order_relaxed);
   const std::size_t at = written_.load(std::memory_order_relaxed);
@@ -199,6 +199,7 @@ bool Engine::send(const Event& event, std::uint32_t offset) noexcept {
 }
 
 void Engine::publish() noexcept {
+  world_->sync();
   world_->read_accounts(account_values_);
   const unsigned turn = turn_.load(std::memory_order_relaxed);
   turn_.store(turn + 1, std::memory_order_relaxed);
@@ -214,25 +215,25 @@ void Engine::publish() noexcept {
                          l.injected_J, l.start_J, l.largest_J, l.worst_residual_J, 0.0})
     put(x);
   for (const double x : account_values_) put(x);
-  for (std::size_t i = 0; i < world_->contact_count(); ++i) {
-    const ContactRecord& r = world_->record(i);
+  for (std::size_t i = 0; i < world_->model().contacts.size(); ++i) {
+    const ContactRecord& r = world_->instance().contacts[i].line->record;
     put(static_cast<double>(r.impacts)), put(static_cast<double>(r.touching_steps));
     put(r.largest_force_N), put(r.fewest_true_samples);
   }
-  for (const Knob& k : world_->knobs()) put(k.value);
+  for (std::size_t i = 0; i < world_->model().parameters.size(); ++i) put(world_->parameter(i));
   turn_.store(turn + 2, std::memory_order_release);
 }
 
 Snapshot Engine::make_snapshot() const {
   Snapshot s;
-  s.residual_J.resize(world_->account_count()), s.stored_J.resize(world_->account_count());
-  s.contacts.resize(world_->contact_count()), s.knobs.resize(world_->knobs().size());
+  s.residual_J.resize(world_->model().accounts()), s.stored_J.resize(world_->model().accounts());
+  s.contacts.resize(world_->model().contacts.size()), s.parameters.resize(world_->model().parameters.size());
   return s;
 }
 
 bool Engine::snapshot(Snapshot& s) const noexcept {
-  if (s.residual_J.size() != world_->account_count() || s.stored_J.size() != s.residual_J.size() ||
-      s.contacts.size() != world_->contact_count() || s.knobs.size() != world_->knobs().size())
+  if (s.residual_J.size() != world_->model().accounts() || s.stored_J.size() != s.residual_J.size() ||
+      s.contacts.size() != world_->model().contacts.size() || s.parameters.size() != world_->model().parameters.size())
     return false;
   for (;;) {
     const unsigned before = turn_.load(std::memory_order_acquire);
@@ -252,7 +253,7 @@ bool Engine::snapshot(Snapshot& s) const noexcept {
     for (std::size_t i = 0; i < s.residual_J.size(); ++i) s.residual_J[i] = get(), s.stored_J[i] = get();
     for (auto& c : s.contacts)
       c.impacts = get(), c.touching_steps = get(), c.largest_force_N = get(), c.fewest_samples = get();
-    for (double& x : s.knobs) x = get();
+    for (double& x : s.parameters) x = get();
     std::atomic_thread_fence(std::memory_order_acquire);
     if (turn_.load(std::memory_order_relaxed) == before) return true;
   }

@@ -1,46 +1,66 @@
 // SPDX-License-Identifier: MIT
-// Which contacts feel one another within a step, and who solves them.
+#include "islands.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 #include <utility>
 
-#include "jawari/engine/world.h"
+#include "jawari/body/string_grid.h"
+#include "jawari/couple/connection.h"
 
 namespace jawari {
+namespace {
 
-double World::receptance(const Contact& a, std::size_t i, const Contact& b, std::size_t j) const noexcept {
+/// A line along consecutive nodes of one string, which its own band solves.
+StringGrid* own_band(const Model& model, const Instance& instance, const IslandInfo& info) {
+  const ContactInfo& first = model.contacts[info.contacts[0]];
+  const std::size_t points = instance.contacts[info.contacts[0]].offset_m.size();
+  auto* string = dynamic_cast<StringGrid*>(instance.bodies[first.sides[0].body].body.get());
+  const bool along = info.contacts.size() == 1 && first.sides.size() == 1 && string && first.sides[0].stride == 1 &&
+                     first.sides[0].tap + points <= string->nodes();
+  return along ? string : nullptr;
+}
+
+void check_island(const Model& model, const Instance& instance, const IslandInfo& info, const Limits& limits) {
+  if (!info.together) return;
+  std::size_t ports = 0;
+  for (const auto i : info.contacts) {
+    const ContactInfo& c = model.contacts[i];
+    ports += instance.contacts[i].offset_m.size();
+    if (!c.couples)
+      throw Refusal("scheme", fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
+                                          "another, but these do",
+                                          c.name, c.scheme));
+  }
+  if (own_band(model, instance, info)) return;
+  const double MB = 16e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // two matrices
+  if (ports > 8000 || MB > limits.memory_MB)
+    throw Refusal("points", fmt::format("{} contact points feel one another, which needs {:.3g} MB, but at most 8000 points "
+                                        "and {:g} MB are allowed; use fewer points, or a grid string",
+                                        ports, MB, limits.memory_MB));
+}
+
+}  // namespace
+
+double receptance(const Model& model, const Instance& instance, std::size_t a, std::size_t i, std::size_t b, std::size_t j) noexcept {
   double q = 0;
-  for (const Side& x : a.sides)
-    for (const Side& y : b.sides)
-      if (x.body == y.body) q += x.sign * y.sign * parts_.bodies[x.body].body->receptance(x.at(i), y.at(j));
+  for (const Side& x : model.contacts[a].sides)
+    for (const Side& y : model.contacts[b].sides)
+      if (x.body == y.body) q += x.sign * y.sign * instance.bodies[x.body].body->receptance(x.at(i), y.at(j));
   return q;
 }
 
-bool World::coupled(const Contact& a, std::size_t i, const Contact& b, std::size_t j) const noexcept {
-  for (const Side& x : a.sides)
-    for (const Side& y : b.sides)
-      if (x.body == y.body && parts_.bodies[x.body].body->coupled(x.at(i), y.at(j))) return true;
+bool coupled(const Model& model, const Instance& instance, std::size_t a, std::size_t i, std::size_t b, std::size_t j) noexcept {
+  for (const Side& x : model.contacts[a].sides)
+    for (const Side& y : model.contacts[b].sides)
+      if (x.body == y.body && instance.bodies[x.body].body->coupled(x.at(i), y.at(j))) return true;
   return false;
 }
 
-void World::assemble(Solver& solver) noexcept {
-  std::size_t row = 0;
-  for (const auto i : solver.contacts)
-    for (std::size_t p = 0; p < parts_.contacts[i].offset_m.size(); ++p, ++row) {
-      Contact& c = parts_.contacts[i];
-      c.line->port[p].q = receptance(c, p, c, p);
-      std::size_t column = 0;
-      if (!solver.dense) continue;
-      for (const auto j : solver.contacts)
-        for (std::size_t r = 0; r < parts_.contacts[j].offset_m.size() && column <= row; ++r, ++column)
-          solver.dense->at(row, column) = solver.dense->at(column, row) = receptance(c, p, parts_.contacts[j], r);
-    }
-}
-
-void World::find_islands() {
-  const auto& contacts = parts_.contacts;
+std::vector<IslandInfo> find_islands(const Model& model, const Instance& instance, const Limits& limits) {
+  const auto& contacts = instance.contacts;
   const std::size_t n = contacts.size();
   std::size_t most = 0;
   for (const auto& c : contacts) most = std::max(most, c.offset_m.size());
@@ -54,105 +74,125 @@ void World::find_islands() {
   const auto any_coupled = [&](std::size_t i, std::size_t j) {
     for (std::size_t p = 0; p < contacts[i].offset_m.size(); ++p)
       for (std::size_t r = i == j ? p + 1 : 0; r < contacts[j].offset_m.size(); ++r)
-        if (coupled(contacts[i], p, contacts[j], r)) return true;
+        if (coupled(model, instance, i, p, j, r)) return true;
     return false;
   };
   for (std::size_t i = 0; i < n; ++i)
     for (std::size_t j = i; j < n; ++j) {
       if (!any_coupled(i, j)) continue;
       together[i] = together[j] = 1;
-      const std::size_t from = group[j], to = group[i];
+      const std::size_t from = group[j];
+      const std::size_t to = group[i];
       for (auto& g : group)
         if (g == from) g = to;
     }
+  std::vector<IslandInfo> islands;
   for (std::size_t g = 0; g < n; ++g) {
-    std::vector<std::size_t> members;
-    bool dense = false;
-    for (std::size_t i = 0; i < n; ++i)
-      if (group[i] == g) members.push_back(i), dense |= together[i] != 0;
-    if (!members.empty()) solvers_.push_back(make_solver(std::move(members), dense));
+    IslandInfo info;
+    for (std::size_t i = 0; i < n; ++i) {
+      if (group[i] != g) continue;
+      info.contacts.push_back(i);
+      info.together |= together[i] != 0;
+      for (const Side& s : model.contacts[i].sides) info.varies |= instance.bodies[s.body].body->receptance_varies();
+    }
+    if (info.contacts.empty()) continue;
+    check_island(model, instance, info, limits);
+    islands.push_back(std::move(info));
   }
+  return islands;
 }
 
-World::Solver World::make_solver(std::vector<std::size_t> members, bool together) {
+Islands::Islands(const Model& model, Instance& instance) : model_(model), instance_(instance) {
+  for (const auto& info : model.islands) solvers_.push_back(make(info));
+  for (std::size_t i = 0; i < solvers_.size(); ++i) assemble(i);
+}
+
+Islands::Solver Islands::make(const IslandInfo& info) const {
   Solver solver;
-  solver.contacts = std::move(members);
-  std::size_t ports = 0;
+  if (!info.together) return solver;
   std::vector<ContactLine*> lines;
-  for (const auto i : solver.contacts) {
-    const Contact& c = parts_.contacts[i];
-    ports += c.offset_m.size(), lines.push_back(c.line.get());
-    for (const Side& s : c.sides) solver.varies |= parts_.bodies[s.body].body->receptance_varies();
-    if (together && !c.couples)
-      throw Refusal("scheme",
-                    fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
-                                "another, but these do",
-                                c.name, c.scheme));
+  std::vector<std::pair<std::size_t, std::size_t>> point;  // contact, point of it
+  for (const auto i : info.contacts) {
+    lines.push_back(instance_.contacts[i].line.get());
+    for (std::size_t p = 0; p < instance_.contacts[i].offset_m.size(); ++p) point.emplace_back(i, p);
   }
-  if (together) {
-    const Contact& first = parts_.contacts[solver.contacts[0]];
-    auto* string = dynamic_cast<StringGrid*>(parts_.bodies[first.sides[0].body].body.get());
-    if (solver.contacts.size() == 1 && first.sides.size() == 1 && string &&
-        first.sides[0].stride == 1 && first.sides[0].tap + ports <= string->nodes()) {
-      solver.compliance = std::make_unique<GridCompliance>(*string, first.sides[0].tap, ports);
-    } else {
-      const double MB = 16e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // two matrices
-      if (ports > 8000 || MB > parts_.limits.memory_MB)
-        throw Refusal("points",
-                      fmt::format("{} contact points feel one another, which needs {:.3g} MB, but at most 8000 points "
-                                  "and {:g} MB are allowed; use fewer points, or a grid string",
-                                  ports, MB, parts_.limits.memory_MB));
-      auto dense = std::make_unique<DenseCompliance>(ports);
-      std::vector<std::pair<std::size_t, std::size_t>> point;  // contact, point of it
-      for (const auto i : solver.contacts)
-        for (std::size_t p = 0; p < parts_.contacts[i].offset_m.size(); ++p) point.emplace_back(i, p);
-      dense->set_pattern([&](std::size_t a, std::size_t b) {
-        return coupled(parts_.contacts[point[a].first], point[a].second, parts_.contacts[point[b].first], point[b].second);
-      });
-      solver.dense = dense.get(), solver.compliance = std::move(dense);
-    }
-    solver.island = std::make_unique<Island>(*solver.compliance, std::move(lines));
+  if (StringGrid* string = own_band(model_, instance_, info)) {
+    solver.compliance = std::make_unique<GridCompliance>(*string, model_.contacts[info.contacts[0]].sides[0].tap, point.size());
+  } else {
+    auto dense = std::make_unique<DenseCompliance>(point.size());
+    dense->set_pattern([&](std::size_t a, std::size_t b) {
+      return coupled(model_, instance_, point[a].first, point[a].second, point[b].first, point[b].second);
+    });
+    solver.dense = dense.get();
+    solver.compliance = std::move(dense);
   }
-  assemble(solver);
+  solver.island = std::make_unique<Island>(*solver.compliance, std::move(lines));
   return solver;
 }
 
-/// Bodies joined by contacts, connections or friction, and whatever presses a friction.
-void World::find_groups() {
-  const std::size_t n = parts_.bodies.size();
-  std::vector<std::size_t> root(n);
-  std::iota(root.begin(), root.end(), std::size_t{0});
-  const auto join = [&](std::size_t a, std::size_t b) {
-    const std::size_t from = std::max(root[a], root[b]), to = std::min(root[a], root[b]);
-    for (auto& r : root)
-      if (r == from) r = to;
-  };
-  for (const auto& c : parts_.contacts) {
-    for (const Side& s : c.sides) join(c.sides[0].body, s.body);
-    if (c.normal != none) join(c.sides[0].body, parts_.contacts[c.normal].sides[0].body);
+void Islands::assemble(std::size_t index) noexcept {
+  const auto& contacts = model_.islands[index].contacts;
+  Solver& solver = solvers_[index];
+  std::size_t row = 0;
+  for (const auto i : contacts)
+    for (std::size_t p = 0; p < instance_.contacts[i].offset_m.size(); ++p, ++row) {
+      instance_.contacts[i].line->port[p].q = receptance(model_, instance_, i, p, i, p);
+      std::size_t column = 0;
+      if (!solver.dense) continue;
+      for (const auto j : contacts)
+        for (std::size_t r = 0; r < instance_.contacts[j].offset_m.size() && column <= row; ++r, ++column)
+          solver.dense->at(row, column) = solver.dense->at(column, row) = receptance(model_, instance_, i, p, j, r);
+    }
+}
+
+void Islands::solve(std::size_t index) noexcept {
+  const IslandInfo& info = model_.islands[index];
+  Solver& solver = solvers_[index];
+  for (const auto i : info.contacts) {
+    instance_.fill_ports(model_.contacts[i], instance_.contacts[i]);
+    if (model_.contacts[i].joint == Joint::friction) update_friction_limit(i);
   }
-  group_of_body_.resize(n);
-  for (std::size_t r = 0; r < n; ++r) {
-    Group g;
-    for (std::size_t b = 0; b < n; ++b)
-      if (root[b] == r) g.bodies.push_back(b), group_of_body_[b] = groups_.size();
-    if (!g.bodies.empty()) groups_.push_back(std::move(g));
+  if (info.varies) assemble(index);
+  if (solver.island) {
+    solver.island->solve();
+  } else if (ContactLine& line = *instance_.contacts[info.contacts[0]].line; line.look()) {
+    line.begin(false);
+    line.solve_independent();
+    if (line.watched()) line.note_rounding();
+    line.finish();
   }
-  const auto of_contact = [&](std::size_t c) { return group_of_body_[parts_.contacts[c].sides[0].body]; };
-  for (std::size_t i = 0; i < parts_.contacts.size(); ++i) groups_[of_contact(i)].contacts.push_back(i);
-  const auto rubs = [&](std::size_t i) {
-    const auto& list = solvers_[i].contacts;
-    return std::any_of(list.begin(), list.end(), [&](auto c) { return parts_.contacts[c].normal != none; });
-  };
-  for (const bool friction : {false, true})  // what presses comes first
-    for (std::size_t i = 0; i < solvers_.size(); ++i)
-      if (rubs(i) == friction) groups_[of_contact(solvers_[i].contacts[0])].solvers.push_back(i);
-  for (std::size_t i = 0; i < parts_.drives.size(); ++i)
-    groups_[group_of_body_[parts_.drives[i].body]].drives.push_back(i);
-  for (std::size_t i = 0; i < parts_.pickups.size(); ++i) {
-    const Pickup& p = parts_.pickups[i];
-    groups_[p.contact ? of_contact(p.index) : group_of_body_[p.index]].pickups.push_back(i);
+  for (const auto i : info.contacts)
+    for (const Side& s : model_.contacts[i].sides) {
+      const auto& phi = instance_.contacts[i].line->phi;
+      double* force = instance_.bodies[s.body].body->force.data();
+      for (std::size_t p = 0; p < phi.size(); ++p) force[s.at(p)] += s.sign * phi[p];
+    }
+}
+
+/// (X2) The normal force is that of this step where its island came first, of the last step where it is the same island.
+void Islands::update_friction_limit(std::size_t contact) noexcept {
+  const ContactInfo& info = model_.contacts[contact];
+  const ContactState& friction = instance_.contacts[contact];
+  auto& line = static_cast<FrictionLine&>(*friction.line);
+  double normal = friction.normal_N;
+  if (info.normal != no_index)
+    for (const double phi : instance_.contacts[info.normal].line->phi) normal += std::abs(phi);
+  const double each = friction.coefficient * normal / static_cast<double>(line.limit.size());
+  std::fill(line.limit.begin(), line.limit.end(), each);
+}
+
+void Islands::refresh(std::size_t body) noexcept {
+  for (const auto i : model_.groups[model_.group_of_body[body]].islands) {
+    const auto& contacts = model_.islands[i].contacts;
+    if (std::none_of(contacts.begin(), contacts.end(), [&](std::size_t c) { return model_.meets(c, body); })) continue;
+    if (solvers_[i].compliance) solvers_[i].compliance->refresh();
+    assemble(i);
   }
+}
+
+void Islands::replace(ContactLine* line, ContactLine* other) noexcept {
+  for (auto& solver : solvers_)
+    if (solver.island) solver.island->replace(line, other);
 }
 
 }  // namespace jawari

@@ -30,11 +30,17 @@ double stopping_depth(const ContactLine& line, double q, double dt_s, double sid
   return above;
 }
 
+double largest_receptance(const ContactLine& line) noexcept {
+  double q = 0;
+  for (const Port& port : line.port) q = std::max(q, port.q);
+  return q;
+}
+
 }  // namespace
 
-void limit_excitations(const Scene& scene, World::Parts& parts) {
+void limit_excitations(const Scene& scene, Parts& parts) {
   for (std::size_t i = 0; i < scene.excitations.size(); ++i) {
-    World::Drive& d = parts.drives[i];
+    DrivePart& d = parts.drives[i];
     const double peak = peak_N(scene.excitations[i]);
     const double speed = peak * parts.bodies[d.body].body->receptance(d.tap, d.tap) / (2 * parts.dt_s);
     if (!(speed <= fastest_m_s))
@@ -46,48 +52,51 @@ void limit_excitations(const Scene& scene, World::Parts& parts) {
   }
 }
 
-void limit_stiffness(World::Parts& parts) {
-  const double stiffest = parts.limits.stiffness;  // (P3) a force is known to about eps times this ratio
-  for (auto& c : parts.contacts) {
-    if (c.joint != World::Joint::contact) continue;
-    double q = 0;  // of its lightest point
-    for (const Port& port : c.line->port) q = std::max(q, port.q);
-    const double ratio = q * std::abs(c.line->slope_at(stopping_depth(*c.line, q, parts.dt_s, 1, usual_m_s)));
-    if (!(ratio <= stiffest))
+void limit_stiffness(Model& model, const Instance& instance, const Limits& limits) {
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {  // (P3) a force is known to about eps times this ratio
+    ContactInfo& c = model.contacts[i];
+    if (c.joint != Joint::contact) continue;
+    const ContactLine& line = *instance.contacts[i].line;
+    const double q = largest_receptance(line);  // of its lightest point
+    const double ratio = q * std::abs(line.slope_at(stopping_depth(line, q, model.dt_s, 1, usual_m_s)));
+    if (!(ratio <= limits.stiffness))
       throw Refusal("stiffness", fmt::format("the contact \"{}\" is {:.2g} times as stiff as its bodies are heavy within one time "
                                              "step (stiffness times time step squared over mass), but at most {:g} is allowed: a "
                                              "rounding error of the displacement would be a force",
-                                             c.name, ratio, stiffest));
-    if (ratio > 0) c.stiffest = std::min(c.stiffest, stiffest / ratio);
+                                             c.name, ratio, limits.stiffness));
+    if (ratio > 0) c.stiffest = std::min(c.stiffest, limits.stiffness / ratio);
   }
 }
 
-void limit_heights(World::Parts& parts) {
-  for (auto& c : parts.contacts) {
+void limit_heights(Model& model, const Instance& instance, const Limits& limits) {
+  for (std::size_t i = 0; i < model.contacts.size(); ++i) {
+    ContactInfo& c = model.contacts[i];
     if (c.height_sign == 0) continue;
-    double q = 0;
-    for (const Port& port : c.line->port) q = std::max(q, port.q);
-    const auto [least, most] = std::minmax_element(c.offset_m.begin(), c.offset_m.end());
-    const double up = stopping_depth(*c.line, q, parts.dt_s, 1, parts.limits.release_m_s) - *most;
-    const double down = stopping_depth(*c.line, q, parts.dt_s, -1, parts.limits.release_m_s) + *least;
-    const double highest = c.height_m + (c.height_sign > 0 ? up : down), lowest = c.height_m - (c.height_sign > 0 ? down : up);
-    c.highest_m = std::max(c.height_m, std::min(highest, 1e3));  // where it is remains allowed
-    c.lowest_m = std::min(c.height_m, std::max(lowest, -1e3));
+    const ContactState& state = instance.contacts[i];
+    const double q = largest_receptance(*state.line);
+    const auto [least, most] = std::minmax_element(state.offset_m.begin(), state.offset_m.end());
+    const double up = stopping_depth(*state.line, q, model.dt_s, 1, limits.release_m_s) - *most;
+    const double down = stopping_depth(*state.line, q, model.dt_s, -1, limits.release_m_s) + *least;
+    const double highest = state.height_m + (c.height_sign > 0 ? up : down);
+    const double lowest = state.height_m - (c.height_sign > 0 ? down : up);
+    c.highest_m = std::max(state.height_m, std::min(highest, 1e3));  // where it is remains allowed
+    c.lowest_m = std::min(state.height_m, std::max(lowest, -1e3));
   }
 }
 
-void check_compressed(const World::Parts& parts) {
-  for (const auto& c : parts.contacts) {
-    for (std::size_t i = 0; i < c.line->port.size(); ++i) {
-      const Port& port = c.line->port[i];
-      const double stored = c.line->stored(i);  // some schemes store from the first step on
-      const double energy = stored > 0 ? stored : c.line->force_at(port.y, 0) * port.y / 2;
-      const double speed = std::sqrt(2 * std::max(energy, 0.0) * port.q) / parts.dt_s;
-      if (speed <= parts.limits.release_m_s) continue;
+void check_compressed(const Model& model, const Instance& instance, const Limits& limits) {
+  for (std::size_t c = 0; c < model.contacts.size(); ++c) {
+    const ContactLine& line = *instance.contacts[c].line;
+    for (std::size_t i = 0; i < line.port.size(); ++i) {
+      const Port& port = line.port[i];
+      const double stored = line.stored(i);  // some schemes store from the first step on
+      const double energy = stored > 0 ? stored : line.force_at(port.y, 0) * port.y / 2;
+      const double speed = std::sqrt(2 * std::max(energy, 0.0) * port.q) / model.dt_s;
+      if (speed <= limits.release_m_s) continue;
       throw Refusal("height_m", fmt::format("the contact \"{}\" is compressed at the start and stores {:.3g} J, which push its "
                                             "bodies apart at {:.3g} m/s, but at most {:g} m/s are allowed; start them farther "
                                             "apart, or make the contact softer",
-                                            c.name, energy, speed, parts.limits.release_m_s));
+                                            model.contacts[c].name, energy, speed, limits.release_m_s));
     }
   }
 }

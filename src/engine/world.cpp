@@ -2,104 +2,60 @@
 #include "jawari/engine/world.h"
 
 #include <algorithm>
-#include <cmath>
-#include <utility>
 
+#include "accounts.h"
+#include "control.h"
+#include "instance_archive.h"
+#include "islands.h"
 #include "jawari/core/denormals.h"
-#include "jawari/couple/connection.h"
-#include "speeds.h"
-#include "world_stand.h"
+#include "kernel_set.h"
+#include "probes.h"
+#include "stepper.h"
 
 namespace jawari {
-namespace {
 
-constexpr const char* channel_suffix[] = {".displacement_m", ".velocity_m_s", ".acceleration_m_s2",
-                                          ".force_N",        ".force_N",      ".force_N"};
-/// Below this a group is silent [J]: 180 dB under a softly plucked string.
-constexpr double silent_J = 1e-22;
+struct World::Run {
+  Run(const Model& model, Instance& instance)
+      : islands(model, instance), kernels(model, instance, islands), control(model, instance, islands, kernels),
+        probes(model, instance), accounts(model, instance), stepper(model, instance, islands, kernels, control, probes) {}
+  Islands islands;
+  KernelSet kernels;
+  Control control;
+  Probes probes;
+  Accounts accounts;
+  Stepper stepper;
+};
 
-}  // namespace
+World::World(std::shared_ptr<const Model> model)
+    : World(BuiltModel{model, std::make_unique<Instance>(*model->start)}) {}
 
-World::World(Parts parts) : parts_(std::move(parts)) {
-  dt_ = parts_.dt_s;
-  for (const auto& b : parts_.bodies)
-    for (const auto& r : b.readings) channels_.push_back(r.name + channel_suffix[static_cast<std::size_t>(r.quantity)]);
-  for (const auto& c : parts_.contacts)
-    for (const auto* q : {".compression_m", ".force_N", ".energy_J"}) channels_.push_back(c.name + q);
-  for (const auto* q : Ledger::names) channels_.emplace_back(std::string("ledger.") + q);
-  for (const auto& d : parts_.drawings) strings_.push_back(d.view);
-  for (const auto& b : parts_.barriers) barriers_.push_back(b.view);
-  tuning_.resize(parts_.bodies.size()), books_.resize(account_count());
-  body_stored_.resize(parts_.bodies.size()), contact_stored_.resize(parts_.contacts.size());
-  for (const auto& b : parts_.bodies) band_share_.emplace_back(*b.body, dt_);
-  for (auto& b : parts_.bodies) b.body->predict();  // receptances of a modulated string belong to its shape
-  find_islands(), settle();
-  for (auto& c : parts_.contacts)
-    fill_ports(c), c.line->start();  // bodies are placed: now the contacts, then the books
-  limit_stiffness(parts_);
-  limit_heights(parts_);
-  check_compressed(parts_);
-  due_.reserve(EventQueue::capacity);
-  find_groups(), make_knobs(), plan(parts_.events), find_stands();
-  for (std::size_t i = 0; i < books_.size(); ++i) books_[i].start = residual(i, stored(i));
-  book(), ledger_.begin(), gather();
+World::World(BuiltModel built)
+    : model_(std::move(built.model)), instance_(std::move(built.instance)), run_(std::make_unique<Run>(*model_, *instance_)),
+      tracks_(model_->pickups.size()) {
+  dt_ = model_->dt_s;
+  channels_ = model_->channels;
+  for (const auto& d : model_->drawings) strings_.push_back(d.view);
+  for (const auto& b : model_->barriers) barriers_.push_back(b.view);
+  run_->accounts.begin();
+  gather_failures();
 }
 
 World::~World() = default;
 
-/// A body that begins inside a contact: the sample before t = 0 follows the contact force too, or the whole run would
-/// be first order.  Only where the step resolves the contact; elsewhere the half-step is meaningless.
-void World::settle() noexcept {
-  for (auto& c : parts_.contacts) {
-    fill_ports(c);
-    for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
-      const Port& port = c.line->port[p];
-      double force = c.line->force_at(port.y, port.d / dt_);
-      if (c.joint == Joint::friction && port.q > 0) {  // at rest it bears the load, on the move its own limit
-        const double load = (port.s_free - 2 * port.d) / port.q, limit = c.coefficient * c.normal_N;
-        const bool rests = std::abs(port.s_free) <= 1e-9 * std::abs(port.q * load) && std::abs(load) <= limit;
-        force = rests ? load : std::copysign(limit, port.s_free);
-      }
-      if (force == 0 || port.q * c.line->slope_at(port.y) > 1) continue;
-      for (const Side& s : c.sides) parts_.bodies[s.body].body->force[s.at(p)] -= s.sign * force;
-    }
-  }
-  for (auto& b : parts_.bodies)
-    if (std::any_of(b.body->force.begin(), b.body->force.end(), [](double f) { return f != 0; })) b.body->settle();
+double World::parameter(std::size_t index) const noexcept { return instance_->parameters[index].value; }
+
+std::size_t World::kernel_bodies() const noexcept {
+  std::size_t sum = 0;
+  for (std::size_t g = 0; g < model_->groups.size(); ++g) sum += run_->kernels.group(g).kernels;
+  return sum;
 }
 
 void World::step() noexcept {
   const FlushDenormals flush;  // as the engine does: subnormal states would differ between the ways to play
   announce(1);
-  for (auto& group : groups_) {
-    leave(group), group.weighed = false;
-    if (!group.failure && begin(group)) move(group);
-    ++group.step;
-  }
-  played(1);
+  for (std::size_t g = 0; g < model_->groups.size(); ++g) run_->stepper.step(g);
+  block_done(1);
   if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
-}
-
-void World::play(std::size_t index, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept {
-  Group& group = groups_[index];
-  group.weighed = false;
-  const std::int64_t began = group.step;
-  for (std::int64_t n = from, steps = 1; n < to && !group.failure; n += steps, group.step += steps) {
-    steps = 1;
-    const bool awake = begin(group), readable = awake && group.step < group.busy_until;
-    if (awake && !readable && group.alone) {
-      steps = std::min(to - n, quiet_steps(group));
-      if (n + steps == frames && steps > 1) --steps;  // the last one by itself: its readings stay
-      run_block(group, steps, n, tracks, n + steps == frames);
-      continue;
-    }
-    if (readable) leave(group);
-    if (awake && !readable && group.kernels > 0) step_beside(group, n, tracks, n + 1 == frames);
-    else if (awake) move(group);
-    for (const auto p : awake && !readable ? group.heard : group.pickups) tracks[p][n] = value(parts_.pickups[p]);
-  }
-  group.step = began + to - from;
-  look_back(group, from, to, began, tracks);
 }
 
 std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
@@ -107,179 +63,88 @@ std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
   std::int64_t done = 0;
   while (done < steps && !failed()) {
     const std::int64_t n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
-    for (std::size_t p = 0; p < here_.size(); ++p) here_[p] = tracks[p] + done;
+    for (std::size_t p = 0; p < tracks_.size(); ++p) tracks_[p] = tracks[p] + done;
     announce(n);
-    for (std::size_t g = 0; g < groups_.size(); ++g) play(g, 0, n, n, here_.data());
-    played(n);
+    for (std::size_t u = 0; u < units(); ++u) play_unit(u, 0, n, n, tracks_.data());
+    block_done(n);
     if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
     const auto good = failed() ? std::clamp<std::int64_t>(failure_.first_step - (steps_ - n), 0, n) : n;
-    steps_ -= n - good, done += good;
+    steps_ -= n - good;
+    done += good;
   }
+  sync();
   return done;
 }
 
-void World::played(std::int64_t frames) noexcept {
+std::size_t World::units() const noexcept { return run_->stepper.units(); }
+void World::announce(std::int64_t frames) noexcept { run_->control.announce(steps_, frames); }
+void World::play_unit(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept {
+  run_->stepper.play(unit, from, to, frames, tracks);
+}
+
+void World::measure_unit(std::size_t unit) noexcept {
+  for (const auto g : run_->kernels.units()[unit].groups) {
+    run_->kernels.sync(g);
+    run_->accounts.measure(g);
+  }
+}
+
+void World::block_done(std::int64_t frames) noexcept {
   steps_ += frames;
-  if (!due_.empty())
-    for (auto& group : groups_) group.due = none;  // those of a group that failed are not heard any more
-  due_.clear();
-  gather();
+  run_->control.block_done();
+  gather_failures();
 }
 
-bool World::begin(Group& group) noexcept {
-  happen(group);
-  if (group.asleep) wake(group);
-  if (group.step % doze_steps == 0) doze(group);
-  if (group.asleep) return sleep(group), false;
-  if (group.step % slow_steps == 0 || group.step < group.busy_until)
-    for (const auto k : group.knobs)
-      if (Ramp& r = ramps_[k]; r.steps > 0 && group.step % r.every() == 0) ramp(r, r.every());
-  if (group.step % mind_steps == mind_steps - 1)
-    for (const auto c : group.contacts)
-      if (parts_.contacts[c].spare) reconsider(parts_.contacts[c]);
-  return true;
+void World::sync() noexcept {
+  for (std::size_t g = 0; g < model_->groups.size(); ++g) run_->kernels.sync(g);
 }
 
-void World::move(Group& group) noexcept {
-  for (const auto i : group.drives) {
-    Drive& d = parts_.drives[i];
-    parts_.bodies[d.body].body->push(d.tap, d.next());
-  }
-  if (group.step < group.busy_until)
-    for (const auto b : group.bodies)
-      if (double& blow = parts_.bodies[b].blow_N; blow != 0) parts_.bodies[b].body->push(0, std::exchange(blow, 0.0));
-  for (const auto b : group.bodies) parts_.bodies[b].body->predict();
-  for (const auto i : group.solvers) solve(solvers_[i]);
-  for (const auto b : group.bodies) parts_.bodies[b].body->advance();
-  for (const auto i : group.contacts)
-    if ((!account(i) || parts_.contacts[i].line->record.unsettled > 0) && !group.failure)
-      group.failure = contact_failure(i, group.step, group.step);
+void World::audit() noexcept {
+  for (std::size_t g = 0; g < model_->groups.size(); ++g)
+    if (!instance_->groups[g].measured) run_->kernels.sync(g);
+  run_->accounts.note();
+  gather_failures();
 }
 
-/// Who gave how much to whom.
-bool World::account(std::size_t contact) noexcept {
-  Contact& c = parts_.contacts[contact];
-  double taken = 0, pushed = 0;
-  for (std::size_t p = 0; p < c.line->phi.size(); ++p) {
-    const double phi = c.line->phi[p];
-    if (phi == 0) continue;
-    taken -= phi * c.line->s[p] / 2;
-    pushed -= phi / 2;
-    for (const Side& s : c.sides)
-      books_[s.body].received.add(s.sign * phi * parts_.bodies[s.body].body->s[s.at(p)] / 2);
-  }
-  Books& books = books_[parts_.bodies.size() + contact];
-  if (c.rise_m != 0 || c.next_rise_m != 0) {  // (V2)
-    const double work = pushed * (c.rise_m + c.next_rise_m);
-    taken -= work;
-    books.changed.add(work);
-    for (double& y : c.offset_m) y += c.next_rise_m;
-    c.rise_m = std::exchange(c.next_rise_m, 0.0);
-  }
-  if (taken != 0) books.received.add(taken);
-  return std::isfinite(taken);
+/// The earliest failure of a group is that of the whole.
+void World::gather_failures() noexcept {
+  const Failure* earliest = nullptr;
+  for (const GroupState& g : instance_->groups)
+    if (g.failure && (!earliest || g.failure.first_step < earliest->first_step)) earliest = &g.failure;
+  if (earliest) fail(*earliest);
 }
 
-/// A drive speaks again: its signal begins, or its amplitude is no longer zero.
-void World::wake(Group& group) noexcept {
-  for (const auto i : group.drives)
-    if (speaks(parts_.drives[i])) group.asleep = false;
-}
-/// Signals go on while their group sleeps.
-void World::sleep(Group& group) noexcept {
-  for (const auto i : group.drives) parts_.drives[i].next();
+bool World::post(std::int64_t steps_from_now, const Event& event) noexcept { return run_->control.post(steps_, steps_from_now, event); }
+std::size_t World::waiting() const noexcept { return run_->control.waiting(); }
+void World::forget() noexcept { run_->control.forget(); }
+
+void World::archive(Archive& a) noexcept {
+  for (std::size_t g = 0; g < model_->groups.size(); ++g) run_->kernels.release(g);
+  a(steps_);
+  archive_failure(a, *model_, failure_);
+  archive_instance(a, *model_, *instance_, run_->control.changes());
+  run_->accounts.archive(a);
+  if (!a.reads()) return;
+  run_->control.block_done();
+  run_->kernels.forget();
 }
 
-/// What the contact holds is less than can be heard, and it holds nothing once its bodies are at rest.
-bool World::calm(const Contact& c) const noexcept {
-  if (c.joint != Joint::contact) return c.line->stored() <= silent_J;
-  const auto acts = [](double phi) { return phi != 0; };
-  if (c.line->stored() == 0 && std::none_of(c.line->phi.begin(), c.line->phi.end(), acts)) return true;
-  if (!(std::abs(c.line->stored()) <= silent_J)) return false;
-  for (const Side& s : c.sides)
-    if (!parts_.bodies[s.body].body->held()) return false;
-  return std::all_of(c.offset_m.begin(), c.offset_m.end(), [&](double y) { return c.line->force_at(y, 0) == 0; });
-}
+const Ledger& World::ledger() const noexcept { return run_->accounts.ledger(); }
+std::vector<ContactReport> World::contacts() const { return run_->accounts.contacts(); }
+std::vector<Account> World::accounts() const { return run_->accounts.list(); }
+std::vector<BandReport> World::bands() const { return run_->accounts.bands(); }
+void World::read_accounts(std::span<double> out) const noexcept { run_->accounts.read(out); }
+void World::watch_rounding() { run_->accounts.watch_rounding(); }
+double World::sound() const noexcept { return run_->probes.sound(); }
+void World::hear(std::span<double> per_pickup) const noexcept { run_->probes.pickups(per_pickup); }
+void World::read(std::span<double> row) const noexcept { run_->probes.channels(ledger(), row); }
+void World::read_shape(std::size_t string, std::span<double> u_m) const noexcept { run_->probes.shape(string, u_m); }
+std::span<const double> World::point_forces(std::size_t barrier) const noexcept { return run_->probes.point_forces(barrier); }
 
-/// A group sleeps when nothing in it vibrates, touches, glides or is driven.  What was left is booked as lost.
-void World::doze(Group& group) noexcept {
-  if (group.asleep || group.step < group.busy_until) return;
-  for (const auto i : group.drives)
-    if (speaks(parts_.drives[i])) return;
-  if (group.kernels > 0) show(group);
-  for (const auto k : group.knobs)
-    if (ramps_[k].steps > 0) return;
-  for (const auto i : group.contacts)
-    if (!calm(parts_.contacts[i])) return;
-  for (const auto b : group.bodies) {
-    const NamedBody& body = parts_.bodies[b];
-    if (!body.body->idle(silent_J)) return;
-    if (body.kind != Kind::mass || body.body->held() || body.body->d[0] == 0) continue;
-    if (body.home == none) return;  // on its way to somebody
-    fill_ports(parts_.contacts[body.home]);
-    if (!(parts_.contacts[body.home].line->port[0].d < 0)) return;  // a hammer that has struck flies off for good
-  }
-  leave(group);
-  for (const auto b : group.bodies) {
-    Body& body = *parts_.bodies[b].body;
-    const double before = body.stored().total();
-    body.rest();
-    books_[b].changed.add(body.stored().total() - before);
-  }
-  for (const auto i : group.contacts) {
-    Contact& c = parts_.contacts[i];
-    const double before = c.line->stored();
-    fill_ports(c), c.line->start();
-    std::fill(c.line->phi.begin(), c.line->phi.end(), 0.0);
-    books_[parts_.bodies.size() + i].changed.add(c.line->stored() - before);
-  }
-  group.asleep = true;
-}
-
-void World::solve(Solver& solver) noexcept {
-  for (const auto i : solver.contacts) {
-    fill_ports(parts_.contacts[i]);
-    if (parts_.contacts[i].joint == Joint::friction) press(parts_.contacts[i]);
-  }
-  if (solver.varies) assemble(solver);
-  if (solver.island) {
-    solver.island->solve();
-  } else if (ContactLine& line = *parts_.contacts[solver.contacts[0]].line; line.look()) {
-    line.begin(false), line.solve_independent();
-    if (line.watched()) line.note_rounding();
-    line.finish();
-  }
-  for (const auto i : solver.contacts)
-    for (const Side& s : parts_.contacts[i].sides) {
-      const auto& phi = parts_.contacts[i].line->phi;
-      double* force = parts_.bodies[s.body].body->force.data();
-      for (std::size_t p = 0; p < phi.size(); ++p) force[s.at(p)] += s.sign * phi[p];
-    }
-}
-
-/// (X2) The normal force is that of this step where its island came first, of the last step where it is the same island.
-void World::press(Contact& friction) noexcept {
-  auto& line = static_cast<FrictionLine&>(*friction.line);
-  double normal = friction.normal_N;
-  if (friction.normal != none)
-    for (const double phi : parts_.contacts[friction.normal].line->phi) normal += std::abs(phi);
-  const double each = friction.coefficient * normal / static_cast<double>(line.limit.size());
-  std::fill(line.limit.begin(), line.limit.end(), each);
-}
-
-void World::fill_ports(Contact& c) noexcept {
-  for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
-    Port& port = c.line->port[p];
-    port.y = c.offset_m[p], port.d = c.rise_m, port.s_free = c.rise_m + c.next_rise_m;
-  }
-  for (const Side& s : c.sides) {
-    const Body& b = *parts_.bodies[s.body].body;
-    for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
-      Port& port = c.line->port[p];
-      const std::size_t t = s.at(p);
-      port.y += s.sign * b.w[t], port.d += s.sign * b.d[t], port.s_free += s.sign * b.s_free[t];
-    }
-  }
+std::vector<Track> World::track_list() const {
+  std::vector<Track> list;
+  for (const auto& p : model_->pickups) list.push_back({p.name, p.pan});
+  return list;
 }
 
 }  // namespace jawari

@@ -37,7 +37,7 @@ struct jawari_engine {
 
   jawari_engine(const jawari::Scene& scene, const jawari::EngineChoice& choice)
       : engine(scene, choice), seen(engine.make_snapshot()), dt_s(engine.world().dt_s()) {
-    for (const auto& k : engine.world().knobs())
+    for (const auto& k : engine.world().model().parameters)
       parameters.push_back({k.name, std::string(k.unit), std::string(k.text)});
     for (const auto& a : engine.world().accounts()) {
       accounts.push_back(a.name);
@@ -61,7 +61,7 @@ void put_text(std::string_view text, char* to, std::size_t size) noexcept {
 
 int count_of(const auto& list) noexcept { return static_cast<int>(std::min<std::size_t>(list.size(), INT_MAX)); }
 bool inside(int i, const auto& list) noexcept { return i >= 0 && static_cast<std::size_t>(i) < list.size(); }
-int index_of(std::size_t i) noexcept { return i == World::none ? JAWARI_NOT_FOUND : static_cast<int>(i); }
+int index_of(std::size_t i) noexcept { return i == no_index ? JAWARI_NOT_FOUND : static_cast<int>(i); }
 
 /// Where the members of a struct end.  A size that ends inside one would cut it, so a caller cannot mean it; a larger one
 /// is that of a newer header.
@@ -149,8 +149,8 @@ int process(jawari_engine* j, T* const* out, std::size_t frames) noexcept {
 }
 
 int send(jawari_engine* j, const Event& event, std::uint32_t offset) noexcept {
-  if (!j->engine.world().serves(event.type, event.target)) return JAWARI_NOT_SERVED;
-  if (!j->engine.world().takes(event)) return JAWARI_BAD_ARGUMENT;
+  if (!j->engine.world().model().serves(event.type, event.target)) return JAWARI_NOT_SERVED;
+  if (!j->engine.world().model().takes(event)) return JAWARI_BAD_ARGUMENT;
   if (j->engine.failed()) return JAWARI_FAILED;
   return j->engine.send(event, offset) ? JAWARI_OK : JAWARI_FULL;
 }
@@ -250,7 +250,7 @@ int jawari_process_f64(jawari_engine* j, double* const* out, size_t frames) { re
 
 int jawari_body_count(const jawari_engine* j) { return j ? count_of(j->bodies) : JAWARI_BAD_ARGUMENT; }
 int jawari_find_body(const jawari_engine* j, const char* name) {
-  return j && name ? index_of(j->engine.world().find_body(name)) : JAWARI_BAD_ARGUMENT;
+  return j && name ? index_of(j->engine.world().model().find_body(name)) : JAWARI_BAD_ARGUMENT;
 }
 const char* jawari_body_name(const jawari_engine* j, int body) {
   return j && inside(body, j->bodies) ? j->bodies[static_cast<std::size_t>(body)].c_str() : nullptr;
@@ -258,16 +258,16 @@ const char* jawari_body_name(const jawari_engine* j, int body) {
 
 int jawari_parameter_count(const jawari_engine* j) { return j ? count_of(j->parameters) : JAWARI_BAD_ARGUMENT; }
 int jawari_find_parameter(const jawari_engine* j, const char* name) {
-  return j && name ? index_of(j->engine.world().find_knob(name)) : JAWARI_BAD_ARGUMENT;
+  return j && name ? index_of(j->engine.world().model().find_parameter(name)) : JAWARI_BAD_ARGUMENT;
 }
 int jawari_parameter_info(const jawari_engine* j, int parameter, jawari_parameter* info) {
   if (!j || !inside(parameter, j->parameters)) return JAWARI_BAD_ARGUMENT;
   const auto i = static_cast<std::size_t>(parameter);
   const auto& words = j->parameters[i];
-  const Knob& knob = j->engine.world().knobs()[i];
+  const Parameter& about = j->engine.world().model().parameters[i];
   j->engine.snapshot(j->seen);
-  return hand_out({0, 0, words.name.c_str(), words.unit.c_str(), words.text.c_str(), knob.least, knob.most,
-                   j->seen.knobs[i]},
+  return hand_out({0, 0, words.name.c_str(), words.unit.c_str(), words.text.c_str(), about.least, about.most,
+                   j->seen.parameters[i]},
                   info);
 }
 

@@ -18,6 +18,7 @@ class Picked final : public PickedLine {
         saved_samples_(points, 0), true_samples_(law, dt_s), dt_(dt_s) {
     who_.reserve(points);
   }
+  std::unique_ptr<ContactLine> clone() const override { return std::make_unique<Picked>(*this); }
   int passes() const noexcept override { return S::passes; }
   void pick(std::span<const std::uint32_t> points) noexcept override {
     who_.assign(points.begin(), points.end());

@@ -103,22 +103,22 @@ void draw_settings(Sketch& s) {
   } catch (const Refusal&) {
     return;
   }
-  const auto& knobs = world->knobs();
-  if (knobs.empty()) return;
+  const auto& parameters = world->model().parameters;
+  if (parameters.empty()) return;
   for (int i = d.between(1, 3); i > 0; --i) {
-    const Knob& k = knobs[d.next() % knobs.size()];
+    const Parameter& k = parameters[d.next() % parameters.size()];
     const auto dot = k.name.rfind('.');
     double value = 0;
     if (s.width == Width::legal && d.percent(20)) {
       value = d.percent(50) ? k.least : k.most;
-    } else if (k.value != 0) {
-      value = std::clamp(k.value * std::strtod(d.decades(0.1, 10).c_str(), nullptr), k.least, k.most);
-      if (d.percent(30)) value = std::clamp(k.value * (0.8 + 0.4 * d.share()), k.least, k.most);
+    } else if (k.start != 0) {
+      value = std::clamp(k.start * std::strtod(d.decades(0.1, 10).c_str(), nullptr), k.least, k.most);
+      if (d.percent(30)) value = std::clamp(k.start * (0.8 + 0.4 * d.share()), k.least, k.most);
     } else {
       value = std::clamp(std::strtod(d.decades(1e-6, k.least < 0 ? 1e-2 : 100).c_str(), nullptr), k.least, k.most);
     }
     if (k.name.substr(dot) == ".height_m" && d.percent(50))
-      value = std::clamp(k.value + std::strtod(d.evenly(-1e-3, 1e-3).c_str(), nullptr), k.least, k.most);
+      value = std::clamp(k.start + std::strtod(d.evenly(-1e-3, 1e-3).c_str(), nullptr), k.least, k.most);
     Part p{"[[event]]", {}};
     p.set("time_s", when(s)), p.name("do", "set"), p.name("target", k.name.substr(0, dot)),
         p.name("parameter", k.name.substr(dot + 1));

@@ -8,7 +8,7 @@
 namespace jawari::attack {
 namespace {
 
-double value(const World& world, std::size_t knob) { return knob == World::none ? 1 : world.knobs()[knob].value; }
+double value(const World& world, std::size_t knob) { return knob == no_index ? 1 : world.parameter(knob); }
 
 }  // namespace
 
@@ -25,8 +25,8 @@ Work::Work(const World& world) : row_(world.channels().size()) {
               i,
               channel(name + ".force_N"),
               channel(name + ".energy_J"),
-              world.find_knob(name + ".height_m"),
-              world.find_knob(name + ".stiffness")};
+              world.model().find_parameter(name + ".height_m"),
+              world.model().find_parameter(name + ".stiffness")};
     if (c.force == row_.size() || c.energy == row_.size()) continue;
     c.changed = accounts[i].changed_J;
     c.stored = accounts[i].stored_J;

@@ -95,7 +95,7 @@ Scene random_scene(unsigned seed) {
 class Watch {
  public:
   Watch(const Scene& scene, unsigned seed) : scene_(scene), dice_(seed), world_(compile_world(scene)), row_(world_->channels().size()) {
-    for (const char* name : {"c.height_m", "c.stiffness", "s.frequency_hz", "s.damping_1_s"}) knob_.push_back(world_->find_knob(name));
+    for (const char* name : {"c.height_m", "c.stiffness", "s.frequency_hz", "s.damping_1_s"}) knob_.push_back(world_->model().find_parameter(name));
     world_->read(row_);
     now_ = see();
     before_ = now_;
@@ -174,7 +174,7 @@ class Watch {
       last_u_ = u_;
       world_->read_shape(0, u_);
     }
-    const auto knob = [&](std::size_t i) { return knob_[i] == World::none ? 1 : world_->knobs()[knob_[i]].value; };
+    const auto knob = [&](std::size_t i) { return knob_[i] == no_index ? 1 : world_->parameter(knob_[i]); };
     const Ledger& l = world_->ledger();
     return {knob(0), knob(1), std::abs(channel("c.force_N")), channel("c.energy_J"),
             l.kinetic_J + l.elastic_J + l.bending_J, channel("m.displacement_m"), channel("m.velocity_m_s"), knob(2), knob(3), longer(), motion()};
@@ -203,11 +203,11 @@ class Watch {
     const double glide = dice_.often(0.4) ? 0 : dice_.between(0, 80) * dt;
     if (!scene_.masses.empty() && dice_.often(0.3)) {
       blow_ = dice_.spread(0.01, 10);
-      EXPECT_TRUE(world_->post(0, {EventType::strike, static_cast<std::uint32_t>(world_->find_body("m")), blow_, 0}));
+      EXPECT_TRUE(world_->post(0, {EventType::strike, static_cast<std::uint32_t>(world_->model().find_body("m")), blow_, 0}));
       return;
     }
-    const std::size_t at = dice_.upto(world_->knobs().size());
-    const Knob& k = world_->knobs()[at];
+    const std::size_t at = dice_.upto(world_->model().parameters.size());
+    const Parameter& k = world_->model().parameters[at];
     double value = k.value * dice_.spread(0.5, 2);
     if (k.name.ends_with("height_m")) value = k.value + dice_.between(-1, 1) * dice_.spread(1e-6, 3e-3);
     if (k.name.ends_with("stiffness")) value = k.value * dice_.spread(0.1, 10);
@@ -281,7 +281,7 @@ TEST(Changes, AStiffnessDuringContactScalesWhatIsStored) {
     for (int n = 0; n < 20; ++n) world->step();
     const double stored = world->ledger().contact_J;
     ASSERT_GT(stored, 1e-4);
-    ASSERT_TRUE(world->post(0, {EventType::set, static_cast<std::uint32_t>(world->find_knob("c.stiffness")), 3e5, 0}));
+    ASSERT_TRUE(world->post(0, {EventType::set, static_cast<std::uint32_t>(world->model().find_parameter("c.stiffness")), 3e5, 0}));
     world->step();
     EXPECT_TRUE(test::close(world->ledger().injected_J, 2 * stored, 1e-12)) << world->ledger().injected_J << ' ' << stored;
     for (int n = 0; n < 200; ++n) world->step();
@@ -372,7 +372,7 @@ TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReadablePath) {
       std::vector<std::vector<double>> heard;
       for (const Kernels k : {Kernels::off, Kernels::exact}) {
         auto world = compile_world(scene, k);
-        const std::size_t kernels = world->kernels();
+        const std::size_t kernels = world->kernel_bodies();
         EXPECT_EQ(kernels, k == Kernels::off ? 0u : 1u);
         world->audit_every(64);
         const long steps = step_count(scene);
@@ -380,7 +380,7 @@ TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReadablePath) {
         std::vector<double*> to;
         for (auto& t : tracks) to.push_back(t.data());
         EXPECT_EQ(world->play(steps, to.data()), steps);
-        EXPECT_EQ(world->kernels(), kernels);
+        EXPECT_EQ(world->kernel_bodies(), kernels);
         EXPECT_LE(world->ledger().imbalance(), 1e-11);
         EXPECT_LE(test::worst_account(*world), 1e-10);
         for (auto& t : tracks) heard.push_back(std::move(t));
@@ -403,20 +403,20 @@ Scene many_groups() {
 
 TEST(Events, EveryAcceptedOneHappensAndFullIsSaidWhenItIsFull) {
   Engine engine(many_groups());
-  const auto knob = static_cast<std::uint32_t>(engine.world().find_knob("p7.gain"));
+  const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("p7.gain"));
   const std::size_t capacity = EventQueue::capacity;
   std::vector<float> out(64);
   float* to[] = {out.data()};
   for (std::size_t i = 0; i < 600; ++i) ASSERT_TRUE(engine.send({EventType::set, knob, 1 + static_cast<double>(i), 0}, 0)) << i;
   engine.process(to, 64);
-  EXPECT_EQ(engine.world().knobs()[knob].value, 600);
+  EXPECT_EQ(engine.world().parameter(knob), 600);
   std::size_t accepted = 0;
   while (accepted < 5000 && engine.send({EventType::set, knob, 2, 0}, 1000)) ++accepted;
   EXPECT_EQ(accepted, capacity);
   engine.process(to, 64);
   EXPECT_FALSE(engine.send({EventType::set, knob, 2, 0}, 0));  // taken by the engine, but none has happened
   for (int i = 0; i < 20; ++i) engine.process(to, 64);
-  EXPECT_EQ(engine.world().knobs()[knob].value, 2);
+  EXPECT_EQ(engine.world().parameter(knob), 2);
   EXPECT_EQ(engine.world().waiting(), 0u);
   for (accepted = 0; accepted < 5000 && engine.send({EventType::set, knob, 3, 0}, 0);) ++accepted;
   EXPECT_EQ(accepted, capacity);
@@ -424,14 +424,14 @@ TEST(Events, EveryAcceptedOneHappensAndFullIsSaidWhenItIsFull) {
 
 TEST(Events, FarOnesDoNotBlockNearOnes) {
   Engine engine(many_groups());
-  const auto knob = static_cast<std::uint32_t>(engine.world().find_knob("p7.gain"));
+  const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("p7.gain"));
   for (int i = 0; i < 700; ++i) ASSERT_TRUE(engine.send({EventType::set, knob, 9, 0}, 4000000000u));
   std::vector<float> out(64);
   float* to[] = {out.data()};
   engine.process(to, 64);
   for (int i = 1; i <= 300; ++i) ASSERT_TRUE(engine.send({EventType::set, knob, static_cast<double>(i), 0}, 5));
   engine.process(to, 64);
-  EXPECT_EQ(engine.world().knobs()[knob].value, 300);  // in the order of their arrival
+  EXPECT_EQ(engine.world().parameter(knob), 300);  // in the order of their arrival
   EXPECT_EQ(engine.world().waiting(), 700u);
 }
 

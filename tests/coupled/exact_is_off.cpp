@@ -18,7 +18,7 @@ struct Tracks {
 Tracks played(const Scene& scene, Kernels kernels) {
   const auto world = compile_world(scene, kernels);
   const std::int64_t steps = step_count(scene);
-  Tracks t{{world->tracks(), std::vector<double>(static_cast<std::size_t>(steps))}, world->kernels()};
+  Tracks t{{world->tracks(), std::vector<double>(static_cast<std::size_t>(steps))}, world->kernel_bodies()};
   for (std::int64_t n = 0; n < steps;) {
     const std::int64_t block = std::min<std::int64_t>(steps - n, 64);
     std::vector<double*> to;

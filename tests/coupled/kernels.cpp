@@ -137,8 +137,8 @@ void expect_same_books(const World& a, const World& b) {
     if (!a.channels()[i].starts_with("ledger")) {
       EXPECT_TRUE(close(row[i], other[i], 1e-11, 1e-15)) << a.channels()[i];
     }
-  for (std::size_t i = 0; i < a.contact_count(); ++i) {
-    const ContactRecord &x = a.record(i), &y = b.record(i);
+  for (std::size_t i = 0; i < a.model().contacts.size(); ++i) {
+    const ContactRecord &x = a.instance().contacts[i].line->record, &y = b.instance().contacts[i].line->record;
     EXPECT_EQ(x.impacts, y.impacts);
     EXPECT_EQ(x.touching_steps, y.touching_steps);
     EXPECT_EQ(x.shortest, y.shortest);
@@ -159,10 +159,10 @@ void expect_same(Scene scene, const std::vector<long>& sizes = {256, 64, 1, 7, 3
 TEST(WorldKernels, StringsAloneAreTheReadableOnes) {
   for (const auto& text : {bare + pickups, bare + barrier + pickups + heard_contact}) {
     const Scene scene = scene_of(text);
-    EXPECT_EQ(compile_world(scene)->kernels(), 1u);
+    EXPECT_EQ(compile_world(scene)->kernel_bodies(), 1u);
     for (const std::vector<long>& sizes : {std::vector<long>{1}, {64}, {4096}, {256, 64, 1, 7, 300}}) expect_same(scene, sizes);
   }
-  EXPECT_EQ(compile_world(scene_of(bare), Kernels::off)->kernels(), 0u);
+  EXPECT_EQ(compile_world(scene_of(bare), Kernels::off)->kernel_bodies(), 0u);
 }
 
 TEST(WorldKernels, OtherBodiesMeetTheString) {
@@ -177,7 +177,7 @@ damping_N_s_m = 0.1
   for (const auto& text : {bare + hammer + pickups, bare + barrier + hammer + pickups + heard_contact,
                                  bare + barrier + hammer + pickups + more}) {
     const Scene scene = scene_of(text);
-    EXPECT_EQ(compile_world(scene)->kernels(), 1u);
+    EXPECT_EQ(compile_world(scene)->kernel_bodies(), 1u);
     expect_same(scene);
   }
 }
@@ -197,7 +197,7 @@ TEST(WorldKernels, ModesAndImplicitStringsAlone) {
         SCOPED_TRACE(std::string(lines) + scheme + end);
         Scene scene = scene_of(with(lines) + end);
         scene.duration_s = 0.12, scene.barriers[0].scheme = Choice{scheme};
-        EXPECT_EQ(compile_world(scene)->kernels(), 1u);
+        EXPECT_EQ(compile_world(scene)->kernel_bodies(), 1u);
         expect_same(scene);
       }
 }
@@ -207,8 +207,8 @@ TEST(WorldKernels, ModesThatFeelOneAnother) {
   text.insert(text.find("length_m"), "method = \"modes\"\nstepping = \"exact\"\n");
   Scene scene = scene_of(text);
   scene.duration_s = 0.05, scene.barriers[0].scheme = Choice{"two-point"};
-  EXPECT_EQ(compile_world(scene)->kernels(), 0u);
-  EXPECT_EQ(compile_world(scene, Kernels::fused)->kernels(), 1u);
+  EXPECT_EQ(compile_world(scene)->kernel_bodies(), 0u);
+  EXPECT_EQ(compile_world(scene, Kernels::fused)->kernel_bodies(), 1u);
   const Sound fused = by_blocks(scene, Kernels::fused, {64});
   EXPECT_LT(fused.world->ledger().imbalance(), 1e-11);
   EXPECT_LT(test::worst_account(*fused.world), 1e-10);
@@ -244,7 +244,7 @@ TEST(WorldKernels, ServeEveryExponentInSinglePrecision) {
       scene.barriers[0].law = {"power", {{"stiffness", 1e6}, {"exponent", exponent}}};
       scene.barriers[0].scheme = Choice{scheme};
       const Sound single = by_blocks(scene, Kernels::single, {64});
-      ASSERT_EQ(single.world->kernels(), 1u);
+      ASSERT_EQ(single.world->kernel_bodies(), 1u);
       EXPECT_FALSE(single.world->failed());
       EXPECT_EQ(single.world->contacts()[0].record.unsettled, 0u);
       EXPECT_LT(single.world->ledger().imbalance(), 1e-3);
@@ -309,12 +309,12 @@ TEST(WorldKernels, ScenesOfTheRepository) {
   for (const auto& path : test::scene_files()) {
     SCOPED_TRACE(path);
     Scene scene = read_scene(path).scene;
-    kernels += compile_world(scene)->kernels();
+    kernels += compile_world(scene)->kernel_bodies();
     expect_same(scene);
     const auto modal = [](const StringSpec& s) { return s.method == StringMethod::modes && !s.tension_modulation; };
     if (scene.voice || std::none_of(scene.strings.begin(), scene.strings.end(), modal)) continue;
     for (auto& s : scene.strings) s.method = StringMethod::grid;
-    kernels += compile_world(scene)->kernels();
+    kernels += compile_world(scene)->kernel_bodies();
     expect_same(scene);
   }
   EXPECT_GT(kernels, 20u);

@@ -136,7 +136,7 @@ TEST(Failing, EnergiesBeyondAllNumbersNameTheBody) {
     Engine engine(huge(2.5e153), {.kernels = kernels});  // finite, until the string is tuned up
     const World& world = engine.world();
     ASSERT_FALSE(engine.failed());
-    ASSERT_TRUE(engine.send({EventType::retune, static_cast<std::uint32_t>(world.find_body("s")), 499, 0}, 600));
+    ASSERT_TRUE(engine.send({EventType::retune, static_cast<std::uint32_t>(world.model().find_body("s")), 499, 0}, 600));
     const Story story = play(engine, 64);
     ASSERT_FALSE(story.failing_block.empty());
     for (const double x : story.failing_block) EXPECT_EQ(x, 0.0);
@@ -153,8 +153,8 @@ TEST(Failing, ResetBringsTheEngineBack) {
   Engine engine(failing()), fresh(failing());
   const Story first = play(engine, 64);
   ASSERT_TRUE(engine.failed());
-  const auto knob = static_cast<std::uint32_t>(engine.world().find_knob("s.frequency_hz"));
-  const double tuned = fresh.world().knobs()[knob].value;
+  const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("s.frequency_hz"));
+  const double tuned = fresh.world().parameter(knob);
   EXPECT_TRUE(engine.send({EventType::set, knob, tuned * 0.9, 0}));
   engine.reset();
   EXPECT_FALSE(engine.failed());
@@ -163,7 +163,7 @@ TEST(Failing, ResetBringsTheEngineBack) {
   ASSERT_TRUE(engine.snapshot(s));
   EXPECT_FALSE(s.failed);
   EXPECT_EQ(s.time_s, 0.0);
-  EXPECT_EQ(s.knobs[knob], tuned);
+  EXPECT_EQ(s.parameters[knob], tuned);
   const Story again = play(engine, 64), reference = play(fresh, 64);
   EXPECT_EQ(again.sound, first.sound);  // the event that waited is forgotten
   EXPECT_EQ(again.sound, reference.sound);
@@ -174,7 +174,7 @@ TEST(Failing, ResetRestoresWhatWasTurned) {
   Scene scene = failing();
   scene.contacts[0].scheme = Choice{"two-point"}, scene.oversample = 2;
   Engine engine(scene), fresh(scene);
-  const auto knob = static_cast<std::uint32_t>(engine.world().find_knob("s.frequency_hz"));
+  const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("s.frequency_hz"));
   std::vector<double> a(300), b(300);
   double *out_a[] = {a.data()}, *out_b[] = {b.data()};
   EXPECT_TRUE(engine.send({EventType::set, knob, 100, 0.01}, 10));
@@ -184,7 +184,7 @@ TEST(Failing, ResetRestoresWhatWasTurned) {
     engine.process(out_a, 300), fresh.process(out_b, 300);
     ASSERT_EQ(a, b);
   }
-  EXPECT_EQ(engine.world().knobs()[knob].value, fresh.world().knobs()[knob].value);
+  EXPECT_EQ(engine.world().parameter(knob), fresh.world().parameter(knob));
 }
 
 /// One thread plays, one sends, one reads: the reader learns of the failure with its sentence whole.

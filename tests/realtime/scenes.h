@@ -98,16 +98,16 @@ inline std::vector<std::pair<Event, std::uint32_t>> everything(const World& worl
   std::uint32_t offset = 0;
   const auto add = [&](EventType type, std::size_t target, double value, double duration) {
     const Event e{type, static_cast<std::uint32_t>(target), value, duration};
-    if (world.takes(e)) list.emplace_back(e, offset = (offset + 37) % 500);
+    if (world.model().takes(e)) list.emplace_back(e, offset = (offset + 37) % 500);
   };
-  for (std::size_t b = 0; world.serves(EventType::strike, b) || b < world.account_count(); ++b) {
+  for (std::size_t b = 0; world.model().serves(EventType::strike, b) || b < world.model().accounts(); ++b) {
     add(EventType::strike, b, 0.5, 0), add(EventType::move, b, 0.005, 0.002);
     if (round % 2 == 0) add(EventType::pluck, b, 0.001, 0.003), add(EventType::press, b, 0.001, 0);
     if (round % 2 == 1) add(EventType::release, b, 0, 0);
     add(EventType::damp, b, round % 2 ? 0 : 4, 0.004);
   }
-  for (std::size_t k = 0; k < world.knobs().size(); ++k) {
-    const Knob& knob = world.knobs()[k];
+  for (std::size_t k = 0; k < world.model().parameters.size(); ++k) {
+    const Parameter& knob = world.model().parameters[k];
     const bool height = knob.name.ends_with(".height_m");
     const double value = height ? (round % 2 ? -5e-5 : -1e-4) : (round % 2 ? 1.0 : 0.97) * (knob.name.ends_with("damping_1_s") ? 3 : knob.value);
     add(EventType::set, k, std::clamp(value, knob.least, knob.most), round % 4 < 2 ? 0.003 : 0);

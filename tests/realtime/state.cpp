@@ -117,7 +117,7 @@ const char* fading =
 TEST(State, OfASleepingGroupWakesAlike) {
   const Scene scene = parse_scene(fading, "scene").scene;
   Engine engine(scene, {2}), loaded(scene, {2});
-  const auto hammer = static_cast<std::uint32_t>(engine.world().find_body("hammer"));
+  const auto hammer = static_cast<std::uint32_t>(engine.world().model().find_body("hammer"));
   play(engine, 20000);
   const Sound silence = play(engine, 100);
   ASSERT_TRUE(std::all_of(silence.begin(), silence.end(), [](double x) { return x == 0; }));  // it sleeps
@@ -131,7 +131,7 @@ TEST(State, OfASleepingGroupWakesAlike) {
 TEST(State, HoldsEventsThatWait) {
   const Scene scene = parse_scene(fading, "scene").scene;
   Engine engine(scene, {2}), loaded(scene, {2});
-  const auto hammer = static_cast<std::uint32_t>(engine.world().find_body("hammer"));
+  const auto hammer = static_cast<std::uint32_t>(engine.world().model().find_body("hammer"));
   play(engine, 3000);
   ASSERT_TRUE(engine.send({EventType::strike, hammer, 2, 0}, 700));
   const auto state = saved(engine);

@@ -3,6 +3,7 @@
 // and how they yield; it is told the forces.  One virtual call per body and phase, not per tap.
 #pragma once
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 #include "jawari/core/archive.h"
@@ -24,6 +25,7 @@ inline constexpr double unresolved_damping = 0.1;
 class Body {
  public:
   virtual ~Body() = default;
+  virtual std::unique_ptr<Body> clone() const = 0;  ///< another one in the same state; allocates
   virtual void predict() noexcept = 0;  ///< fills s_free: the step with no contact force on any tap
   virtual void advance() noexcept = 0;  ///< applies and clears `force`, moves on by one step
   virtual double receptance(std::size_t tap, std::size_t other) const noexcept = 0;  ///< [m/N], of this step

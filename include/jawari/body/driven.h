@@ -17,6 +17,7 @@ class DrivenBody final : public Body {
  public:
   /// samples_m: a motion given sample by sample, added to the glides; it stays where it ends.
   DrivenBody(std::size_t taps, double height_m, double dt_s, std::vector<double> samples_m = {});
+  std::unique_ptr<Body> clone() const override { return std::make_unique<DrivenBody>(*this); }
 
   void glide(double to_m, double duration_s) noexcept;  ///< from where it is, now; forgets earlier plans
   void then(double to_m, double duration_s) noexcept;   ///< after the glides under way; a fifth plan replaces the last

@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "jawari/body/body.h"
+#include "jawari/core/clonable.h"
 
 namespace jawari {
 
@@ -49,7 +50,9 @@ class ModalBody : public Body {
   /// sines: the modes are sin(p pi x/L); their points j L/(P+1) become the first P taps, before those of `shape`.
   ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& shape, double dt_s,
             Stepping stepping, bool sines = false);
+  ModalBody(const ModalBody& other);
   ~ModalBody() override;
+  std::unique_ptr<Body> clone() const override;
   static std::size_t good_sine_count(std::size_t modes);  ///< largest count not above `modes` with a fast transform
 
   /// Tension modulation (M7): c [N/m] and l_p [1/m] of every mode.
@@ -128,7 +131,7 @@ class ModalBody : public Body {
   std::vector<Mode> mode_;
   std::size_t rows_, sines_;               // taps of the matrix; taps of the transform, which come first
   std::vector<double> shape_, sine_table_;  // [row][mode]; sin(i pi/(P+1)), i = 0 .. 2P+1
-  std::unique_ptr<SineTransform> transform_;
+  Clonable<SineTransform> transform_;
   struct {  // of every mode, one array each: the loops over modes run in SIMD
     std::vector<double> lag, D, C, kinetic, elastic, loss, share, bending;
     std::size_t size() const noexcept { return C.size(); }

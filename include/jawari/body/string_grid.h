@@ -70,6 +70,7 @@ class StringGrid final : public Body {
  public:
   /// Taps: first the inner nodes 0..N-2, then `extra` in their order.
   StringGrid(const StringData& string, const GridChoice& choice, double dt_s, std::span<const StringTap> extra = {});
+  std::unique_ptr<Body> clone() const override { return std::make_unique<StringGrid>(*this); }
 
   std::size_t nodes() const noexcept { return n_; }
   double spacing_m() const noexcept { return h_; }

@@ -19,6 +19,7 @@ namespace jawari {
 class SpringLine final : public ContactLine {
  public:
   SpringLine(std::size_t points, double stiffness_N_m, double damping_N_s_m, double dt_s);
+  std::unique_ptr<ContactLine> clone() const override { return std::make_unique<SpringLine>(*this); }
   int passes() const noexcept override { return 1; }
   void start() noexcept override;
   bool look() noexcept override;
@@ -44,6 +45,7 @@ class SpringLine final : public ContactLine {
 class FrictionLine final : public ContactLine {
  public:
   explicit FrictionLine(std::size_t points) : ContactLine(points), limit(points, 0.0), width_(points) {}
+  std::unique_ptr<ContactLine> clone() const override { return std::make_unique<FrictionLine>(*this); }
   int passes() const noexcept override { return 0; }
   bool smooth() const noexcept override { return false; }
   void widen(double width_m) noexcept override { curve_m_ = width_m; }

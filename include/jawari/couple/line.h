@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -24,6 +25,7 @@ class ContactLine {
  public:
   explicit ContactLine(std::size_t points) : port(points), s(points), phi(points), place(points) {}
   virtual ~ContactLine() = default;
+  virtual std::unique_ptr<ContactLine> clone() const = 0;  ///< another one in the same state; allocates
   virtual int passes() const noexcept = 0;
   virtual bool smooth() const noexcept { return true; }  ///< false: friction, whose answer depends on phi too
   /// Friction: a curve that rises over this width, for an island whose active set goes in circles; 0: an active set.
@@ -96,6 +98,7 @@ class Line final : public ContactLine {
     scheme_.prepare(law_, dt_s);
     if constexpr (lands) landed_at_.assign(points, -1e300);
   }
+  std::unique_ptr<ContactLine> clone() const override { return std::make_unique<Line>(*this); }
   int passes() const noexcept override { return S::passes; }
   void start() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {

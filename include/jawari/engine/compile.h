@@ -13,7 +13,11 @@ namespace jawari {
 /// Throws Refusal.  Not for the audio thread.
 std::unique_ptr<System> compile(const Scene& scene, Kernels kernels = Kernels::exact);
 
-/// The same, as a world: takes events, plays in blocks.  Refuses the integrators of one mass.
+/// The same, as an immutable model that any number of runs share.  Refuses the integrators of one mass.
+struct Model;
+std::shared_ptr<const Model> compile_model(const Scene& scene, Kernels kernels = Kernels::exact);
+
+/// A run of its own model: takes events, plays in blocks.
 class World;
 std::unique_ptr<World> compile_world(const Scene& scene, Kernels kernels = Kernels::exact);
 

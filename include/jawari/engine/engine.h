@@ -41,7 +41,7 @@ struct Snapshot {
   Failure failure = {};
   std::vector<double> residual_J, stored_J;  ///< per account: bodies, then contacts
   std::vector<ContactCount> contacts;
-  std::vector<double> knobs;  ///< value of every parameter that may change
+  std::vector<double> parameters;  ///< value of every parameter that may change
 };
 
 class Engine {
@@ -51,7 +51,7 @@ class Engine {
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }
   std::size_t latency() const noexcept { return latency_; }  ///< in frames: of the oversampling filter
-  /// Names, knobs; not its state while it plays.
+  /// Its model: names, parameters; not its state while it plays.
   const World& world() const noexcept { return *world_; }
 
   void process(float* const* out, std::size_t frames) noexcept;
@@ -87,7 +87,7 @@ class Engine {
   template <class T>
   void be_silent(T* const* out, std::size_t frames) noexcept;
   void chunk(std::size_t frames) noexcept;  // fills mix_
-  void play_groups(bool weigh) noexcept;
+  void play_units(bool measure) noexcept;
   void settle_events(std::size_t count) noexcept;
   void publish() noexcept;
 
@@ -107,8 +107,8 @@ class Engine {
   std::vector<Decimator> decimators_;              // per channel
   std::size_t position_ = 0;                       // frames since the last audit
   std::int64_t chunk_steps_ = 0, chunk_middle_ = 0;
-  bool weigh_ = false;
-  std::vector<std::atomic<bool>> met_;             // per group: begun and to be ended have met
+  bool measure_ = false;
+  std::vector<std::atomic<bool>> met_;             // per unit: begun and to be ended have met
   std::atomic<bool> failed_{false};
   bool separate_ = false;
 

@@ -16,11 +16,4 @@ struct Event {
   double duration_s = 0;
 };
 
-/// A number that may change while a world runs, by `set` (and retune, damp).
-struct Knob {
-  std::string name;  ///< "string.frequency_hz", "bridge.stiffness"
-  std::string_view unit, text;
-  double least = 0, most = 0, value = 0;
-};
-
 }  // namespace jawari

@@ -44,7 +44,7 @@ class Fingerprint {
 
 struct StateHead {
   static constexpr char mark[8] = {'j', 'a', 'w', 'a', 'r', 'i', ' ', 's'};
-  static constexpr std::uint64_t now = 1;  ///< changes with what is saved
+  static constexpr std::uint64_t now = 2;  ///< changes with what is saved
   char is[8] = {};
   std::uint64_t version = now;
   std::uint64_t scene = 0;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What steps one body or several like ones, and the contact line along each, in the place of the reference path.  One
+// interface for all kernels; a member is a body with its line.  While a member is loaded the kernel owns its state.
+//   load, store        the state of a member, to and fro
+//   predict            of kernels that step beside other bodies: where the taps are and how they would move
+//   run                any number of steps of all active members, with drives and probes; one step beside other bodies
+//   take_totals        what members have lost and gained since the last call
+// Called by the thread that plays the members; run() and the like allocate nothing, lock nothing and throw nothing.
+#pragma once
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "jawari/body/body.h"
+#include "jawari/couple/line.h"
+#include "jawari/engine/kernels.h"
+#include "jawari/engine/model.h"
+#include "jawari/kernel/string_kernel.h"
+
+namespace jawari {
+
+struct KernelDrive {  ///< a force on a tap, a value per step
+  std::size_t member, tap;
+  const double* force_N;
+};
+struct KernelProbe {  ///< what a tap reads in every step; of StringListener::force: the contact line of the member
+  std::size_t member, tap;
+  StringListener::What what;
+  double* to;
+};
+struct KernelTotals {
+  double lost_J = 0, given_J = 0, lost_in_contact_J = 0;
+  double taken_J = 0;  ///< by the contact from the body
+  ContactRecord record = {};
+};
+
+class BodyKernel {
+ public:
+  virtual ~BodyKernel() = default;
+  virtual void reserve(std::size_t drives, std::size_t probes) = 0;  ///< the most that run() is given; allocates
+  virtual void load(std::size_t member, ContactLine* line, std::span<const double> offset_m) noexcept = 0;
+  virtual void store(std::size_t member, ContactLine* line) noexcept = 0;
+  /// Members that are not active are not stepped; their state is of no use until they are loaded.
+  virtual void set_active(std::size_t /*member*/, bool /*active*/) noexcept {}
+  /// After the body was tuned, while the state is the body's.  False: the kernel does not serve it any more.
+  virtual bool retune(std::size_t member) noexcept = 0;
+  virtual void scale_stiffness(std::size_t member, double factor) noexcept = 0;
+  /// Scheme "auto" has changed.  False: there is no kernel for the scheme that is used now.
+  virtual bool switch_scheme() noexcept { return false; }
+
+  /// Of kernels that step beside other bodies, which meet its body at taps: fills w, d and s_free there.
+  virtual void predict(std::span<const KernelDrive> /*drives*/) noexcept {}
+  virtual void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept = 0;
+
+  virtual KernelTotals take_totals(std::size_t member) noexcept = 0;
+  virtual std::uint64_t unsettled(std::size_t member) const noexcept = 0;  ///< since the last totals
+  virtual void forget(std::size_t member) noexcept = 0;                    ///< totals begin anew
+};
+
+/// A body with its contact line, for which a kernel is wanted.
+struct KernelMember {
+  Body& body;
+  const ContactInfo* contact = nullptr;  ///< null: the body alone
+  std::span<const double> offset_m = {};
+};
+
+/// For a string on an explicit grid, beside whatever meets it at `taps`.  Null where none fits.
+std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::vector<std::size_t> taps, Kernels kernels);
+/// For bodies that meet nothing but their line: modes, implicit strings.  Null where none fits all of them.
+std::unique_ptr<BodyKernel> make_isolated_kernel(std::span<const KernelMember> members, Kernels kernels);
+
+}  // namespace jawari

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// A string on an explicit grid, alone or beside other bodies.
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "body_kernel.h"
+#include "jawari/kernel/match.h"
+
+namespace jawari {
+namespace {
+
+constexpr StringKernel::Arithmetic arithmetic(Kernels k) {
+  return k == Kernels::exact   ? StringKernel::Arithmetic::as_double
+         : k == Kernels::fused ? StringKernel::Arithmetic::fused
+                               : StringKernel::Arithmetic::single;
+}
+
+class GridKernel final : public BodyKernel {
+ public:
+  GridKernel(StringGrid& string, std::unique_ptr<StringKernel> kernel, std::unique_ptr<StringKernel> fallback,
+             std::vector<std::size_t> taps)
+      : string_(string), kernel_(std::move(kernel)), fallback_(std::move(fallback)), taps_(std::move(taps)), steps_m_(taps_.size()) {
+    forces_.reserve(4 * taps_.size());
+  }
+  void reserve(std::size_t drives, std::size_t probes) override {
+    drives_.reserve(drives);
+    listeners_.reserve(probes + taps_.size());
+  }
+
+  void load(std::size_t, ContactLine* line, std::span<const double> offset_m) noexcept override {
+    kernel_->set_string(string_.numbers());
+    if (line) kernel_->set_offset(offset_m);
+    kernel::take(*kernel_, string_, line);
+    kernel_->open_books();
+  }
+  void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, string_, line); }
+  bool retune(std::size_t) noexcept override { return true; }  // load() takes the numbers of the string
+  void scale_stiffness(std::size_t, double factor) noexcept override {
+    for (auto* kernel : {kernel_.get(), fallback_.get()})
+      if (kernel) kernel->weigh(factor);
+  }
+  bool switch_scheme() noexcept override {
+    kernel_.swap(fallback_);
+    return kernel_ != nullptr;
+  }
+
+  void predict(std::span<const KernelDrive> drives) noexcept override {
+    set_drives(drives);
+    for (const auto t : taps_) {
+      const StringLook look = kernel_->look(string_.at(t), drives_);
+      string_.w[t] = look.w;
+      string_.d[t] = look.d;
+      string_.s_free[t] = look.s_free;
+    }
+  }
+  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept override {
+    set_drives(drives);
+    listeners_.clear();
+    for (const auto& p : probes)
+      listeners_.push_back({p.what == StringListener::force ? StringGrid::Spread{} : string_.at(p.tap), p.what, p.to});
+    if (steps == 1) {
+      for (std::size_t i = 0; i < taps_.size(); ++i)
+        listeners_.push_back({string_.at(taps_[i]), StringListener::double_step, &steps_m_[i]});
+      collect_forces();
+    }
+    kernel_->run(steps, drives_, listeners_, forces_);
+    forces_.clear();
+    if (steps == 1)
+      for (std::size_t i = 0; i < taps_.size(); ++i) string_.s[taps_[i]] = steps_m_[i];
+  }
+
+  KernelTotals take_totals(std::size_t) noexcept override {
+    const KernelTotals t{kernel_->lost_J(), kernel_->given_J(), kernel_->lost_in_contact_J(), kernel_->taken_J(), kernel_->record()};
+    kernel_->open_books();
+    return t;
+  }
+  std::uint64_t unsettled(std::size_t) const noexcept override { return kernel_->record().unsettled; }
+  void forget(std::size_t) noexcept override {
+    for (auto* kernel : {kernel_.get(), fallback_.get()})
+      if (kernel) kernel->forget();
+  }
+
+ private:
+  void set_drives(std::span<const KernelDrive> drives) noexcept {
+    drives_.clear();
+    for (const auto& d : drives) drives_.push_back({string_.at(d.tap), d.force_N});
+  }
+  /// The forces on the taps, by nodes: in the order of StringGrid::advance().
+  void collect_forces() noexcept {
+    forces_.clear();
+    const GridNumbers a = string_.numbers();
+    for (const auto t : taps_) {
+      const double force = std::exchange(string_.force[t], 0.0);
+      if (force == 0) continue;
+      const auto at = string_.at(t);
+      for (std::size_t i = 0; i < at.count; ++i) {
+        const double push = t < string_.nodes() ? a.q0 * force : a.q0 * at.weight[i] * force;
+        const std::size_t node = at.first + i;
+        const auto there = std::find_if(forces_.begin(), forces_.end(), [&](auto& f) { return f.node == node; });
+        if (there == forces_.end()) forces_.push_back({node, push});
+        else there->push_m += push;  // summed before the product, as there
+      }
+    }
+    const double share = 1 / (1 + a.s0);
+    for (auto& f : forces_) f.push_m *= share;
+  }
+
+  StringGrid& string_;
+  std::unique_ptr<StringKernel> kernel_, fallback_;
+  std::vector<std::size_t> taps_;  // where contacts solved elsewhere meet the string
+  std::vector<double> steps_m_;    // double step of every tap
+  std::vector<StringForce> forces_;
+  std::vector<StringDrive> drives_;
+  std::vector<StringListener> listeners_;
+};
+
+}  // namespace
+
+std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::vector<std::size_t> taps, Kernels kernels) {
+  auto* string = dynamic_cast<StringGrid*>(&member.body);
+  if (!string || !string->explicit_step()) return nullptr;
+  const ContactInfo* c = member.contact;
+  const auto with = [&](const std::string& scheme) -> std::unique_ptr<StringKernel> {
+    if (!c) return kernel::alone(*string, arithmetic(kernels));
+    return kernel::match(*string, {c->choice, {scheme}, c->weight, c->sides[0].tap, c->sides[0].sign, member.offset_m},
+                         arithmetic(kernels));
+  };
+  auto kernel = with(c ? c->scheme : "");
+  auto fallback = c && !c->fallback_scheme.empty() ? with(c->fallback_scheme) : nullptr;
+  if (!kernel) return nullptr;
+  return std::make_unique<GridKernel>(*string, std::move(kernel), std::move(fallback), std::move(taps));
+}
+
+}  // namespace jawari

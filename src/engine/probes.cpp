@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "probes.h"
+
+#include <algorithm>
+
+#include "jawari/body/modal.h"
+#include "jawari/core/denormals.h"
+#include "sample.h"
+
+namespace jawari {
+
+double Probes::value(std::size_t body, std::size_t tap, Quantity quantity) const noexcept {
+  const Body& b = *instance_.bodies[body].body;
+  const double dt = model_.dt_s;
+  switch (quantity) {
+    case Quantity::displacement:
+      return b.w[tap] - b.d[tap] + model_.bodies[body].origin_m;
+    case Quantity::velocity:
+      return b.s[tap] / (2 * dt);
+    case Quantity::acceleration:
+      return (2 * b.d[tap] - b.s[tap]) / (dt * dt);
+    case Quantity::bridge_force:
+    case Quantity::nut_force:
+      return b.w[tap] - b.d[tap];
+    case Quantity::force:
+      break;
+  }
+  return 0;
+}
+
+double Probes::pickup(std::size_t index) const noexcept {
+  const Pickup& p = model_.pickups[index];
+  const double gain = instance_.gains[index];
+  if (!p.contact) return normal_or_zero(gain * value(p.index, p.tap, p.quantity));
+  double sum = 0;
+  for (const double phi : instance_.contacts[p.index].line->phi) sum += phi;
+  return normal_or_zero(-gain * sum);
+}
+
+// Readings flush subnormal numbers as steps do: a difference that a step flushes is not to be heard here.
+double Probes::sound() const noexcept {
+  const FlushDenormals flush;
+  double sum = 0;
+  for (std::size_t i = 0; i < model_.pickups.size(); ++i) sum += pickup(i);
+  return sum;
+}
+
+void Probes::pickups(std::span<double> values) const noexcept {
+  const FlushDenormals flush;
+  for (std::size_t i = 0; i < model_.pickups.size(); ++i) values[i] = pickup(i);
+}
+
+void Probes::channels(const Ledger& ledger, std::span<double> row) const noexcept {
+  const FlushDenormals flush;
+  std::size_t at = 0;
+  for (std::size_t b = 0; b < model_.bodies.size(); ++b)
+    for (const auto& r : model_.bodies[b].readings) row[at++] = value(b, r.tap, r.quantity);
+  for (const auto& c : instance_.contacts) {
+    double deepest = c.line->port[0].y;
+    double force = 0;
+    for (const auto& p : c.line->port) deepest = std::max(deepest, p.y);
+    for (const double phi : c.line->phi) force -= phi;
+    row[at++] = deepest;
+    row[at++] = force;
+    row[at++] = c.line->stored();
+  }
+  for (const double x : ledger.values()) row[at++] = x;
+}
+
+void Probes::shape(std::size_t index, std::span<double> u) const noexcept {
+  const Drawing& drawing = model_.drawings[index];
+  const Body& body = *instance_.bodies[drawing.body].body;
+  if (drawing.modes.empty()) {
+    u.front() = u.back() = 0;
+    for (std::size_t i = 1; i + 1 < u.size(); ++i) u[i] = body.w[i - 1];
+    return;
+  }
+  const auto q = static_cast<const ModalBody&>(body).displacements();
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    u[i] = 0;
+    for (std::size_t p = 0; p < q.size(); ++p) u[i] += drawing.modes[i][p] * q[p];
+  }
+}
+
+std::span<const double> Probes::point_forces(std::size_t barrier) const noexcept {
+  return instance_.contacts[model_.barriers[barrier].contact].line->phi;
+}
+
+}  // namespace jawari

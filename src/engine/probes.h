@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// What can be read of an instance at t_n: pickups, channels of a trace, shapes, forces at the points of barriers.  Reads bodies
+// and lines, which KernelSet::sync() brings up to date; changes nothing.
+#pragma once
+#include <span>
+
+#include "jawari/engine/instance.h"
+#include "jawari/engine/ledger.h"
+
+namespace jawari {
+
+class Probes {
+ public:
+  Probes(const Model& model, const Instance& instance) noexcept : model_(model), instance_(instance) {}
+  double pickup(std::size_t index) const noexcept;
+  double sound() const noexcept;  ///< sum of the pickups
+  void pickups(std::span<double> values) const noexcept;
+  void channels(const Ledger& ledger, std::span<double> row) const noexcept;  ///< in the order of Model::channels
+  void shape(std::size_t drawing, std::span<double> u_m) const noexcept;
+  std::span<const double> point_forces(std::size_t barrier) const noexcept;
+
+ private:
+  double value(std::size_t body, std::size_t tap, Quantity quantity) const noexcept;
+  const Model& model_;
+  const Instance& instance_;
+};
+
+}  // namespace jawari
