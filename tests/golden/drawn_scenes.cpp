@@ -60,7 +60,7 @@ Candidate candidate(std::uint64_t seed) {
     if (!heard) return c;
     c.features = features_of(file.scene);
     add_touched(c.features, *world);
-    if (world->kernels() > 0) c.features.insert("kernel");
+    if (world->kernel_bodies() > 0) c.features.insert("kernel");
   } catch (const Refusal&) {
     c.features.clear();
   }
