@@ -208,9 +208,10 @@ class Watch {
     }
     const std::size_t at = dice_.upto(world_->model().parameters.size());
     const Parameter& k = world_->model().parameters[at];
-    double value = k.value * dice_.spread(0.5, 2);
-    if (k.name.ends_with("height_m")) value = k.value + dice_.between(-1, 1) * dice_.spread(1e-6, 3e-3);
-    if (k.name.ends_with("stiffness")) value = k.value * dice_.spread(0.1, 10);
+    const double now = world_->parameter(at);
+    double value = now * dice_.spread(0.5, 2);
+    if (k.name.ends_with("height_m")) value = now + dice_.between(-1, 1) * dice_.spread(1e-6, 3e-3);
+    if (k.name.ends_with("stiffness")) value = now * dice_.spread(0.1, 10);
     if (k.name.ends_with("damping_1_s")) value = dice_.spread(1, 1e4);
     EXPECT_TRUE(world_->post(0, {EventType::set, static_cast<std::uint32_t>(at), std::clamp(value, k.least, k.most), glide}));
   }

@@ -44,7 +44,7 @@ Candidate candidate(std::uint64_t seed) {
     file.scene.limits = {.memory_MB = 64, .setup_s = 0.3};
     if (!(dense_points(file.scene) <= most_points)) return c;
     const auto world = compile_world(file.scene, Kernels::exact);
-    if (world->account_count() > most_bodies) return c;
+    if (world->model().accounts() > most_bodies) return c;
     const std::int64_t steps = step_count(file.scene);
     std::vector<std::vector<double>> tracks(world->tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
     std::vector<double*> to;
