@@ -27,6 +27,7 @@ struct Modal {
   Arithmetic arithmetic = Arithmetic::fused;
   Stepping stepping = Stepping::leapfrog;
   double level_m = 0, sigma0 = 0;
+  std::size_t resting = 0;  ///< of the strings
 };
 
 StringData string_of(const Modal& s, std::size_t i) {
@@ -62,18 +63,20 @@ void kernel(benchmark::State& state, const Modal& s) {
   for (std::size_t n = 0; n < visit; ++n) force.push_back(pulse_N(n, dt_s));
   std::vector<ModalDrive> drives;
   for (std::size_t i = 0; i < s.strings; ++i) drives.push_back({all[i]->taps() - 1, force.data(), i});
+  const std::size_t active = s.strings - s.resting;
+  for (std::size_t i = active; i < s.strings; ++i) k->set_active(i, false);
   const auto play = [&] {
-    for (std::size_t i = 0; i < s.strings; ++i) k->place(zero, zero, i);
+    for (std::size_t i = 0; i < active; ++i) k->place(zero, zero, i);
     k->run(visit, drives);
     for (std::size_t n = visit; n < length; n += visit) k->run(visit);
   };
   play();
   for (auto _ : state) play();
   double e = 0;
-  for (std::size_t i = 0; i < s.strings; ++i) e += k->stored(i).total() + k->contact_J(i) + k->lost_J(i);
+  for (std::size_t i = 0; i < active; ++i) e += k->stored(i).total() + k->contact_J(i) + k->lost_J(i);
   if (!std::isfinite(e) || k->record().unsettled > 0) state.SkipWithError("not a string");
   if (s.level_m == 0 && k->record().touching_steps == 0) state.SkipWithError("never touched");
-  items(state, static_cast<double>(length * s.strings));
+  items(state, static_cast<double>(length * active));
 }
 
 void by_hand(benchmark::State& state, ModalTextbook::Solve solve, const Modal& s, std::size_t steps) {
@@ -145,13 +148,26 @@ std::vector<Goal> add_all() {
   add("127 points, 8 strings, sigma_0", {.strings = 8, .sigma0 = 0.5});
   add("127 points, 8 strings, as double", {.strings = 8, .arithmetic = Arithmetic::as_double});
   add("143 points, 8 strings", {.modes = 143, .points = 143, .strings = 8, .stepping = Stepping::constant});
+  std::vector<Goal> goals;
+  for (const auto& [arithmetic, how] : {std::pair{Arithmetic::fused, ""}, {Arithmetic::as_double, ", as double"}})
+    for (const double level : {0.0, -1.0}) {
+      s = {.scheme = "two-point", .arithmetic = arithmetic, .level_m = level};
+      const std::string name = std::string("two-point") + (level == 0 ? "" : ", nothing touches") + how;
+      add(name + ", one string", s);
+      s.strings = 8, add(name + ", 8 strings", s);
+      s.resting = 7, add(name + ", one of 8 active", s);
+      goals.push_back({name + ": one of eight against one alone", name + ", one string", name + ", 8 strings", 3});
+      goals.push_back({name + ": one active of eight against one alone", name + ", one string", name + ", one of 8 active", 0});
+    }
   const std::string cholesky = "by hand, 222 points, Cholesky on touching points";
-  return {{"transform against Cholesky on touching points", cholesky, "127 points, 8 strings", 10},
+  const std::vector<Goal> others{{"transform against Cholesky on touching points", cholesky, "127 points, 8 strings", 10},
           {"one string alone against the same", cholesky, "127 points, one string", 10},
           {"transform against the grid kernel", "127 points, 8 strings", "grid kernel, 219 points", 0, 4},
           {"the same 127 points by hand", "by hand, 127 points, Cholesky on touching points", "127 points, 8 strings", 5},
           {"any points against Cholesky by hand", cholesky, "222 points, touching only", 1.3},
           {"one point against Sherman-Morrison by hand", "by hand, one point", "one point", 1.5}};
+  goals.insert(goals.begin(), others.begin(), others.end());
+  return goals;
 }
 
 }  // namespace

@@ -17,13 +17,14 @@
 namespace jawari::bench {
 namespace {
 
-constexpr std::size_t strings = 8, length = 8832;  // a fifth of a second
+constexpr std::size_t length = 8832;  // a fifth of a second
 
 struct Implicit {
   GridChoice grid;
   double sigma1 = 0, level_m = 0;
   std::string scheme = "quadratised";
   StringBatch::Arithmetic arithmetic = StringBatch::Arithmetic::fused;
+  std::size_t strings = 8, active = 8;
 };
 
 /// One of the eight: its own place, its own strength.
@@ -50,18 +51,19 @@ void batched(benchmark::State& state, const Implicit& b) {
   std::vector<kernel::LineChoice> lines;
   std::vector<kernel::BatchChoice> choices;
   std::vector<StringBatch::Drive> drives;
-  for (std::size_t i = 0; i < strings; ++i) plucks.emplace_back(b, i);
+  for (std::size_t i = 0; i < b.strings; ++i) plucks.emplace_back(b, i);
   for (const Pluck& p : plucks) lines.push_back({law, scheme, 1, 0, -1, p.offset});
-  for (std::size_t i = 0; i < strings; ++i)
+  for (std::size_t i = 0; i < b.strings; ++i)
     choices.push_back({*plucks[i].string, &lines[i]}), drives.push_back({{plucks[i].at, plucks[i].force.data()}, i});
   const auto batch = kernel::match(choices, b.arithmetic);
+  for (std::size_t i = b.active; i < b.strings; ++i) batch->set_active(i, false);
   for (auto _ : state) {
-    for (std::size_t i = 0; i < strings; ++i) batch->place(i, plucks[i].zero, plucks[i].zero);
+    for (std::size_t i = 0; i < b.active; ++i) batch->place(i, plucks[i].zero, plucks[i].zero);
     batch->run(visit, drives);
     for (std::size_t n = visit; n < length; n += visit) batch->run(visit);
   }
   double points = 0;
-  for (std::size_t i = 0; i < strings; ++i) {
+  for (std::size_t i = 0; i < b.active; ++i) {
     points += static_cast<double>(plucks[i].zero.size());
     const bool touched = batch->record(i).touching_steps > 0;
     if (!(batch->stored(i).total() > 0) || batch->record(i).unsettled > 0 || touched != (b.level_m == 0)) state.SkipWithError("not a string");
@@ -131,6 +133,18 @@ std::vector<Goal> add_all() {
     goals.push_back({name + ", batch against the readable path", name + ", readable", name + ", batch of 8", 5});
     goals.push_back({"the same, nothing touches", name + ", readable, nothing touches", name + ", batch of 8, nothing touches", 5});
   }
+  using Arithmetic = StringBatch::Arithmetic;
+  for (const auto& [arithmetic, how] : {std::pair{Arithmetic::fused, ""}, {Arithmetic::as_double, ", as double"}})
+    for (const double level : {0.0, free}) {
+      Implicit b = operators[1].second;
+      b.scheme = "two-point", b.arithmetic = arithmetic, b.level_m = level;
+      const std::string name = std::string("gamma_*, two-point") + (level == 0 ? "" : ", nothing touches") + how;
+      add(name + ", batch of 8", batched, b);
+      b.active = 1, add(name + ", one of 8 active", batched, b);
+      b.strings = 1, add(name + ", one string", batched, b);
+      goals.push_back({name + ": one of eight against one alone", name + ", one string", name + ", batch of 8", 3});
+      goals.push_back({name + ": one active of eight against one alone", name + ", one string", name + ", one of 8 active", 0.9});
+    }
   for (const std::string scheme : {"bounded", "secant-1", "two-point"}) {
     Implicit b = operators[0].second;
     b.scheme = scheme;

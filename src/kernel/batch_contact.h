@@ -27,7 +27,7 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
-  const T q0 = lanes<T>(g.a[r].q0_weighted);
+  const T q0 = lanes<T>(g.a[r].q0);
   const auto open = lanes<T>(m.open[r]) > T(0);
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     const std::size_t at = c.at(i, 0);
@@ -70,7 +70,7 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
-  const T q0 = lanes<T>(g.a[r].q0_weighted);
+  const T q0 = lanes<T>(g.a[r].q0);
   T start(0), go = which;
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     const std::size_t at = c.at(i, 0);

@@ -155,8 +155,8 @@ enum class Look { nowhere, here, ahead };
 
 /// The correction to `change`, then who touches (as Line::look() asks) and the sums for the books.
 template <class T, std::size_t K, bool penta, bool lossy, Look look>
-HWY_NOINLINE JAWARI_FLATTEN void arrive(BatchGroup& g) noexcept {
-  const Columns<T, K> c(g, 0);
+HWY_NOINLINE JAWARI_FLATTEN void arrive(BatchGroup& g, std::size_t r) noexcept {
+  const Columns<T, K> c(g, r);
   const double *HWY_RESTRICT pivot = g.pivot, *HWY_RESTRICT lower = g.lower, *HWY_RESTRICT lower2 = g.lower2;
   const double *HWY_RESTRICT u = g.u, *HWY_RESTRICT d = g.d, *HWY_RESTRICT offset = g.offset, *HWY_RESTRICT rhs = g.rhs;
   double* HWY_RESTRICT change = g.change;
@@ -183,8 +183,8 @@ HWY_NOINLINE JAWARI_FLATTEN void arrive(BatchGroup& g) noexcept {
     });
   });
   each<K>([&](auto k) HWY_ATTR {
-    highest[k].store(g.highest[k].at);
-    if constexpr (lossy) friction[k].end(g.friction[k], g.stretch[k]);
+    highest[k].store(g.highest[r + k].at);
+    if constexpr (lossy) friction[k].end(g.friction[r + k], g.stretch[r + k]);
   });
 }
 

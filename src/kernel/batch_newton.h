@@ -70,7 +70,7 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
       T rhs(0), diagonal = row.diagonal(i, Yes()), far(0), l, l2;
       if constexpr (!first) rhs = -T::load(held + at);
       if (i < to) {
-        const T q0 = lanes<T>(g.a[r + k].q0_weighted);
+        const T q0 = lanes<T>(g.a[r + k].q0);
         rhs = rhs + q0 * T::load(m.f + at), diagonal = diagonal - q0 * T::load(m.b + at);
       }
       if constexpr (penta) far = row.far;
@@ -183,7 +183,7 @@ HWY_NOINLINE JAWARI_FLATTEN void push_back(BatchGroup& g, BatchScratch& m, std::
       const std::size_t at = c.at(i, k);
       T l2;
       if constexpr (penta) l2 = T::load(g.lower2 + at);
-      const T push = lanes<T>(g.a[r + k].q0_weighted) * T::load(m.phi + at);
+      const T push = lanes<T>(g.a[r + k].q0) * T::load(m.phi + at);
       const T now = eliminate<penta>(push, T::load(g.lower + at), x1[k], l2, x2[k]);
       push.store(rhs + at), now.store(x + at), x2[k] = x1[k], x1[k] = now;
     });

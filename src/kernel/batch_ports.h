@@ -17,6 +17,7 @@
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
 #include "kernel/batch_band.h"
+#include "kernel/lane_law.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
@@ -79,7 +80,7 @@ struct Point {
     else e.psi.store(g.psi + at);
   }
   /// Whether the scheme says anything to a double step s; never no by mistake.  If not, reach says when it would.
-  HWY_ATTR bool speaks(const Scheme& scheme, const PowerLaw& law, const T& s, T& reach) const {
+  HWY_ATTR bool speaks(const Scheme& scheme, const LaneLaw<T>& law, const T& s, T& reach) const {
     if constexpr (gradient) {
       const auto kept = scheme.holds(law, state);
       reach = scheme.start(law, port.y, port.d).from;
@@ -114,7 +115,7 @@ struct Point {
       return t;
     }
   }
-  HWY_ATTR Step begin(const BatchGroup& g, const BatchScratch& m, std::size_t at, const Scheme& scheme, const PowerLaw& law) {
+  HWY_ATTR Step begin(const BatchGroup& g, const BatchScratch& m, std::size_t at, const Scheme& scheme, const LaneLaw<T>& law) {
     port.q = T::load(g.q + at);
     const Step t = scheme.begin(law, port, state);
     store(m, at, t);
@@ -133,6 +134,7 @@ HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
+  const LaneLaw<T> law = law_of<T>(g.law[r]);
   const Columns<T, 1> c(g, r);
   one_where<T>(most(lanes<T>(g.highest[r]), lanes<T>(g.holds[r])) > T(0)).store(m.near[r].at);
   m.from[r] = g.last[r], m.to[r] = 0;
@@ -142,8 +144,8 @@ HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept
     s.store(m.s_free + at), s.store(m.s + at);
     Point<Scheme, T> p(g, at, s);
     T reach;
-    if (p.speaks(scheme, *v.law, s, reach) || some(T::load(g.samples + at) > T(0))) {
-      p.begin(g, m, at, scheme, *v.law), wake(g, m, r, i);
+    if (p.speaks(scheme, law, s, reach) || some(T::load(g.samples + at) > T(0))) {
+      p.begin(g, m, at, scheme, law), wake(g, m, r, i);
       if constexpr (Kind<Scheme>::ahead) T(kernel::no_barrier).store(m.reach + at);
     } else if constexpr (Kind<Scheme>::ahead) {
       reach.store(m.reach + at);
@@ -158,12 +160,13 @@ HWY_NOINLINE JAWARI_FLATTEN void wake_others(BatchView& v, std::size_t r) noexce
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
+  const LaneLaw<T> law = law_of<T>(g.law[r]);
   const Columns<T, 1> c(g, r);
   for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
     const std::size_t at = c.at(i, 0);
     if (!some(T(T::load(m.reach + at) + Point<Scheme, T>::share * T::load(m.s + at)) > T(0))) continue;
     Point<Scheme, T> p(g, at, T::load(m.s_free + at));
-    p.begin(g, m, at, scheme, *v.law), wake(g, m, r, i), T(kernel::no_barrier).store(m.reach + at);
+    p.begin(g, m, at, scheme, law), wake(g, m, r, i), T(kernel::no_barrier).store(m.reach + at);
     T(0).store(m.gap + at), T(1).store(m.silent + at);  // so far
   }
   m.pushed[r] = false;
@@ -175,6 +178,7 @@ HWY_NOINLINE JAWARI_FLATTEN void respond_row(BatchView& v, std::size_t r) noexce
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
+  const LaneLaw<T> law = law_of<T>(g.law[r]);
   const Columns<T, 1> c(g, r);
   const auto near = lanes<T>(m.near[r]) > T(0);
   if constexpr (Scheme::passes == 0)
@@ -182,7 +186,7 @@ HWY_NOINLINE JAWARI_FLATTEN void respond_row(BatchView& v, std::size_t r) noexce
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     if (!m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
-    const ResponseOf<T> a = scheme.respond(*v.law, Point<Scheme, T>::load(m, at), T::load(m.s + at));
+    const ResponseOf<T> a = scheme.respond(law, Point<Scheme, T>::load(m, at), T::load(m.s + at));
     select(near, a.f, T(0)).store(m.f + at), select(near, a.b, T(0)).store(m.b + at);
   }
 }
@@ -192,6 +196,7 @@ HWY_NOINLINE JAWARI_FLATTEN void refine_row(BatchView& v, std::size_t r) noexcep
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
+  const LaneLaw<T> law = law_of<T>(g.law[r]);
   const Columns<T, 1> c(g, r);
   if (m.pushed[r]) wake_others<Scheme, T>(v, r);
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
@@ -199,7 +204,7 @@ HWY_NOINLINE JAWARI_FLATTEN void refine_row(BatchView& v, std::size_t r) noexcep
     const std::size_t at = c.at(i, 0);
     const T s = T::load(m.s + at);
     auto t = Point<Scheme, T>::load(m, at);
-    scheme.refine(*v.law, t, s, s - T::load(g.q + at) * T::load(m.phi + at));
+    scheme.refine(law, t, s, s - T::load(g.q + at) * T::load(m.phi + at));
     Point<Scheme, T>::store(m, at, t);
   }
 }
@@ -211,6 +216,7 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
+  const LaneLaw<T> law = law_of<T>(g.law[r]);
   BatchTouches& count = g.touches[r];
   const Columns<T, 1> c(g, r);
   const auto near = lanes<T>(m.near[r]) > T(0);
@@ -228,7 +234,7 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
       half = most(half, select(p.port.d >= y, T(y - p.port.d / 2), T(0)));
     half_deepest = most(half_deepest, select(near, half, T(0)));
     typename P::State e = p.state;
-    const T gone = scheme.finish(*v.law, P::load(m, at), s, phi, e);
+    const T gone = scheme.finish(law, P::load(m, at), s, phi, e);
     if constexpr (P::gradient) e = {select(near, e.from, p.state.from), select(near, e.to, p.state.to)};
     else e.psi = select(near, e.psi, p.state.psi);
     P::store_state(g, at, e);
@@ -246,7 +252,7 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
         double was[T::width], way[T::width];
         before.store(was), p.port.s_free.store(way);
         if (samples > 0 && was[l] == 0 && way[l] > 0)
-          count.fewest.at[l] = std::min(count.fewest.at[l], (*v.true_samples)(way[l] / (2 * v.dt_s), g.q[at + l]));
+          count.fewest.at[l] = std::min(count.fewest.at[l], (*g.law[r].true_samples[l])(way[l] / (2 * v.dt_s), g.q[at + l]));
         if (samples == 0 && was[l] > 0) {
           count.impacts.at[l] += 1, count.longest.at[l] = std::max(count.longest.at[l], was[l]);
           count.shortest.at[l] = std::min(count.shortest.at[l], was[l]);

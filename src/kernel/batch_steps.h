@@ -38,38 +38,42 @@ kernel::BatchScheme scheme_named(KernelScheme name) {
   return scheme_calls<T, Gradient<3>>();
 }
 
+/// Of K rows from row `first` on.
 template <class T, std::size_t K, bool penta, bool lossy>
-HWY_ATTR void free_step(BatchView& v) noexcept {
+HWY_ATTR void free_step(BatchView& v, std::size_t first) noexcept {
   BatchGroup& g = *v.group;
-  for (std::size_t r = 0; r < K; ++r) {
+  for (std::size_t r = first; r < first + K; ++r) {
     if (g.loaded && g.pending) set_out<T, penta, lossy, true, true>(g, r);
     else if (g.loaded) set_out<T, penta, lossy, false, true>(g, r);
     else if (g.pending) set_out<T, penta, lossy, true, false>(g, r);
     else set_out<T, penta, lossy, false, false>(g, r);
   }
-  come_back<T, K, penta>(g, 0, g.change, g.rhs), go_again<T, K, penta>(g, 0, g.rhs);
-  const bool bare = g.first[0] >= g.last[0] && (K == 1 || g.first[K - 1] >= g.last[K - 1]);
-  if (bare) arrive<T, K, penta, lossy, Look::nowhere>(g);
-  else if (v.scheme.ahead) arrive<T, K, penta, lossy, Look::ahead>(g);
-  else arrive<T, K, penta, lossy, Look::here>(g);
+  come_back<T, K, penta>(g, first, g.change, g.rhs), go_again<T, K, penta>(g, first, g.rhs);
+  const std::size_t last = first + K - 1;
+  const bool bare = g.first[first] >= g.last[first] && g.first[last] >= g.last[last];
+  if (bare) arrive<T, K, penta, lossy, Look::nowhere>(g, first);
+  else if (v.scheme.ahead) arrive<T, K, penta, lossy, Look::ahead>(g, first);
+  else arrive<T, K, penta, lossy, Look::here>(g, first);
 }
 
 template <class T, bool penta>
 HWY_ATTR void one_step(BatchView& v) noexcept {
   BatchGroup& g = *v.group;
-  if (g.rows == 2) {
-    if (g.lossy) free_step<T, 2, penta, true>(v);
-    else free_step<T, 2, penta, false>(v);
+  const std::size_t alone = g.on[0] ? 0 : 1;
+  if (g.rows == 2 && g.on[0] && g.on[1]) {
+    if (g.lossy) free_step<T, 2, penta, true>(v, 0);
+    else free_step<T, 2, penta, false>(v, 0);
   } else {
-    if (g.lossy) free_step<T, 1, penta, true>(v);
-    else free_step<T, 1, penta, false>(v);
+    if (g.lossy) free_step<T, 1, penta, true>(v, alone);
+    else free_step<T, 1, penta, false>(v, alone);
   }
   g.pending = true;
   bool on[kernel::most_rows] = {};
-  for (std::size_t r = 0; r < g.rows; ++r) on[r] = g.busy[r] != 0 || some(lanes<T>(g.highest[r]) > T(0));
+  for (std::size_t r = 0; r < g.rows; ++r) on[r] = g.on[r] && (g.busy[r] != 0 || some(lanes<T>(g.highest[r]) > T(0)));
   if (on[0] || on[1]) solve_rows<T, penta>(v, on);
   if (!g.lossy) return;
   for (std::size_t r = 0; r < g.rows; ++r) {
+    if (!g.on[r]) continue;
     const T gone = lanes<T>(g.a[r].half_s0) * lanes<T>(g.friction[r]) + lanes<T>(g.a[r].half_s1) * lanes<T>(g.stretch[r]);
     add_to(g.touches[r].lost, g.touches[r].lost_rest, gone);
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What StringBatch shows its inner loops.  A group is `rows` vectors of strings that step together; every column holds
 // for node i and row r the lanes at [(i rows + r) width], node by node.  Mirrored so that every barrier is above: y = offset + u.
-// Beyond a string's last node everything stays 0: support, ghost, and the room that shorter strings leave.
+// Beyond a string's last node everything stays 0: support, ghost, and the room that shorter strings leave.  So does a lane whose
+// string is not active; rows without an active string are not stepped.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -22,12 +23,23 @@ struct alignas(64) LaneNumbers {
   double at[most_width] = {};
 };
 
-/// Coefficients of (S4), weight w of the stiffness: forces, psi^2 and contact energies are kept as those of weight 1, so
-/// that the law is one; the receptances have the factor instead.
+/// A power per lane, of one exponent: the tables of lane l begin `apart` numbers behind those of lane 0.
+struct LanePowers {
+  const Power* of[most_width] = {};
+  alignas(64) std::int64_t apart[most_width] = {};
+};
+/// The law of every lane: one exponent, a stiffness each.
+struct LaneLaws {
+  LaneNumbers stiffness;
+  double exponent = 1;
+  LanePowers force, slope;
+  const ElasticSamples* true_samples[most_width] = {};
+};
+
+/// Coefficients of (S4).
 struct BatchNumbers {
   LaneNumbers nodes, tension, bending, s0_2, s1_2, q0, middle, ends, side, far;  // s0_2 = 2 s0
   LaneNumbers u0, u1, u2, d0, d1;  ///< the right-hand side with its terms collected, for fused rounding
-  LaneNumbers q0_weighted;         ///< q0 w
   LaneNumbers half_s0, half_s1;    ///< s0/2q0, s1/2q0: what friction takes
 };
 
@@ -50,8 +62,10 @@ struct BatchGroup {
   std::uint8_t busy[most_rows];  ///< a contact is under way or stores energy
   LaneNumbers holds[most_rows];  ///< the same lane by lane, above 0
   LaneNumbers highest[most_rows], friction[most_rows], stretch[most_rows];  ///< found by the free step
-  std::size_t first[most_rows], last[most_rows];  ///< nodes with a barrier
+  bool on[most_rows];  ///< some string of the row is active
+  std::size_t first[most_rows], last[most_rows];  ///< nodes with a barrier, of active strings
   BatchNumbers a[most_rows];
+  LaneLaws law[most_rows];
   BatchTouches touches[most_rows];
 };
 
@@ -80,9 +94,7 @@ struct BatchScheme {
 };
 
 struct BatchView {
-  const PowerLaw* law;
   const void* scheme_numbers;
-  const ElasticSamples* true_samples;
   double dt_s;
   BatchScheme scheme;
   BatchGroup* group;

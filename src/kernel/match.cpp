@@ -53,7 +53,7 @@ std::unique_ptr<StringBatch> match(std::span<const BatchChoice> strings, StringB
   std::vector<StringBatch::String> list;
   StringBatch::Contact contact{PowerLaw(PowerLaw::Params{})};
   const LineChoice* model = nullptr;
-  double stiffness = 0, exponent = 0;
+  double exponent = 0;
   for (const auto& [string, line] : strings) {
     if (string.explicit_step() || string.receptance_varies() || string.dt_s() != strings[0].string.dt_s()) return nullptr;
     auto& own = list.emplace_back(StringBatch::String{string.numbers(), string.nodes(), {}});
@@ -64,9 +64,9 @@ std::unique_ptr<StringBatch> match(std::span<const BatchChoice> strings, StringB
     const auto v = lossy ? resolve(HuntCrossley::table, line->law, "law") : resolve(PowerLaw::table, line->law, "law");
     const double mu = lossy ? v[2] : 0, weighted = v[0] * line->weight;
     const auto scheme = static_cast<KernelScheme>(name - std::begin(names));
-    if (!model) model = line, stiffness = weighted, exponent = v[1], contact = {PowerLaw({v[0], v[1]}).weighted(line->weight), mu, scheme};
+    if (!model) model = line, exponent = v[1], contact = {PowerLaw({v[0], v[1]}).weighted(line->weight), mu, scheme};
     if (v[1] != exponent || mu != contact.mu || scheme != contact.scheme) return nullptr;
-    own.barrier = {line->sign, line->first_node, {line->offset_m.begin(), line->offset_m.end()}, weighted / stiffness};
+    own.barrier = {line->sign, line->first_node, {line->offset_m.begin(), line->offset_m.end()}, weighted};
   }
   return strings.empty() ? nullptr : StringBatch::make(list, contact, strings[0].string.dt_s(), arithmetic);
 }

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -28,6 +31,11 @@ void check(const ModalBody& body, const ModalKernel::Barrier& barrier, ModalKern
 bool by_sines(const ModalBody& body, const ModalKernel::Barrier& b) {
   return body.sines() > 0 && body.same_gain() && b.first_tap + b.offset_m.size() <= body.sines() &&
          SineTransform::good_count(body.modes()) == body.modes();
+}
+
+bool alike(const ModalBody& a, const ModalKernel::Barrier& b, const ModalBody& other, const ModalKernel::Barrier& its) {
+  return other.modes() == a.modes() && other.taps() == a.taps() && other.dt_s() == a.dt_s() && its.scheme == b.scheme && its.mu == b.mu &&
+         its.law.stiffness() == b.law.stiffness() && its.law.exponent() == b.law.exponent();
 }
 
 }  // namespace
@@ -60,22 +68,43 @@ std::unique_ptr<ModalKernel> ModalKernel::make(std::span<const ModalBody* const>
 
 namespace kernel {
 
-std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line, ModalKernel::Arithmetic arithmetic) {
+namespace {
+
+/// Empty: there is no kernel for this law and scheme.
+std::optional<ModalKernel::Barrier> barrier_of(const ModalLineChoice& line) {
   const auto names = schemes();
   const auto name = std::find(names.begin(), names.end(), line.scheme.type);
   const bool lossy = line.law.type == HuntCrossley::name;
-  if (!body.linear() || name == names.end() || (line.law.type != PowerLaw::name && !lossy) ||
-      arithmetic == ModalKernel::Arithmetic::single)
-    return nullptr;
+  if (name == names.end() || (line.law.type != PowerLaw::name && !lossy)) return std::nullopt;
   const auto v = lossy ? resolve(HuntCrossley::table, line.law, "law") : resolve(PowerLaw::table, line.law, "law");
-  return ModalKernel::make(body,
-                           {line.sign,
-                            line.first_tap,
-                            {line.offset_m.begin(), line.offset_m.end()},
-                            PowerLaw({v[0], v[1]}).weighted(line.weight),
-                            lossy ? v[2] : 0,
-                            static_cast<KernelScheme>(name - names.begin())},
-                           arithmetic);
+  return ModalKernel::Barrier{line.sign,
+                              line.first_tap,
+                              {line.offset_m.begin(), line.offset_m.end()},
+                              PowerLaw({v[0], v[1]}).weighted(line.weight),
+                              lossy ? v[2] : 0,
+                              static_cast<KernelScheme>(name - names.begin())};
+}
+
+}  // namespace
+
+std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line, ModalKernel::Arithmetic arithmetic) {
+  if (!body.linear() || arithmetic == ModalKernel::Arithmetic::single) return nullptr;
+  const auto barrier = barrier_of(line);
+  return barrier ? ModalKernel::make(body, *barrier, arithmetic) : nullptr;
+}
+
+std::unique_ptr<ModalKernel> match(std::span<const ModalBatchChoice> strings, ModalKernel::Arithmetic arithmetic) {
+  if (strings.empty() || arithmetic == ModalKernel::Arithmetic::single) return nullptr;
+  std::vector<const ModalBody*> bodies;
+  std::vector<ModalKernel::Barrier> barriers;
+  for (const auto& [body, line] : strings) {
+    if (!body.linear()) return nullptr;
+    auto barrier = barrier_of(line);
+    if (!barrier || !by_sines(body, *barrier)) return nullptr;
+    bodies.push_back(&body), barriers.push_back(std::move(*barrier));
+    if (!alike(*bodies[0], barriers[0], body, barriers.back())) return nullptr;
+  }
+  return ModalKernel::make(bodies, barriers, arithmetic);
 }
 
 void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, std::size_t string) noexcept {

@@ -128,6 +128,7 @@ HWY_ATTR void look_up(SineGroup& g) noexcept {
 inline void note(SineGroup& g) noexcept {
   if (g.lanes == 1) return g.traffic[0].note(g.p.v.touches);
   for (std::size_t lane = 0; lane < g.lanes; ++lane) {
+    if (!g.active[lane]) continue;
     const kernel::StringTouches<double>& all = g.p.v.touches;
     kernel::StringTouches<double> its;
     its.most_iterations = all.most_iterations, its.units = all.units;
@@ -199,6 +200,7 @@ class LaneStrings final : public SineStrings {
         fused_(fused) {}
   void run(std::size_t steps, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners) noexcept override {
     for (std::size_t i = 0; i < groups_.size(); ++i) {
+      if (!groups_[i].any_active) continue;
       const SineTraffic traffic{drives, listeners, i * lanes_, std::min(lanes_, books_.size() - i * lanes_)};
       if (fused_) HWY_DYNAMIC_DISPATCH(run_sines_fused)(groups_[i], traffic, scheme_name_, steps);
       else HWY_DYNAMIC_DISPATCH(run_sines_as_double)(groups_[i], traffic, scheme_name_, steps);

@@ -19,6 +19,7 @@ namespace jawari::kernel {
 
 inline constexpr std::size_t most_lanes = 8;
 inline constexpr double nowhere_m = -1e30;  ///< no barrier here
+inline constexpr int never = 1 << 30;       ///< steps to a reading that nobody needs
 
 using Column = std::vector<double, Aligned<double>>;
 
@@ -33,6 +34,8 @@ struct SineGroup {
   const double* shape;                       ///< [row][mode][lane]
   double *row_w, *row_d, *row_s, *row_spare;  ///< [row][lane]
   int until[most_lanes] = {};                ///< steps to the next reading of the taps
+  bool active[most_lanes] = {};              ///< lanes with a string that is stepped
+  bool any_active = false;
   double lost[most_lanes], given[most_lanes];  ///< of one step
   StringTraffic traffic[most_lanes];
   Column data;
@@ -53,7 +56,7 @@ struct SineTraffic {
 inline bool push(SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
   bool any = false;
   for (const ModalDrive& drive : t.drives) {
-    if (!t.mine(drive.string)) continue;
+    if (!t.mine(drive.string) || !g.active[drive.string - t.first]) continue;
     if (!any) std::fill_n(g.m.push, g.m.count, 0.0);
     any = true;
     const std::size_t lane = drive.string - t.first;
@@ -68,7 +71,7 @@ inline bool push(SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
 /// What the taps show after the step.
 inline void listen(const SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
   for (const ModalListener& l : t.listeners) {
-    if (!t.mine(l.string)) continue;
+    if (!t.mine(l.string) || !g.active[l.string - t.first]) continue;
     const std::size_t lane = l.string - t.first;
     if (l.what == StringListener::force) {
       double sum = 0;
@@ -92,10 +95,10 @@ class SineStrings : public ModalKernel {
   SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes, std::size_t width)
       : lanes_(lanes), width_(width), modes_(bodies[0]->modes()), taps_(bodies[0]->taps()), law_(barriers[0].law),
         scheme_(barriers[0].scheme, Lossy{barriers[0].mu}, bodies[0]->dt_s()), scheme_name_(barriers[0].scheme),
-        true_samples_(barriers[0].law, bodies[0]->dt_s()), dt_(bodies[0]->dt_s()), transform_(modes_, lanes), one_(modes_), scratch_(modes_), scratch2_(modes_) {
+        true_samples_(barriers[0].law, bodies[0]->dt_s()), dt_(bodies[0]->dt_s()), transform_(modes_, lanes), one_(modes_), scratch_(modes_), scratch2_(modes_), zero_(modes_) {
     sines_ = elementary::sine_table(modes_ + 1);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      Books b{{}, {}, {}, barriers[i].first_tap, barriers[i].offset_m.size(), bodies[i]->receptance(0, 0)};
+      Books b{{}, {}, {}, barriers[i].first_tap, barriers[i].offset_m.size(), bodies[i]->receptance(0, 0), barriers[i].offset_m};
       for (std::size_t p = 0; p < modes_; ++p) {
         const auto c = bodies[i]->coeffs(p);
         b.kinetic.push_back(c.kinetic), b.elastic.push_back(c.elastic), b.bending.push_back(bodies[i]->bending_share(p));
@@ -115,14 +118,32 @@ class SineStrings : public ModalKernel {
     return true;
   }
   void set_offset(std::span<const double> offset_m, std::size_t string) noexcept override {
-    each_point(string, [&](std::size_t i, std::size_t at) { group(string).offset[at] = offset_m[i]; });
+    std::copy_n(offset_m.begin(), books_[string].count, books_[string].offset_m.begin());
+    if (is_active(string)) put_offset(string);
   }
   void weigh(double factor) noexcept override {
     law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
   }
 
+  void set_active(std::size_t string, bool active) noexcept override {
+    if (is_active(string) == active) return;
+    SineGroup& g = group(string);
+    const std::size_t lane = string % lanes_;
+    if (!active) {  // at rest, far from everything
+      each_point(string, [&](std::size_t, std::size_t at) { g.offset[at] = nowhere_m; });
+      place(zero_, zero_, string);
+      g.until[lane] = never;
+    }
+    g.active[lane] = active;
+    g.any_active = std::any_of(g.active, g.active + lanes_, [](bool one) { return one; });
+    if (active) put_offset(string);
+  }
+  bool active(std::size_t string) const noexcept override { return is_active(string); }
+  void forget(std::size_t string) noexcept override { group(string).traffic[string % lanes_].forget(); }
+
   void place(std::span<const double> u, std::span<const double> d, std::size_t string) noexcept override {
+    if (!is_active(string)) return;
     SineGroup& g = group(string);
     const std::size_t lane = string % lanes_;
     const double sign = g.traffic[lane].sign;
@@ -148,6 +169,7 @@ class SineStrings : public ModalKernel {
     });
   }
   void set_contact(std::span<const std::byte> states, std::size_t string) noexcept override {
+    if (!is_active(string)) return;
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
       each_point(string, [&](std::size_t i, std::size_t at) {
@@ -156,6 +178,7 @@ class SineStrings : public ModalKernel {
     });
   }
   void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi, std::size_t string) noexcept override {
+    if (!is_active(string)) return;
     each_point(string, [&](std::size_t i, std::size_t at) { group(string).p.v.resume(at, samples[i], phi[i]); });
   }
   void read(std::span<double> u, std::span<double> d, std::size_t string) const noexcept override {
@@ -182,6 +205,7 @@ class SineStrings : public ModalKernel {
     each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) { w[tap] = sign * its_w, d[tap] = sign * its_d; });
   }
   void set_taps(std::span<const double> w, std::span<const double> d, int until, std::size_t string) noexcept override {
+    if (!is_active(string)) return;
     each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) { its_w = sign * w[tap], its_d = sign * d[tap]; });
     group(string).until[string % lanes_] = until;
   }
@@ -230,7 +254,12 @@ class SineStrings : public ModalKernel {
     std::vector<double> kinetic, elastic, bending;
     std::size_t first, count;  // of the barrier
     double q;
+    std::vector<double> offset_m;
   };
+  bool is_active(std::size_t string) const noexcept { return group(string).active[string % lanes_]; }
+  void put_offset(std::size_t string) noexcept {
+    each_point(string, [&](std::size_t i, std::size_t at) { group(string).offset[at] = books_[string].offset_m[i]; });
+  }
   SineGroup& group(std::size_t string) noexcept { return groups_[string / lanes_]; }
   const SineGroup& group(std::size_t string) const noexcept { return groups_[string / lanes_]; }
   const StringTraffic& traffic(std::size_t string) const noexcept { return group(string).traffic[string % lanes_]; }
@@ -296,7 +325,11 @@ class SineStrings : public ModalKernel {
       const std::size_t string = std::min(index * lanes_ + lane, bodies.size() - 1);  // spare lanes: a copy at rest, no barrier
       put(g, lane, *bodies[string]);
       g.until[lane] = 63, g.traffic[lane].passes = passes, g.traffic[lane].width = lanes_ == 1 ? width_ : 1, g.traffic[lane].sign = barriers[string].sign;
-      if (index * lanes_ + lane >= bodies.size()) continue;
+      if (index * lanes_ + lane >= bodies.size()) {
+        g.until[lane] = never;
+        continue;
+      }
+      g.active[lane] = g.any_active = true;
       for (std::size_t i = 0; i < barriers[string].offset_m.size(); ++i)
         g.offset[(barriers[string].first_tap + i) * lanes_ + lane] = barriers[string].offset_m[i];
     }
@@ -312,7 +345,7 @@ class SineStrings : public ModalKernel {
   ElasticSamples true_samples_;
   double dt_;
   SineTransform transform_, one_;
-  std::vector<double> sines_, scratch_, scratch2_;
+  std::vector<double> sines_, scratch_, scratch2_, zero_;
   std::vector<Books> books_;
   std::vector<SineGroup> groups_;
 };

@@ -384,6 +384,119 @@ TEST(ModalKernel, AStringInABatchPlaysAsIfAlone) {
       }
 }
 
+/// Who is not active changes nothing of the others, and its own books stay; it goes on from where it is placed.  By ones, by
+/// vectors, and all.
+TEST(ModalKernel, StringsOfABatchMayRest) {
+  constexpr std::size_t count = 11;
+  for (const auto scheme : kernel::schemes())
+    for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double})
+      for (const std::vector<std::size_t>& resting : std::vector<std::vector<std::size_t>>{
+               {2}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {7, 8, 9, 10}, {1, 3, 5, 7, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) {
+        std::vector<std::unique_ptr<Pair>> pairs;
+        std::vector<kernel::ModalLineChoice> lines;
+        std::vector<kernel::ModalBatchChoice> choices;
+        const Choice law{"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 1.3}, {"mu", 0.7}}}, chosen{std::string(scheme)};
+        for (std::size_t i = 0; i < count; ++i) {
+          const double k = static_cast<double>(i);
+          pairs.push_back(std::make_unique<Pair>(Case{.scheme = chosen.type, .law = law.type, .sigma0 = 0.5 + k, .tension_N = 60 + 3 * k,
+                                                      .amplitude_m = 2e-3 - 1e-4 * k, .above = i % 3 == 1}, arithmetic));
+          const Pair& p = *pairs.back();
+          lines.push_back({law, chosen, 0.65 / static_cast<double>(p.points), p.first, p.sign, p.offset});
+        }
+        for (std::size_t i = 0; i < count; ++i) choices.push_back({*pairs[i]->body, lines[i]});
+        const auto batch = kernel::match(choices, arithmetic);
+        ASSERT_TRUE(batch);
+        ASSERT_EQ(batch->strings(), count);
+        std::vector<double> force, heard(60, 7.0);
+        for (int n = 0; n < 60; ++n) force.push_back(std::sin(0.1 * n));
+        const std::size_t tap = pairs[0]->body->taps() - 1;
+        std::vector<ModalDrive> drives;
+        for (std::size_t i = 0; i < count; ++i) drives.push_back({tap - 1, force.data(), i});
+        for (std::size_t i = 0; i < count; ++i) kernel::take(*batch, *pairs[i]->body, *pairs[i]->line, i);
+        const auto alone = [&](std::size_t i) {
+          const ModalDrive own{tap - 1, force.data()};
+          pairs[i]->kernel->run(60, std::span(&own, 1)), pairs[i]->kernel->run(70);
+        };
+        const auto same_as_alone = [&](std::size_t i) {
+          Pair& p = *pairs[i];
+          std::vector<double> u(p.n), d(p.n), v(p.n), e(p.n);
+          batch->read(u, d, i), p.kernel->read(v, e);
+          return u == v && d == e && batch->contact_J(i) == p.kernel->contact_J();
+        };
+        batch->run(60, drives), batch->run(70);
+        for (std::size_t i = 0; i < count; ++i) {
+          alone(i);
+          ASSERT_TRUE(same_as_alone(i)) << scheme << ' ' << i;
+        }
+        struct Books {
+          double lost, lost_in_contact, given, taken;
+          ContactRecord record;
+          explicit Books(const ModalKernel& k, std::size_t i)
+              : lost(k.lost_J(i)), lost_in_contact(k.lost_in_contact_J(i)), given(k.given_J(i)), taken(k.taken_J(i)), record(k.record(i)) {}
+          bool operator==(const Books& o) const {
+            return lost == o.lost && lost_in_contact == o.lost_in_contact && given == o.given && taken == o.taken &&
+                   record.touching_steps == o.record.touching_steps && record.impacts == o.record.impacts &&
+                   record.solves == o.record.solves && record.iterations == o.record.iterations &&
+                   record.most_iterations == o.record.most_iterations && record.largest_force_N == o.record.largest_force_N;
+          }
+        };
+        std::vector<Books> before;
+        std::vector<bool> rests(count);
+        for (std::size_t i = 0; i < count; ++i) before.emplace_back(*batch, i);
+        for (const std::size_t i : resting) {
+          kernel::give(*batch, *pairs[i]->body, *pairs[i]->line, i);
+          rests[i] = true, batch->set_active(i, false);
+          EXPECT_FALSE(batch->active(i));
+        }
+        const ModalListener listener{tap, StringListener::displacement, heard.data(), resting[0]};
+        batch->run(60, drives, std::span(&listener, 1)), batch->run(70);
+        EXPECT_EQ(heard, std::vector<double>(60, 7.0));
+        for (std::size_t i = 0; i < count; ++i) {
+          if (rests[i]) {
+            EXPECT_TRUE(Books(*batch, i) == before[i]) << scheme << ' ' << i << " of " << resting.size();
+          } else {
+            alone(i);
+            EXPECT_TRUE(same_as_alone(i)) << scheme << ' ' << i << " beside " << resting.size();
+          }
+        }
+        for (const std::size_t i : resting) {
+          batch->set_active(i, true);
+          kernel::take(*batch, *pairs[i]->body, *pairs[i]->line, i);
+        }
+        batch->run(60, drives), batch->run(70);
+        for (std::size_t i = 0; i < count; ++i) {
+          alone(i);
+          EXPECT_TRUE(same_as_alone(i)) << scheme << ' ' << i << ", all again";
+          EXPECT_GT(batch->record(i).touching_steps, 0u);
+        }
+        const Books second(*batch, 1);
+        batch->forget(0);
+        EXPECT_EQ(batch->given_J(0), 0);
+        EXPECT_EQ(batch->lost_J(0), 0);
+        EXPECT_EQ(batch->record(0).touching_steps, 0u);
+        EXPECT_TRUE(Books(*batch, 1) == second);
+        if (HasFailure()) return;
+      }
+}
+
+TEST(ModalKernel, MatchesStringsThatAreAlike) {
+  const Pair one({.scheme = "bounded"}, Arithmetic::fused), more({.scheme = "bounded", .modes = 39}, Arithmetic::fused);
+  const Pair rows({.scheme = "bounded", .placement = Placement::few}, Arithmetic::fused);
+  const Choice law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}}, stiffer{"power", {{"stiffness", 2e8}, {"exponent", 1.3}}};
+  const Choice bounded{"bounded"}, secant{"secant-1"};
+  const auto matches = [&](const Pair& p, const Choice& its_law, const Choice& its_scheme, double weight = 0.1) {
+    const kernel::ModalLineChoice a{law, bounded, 0.1, one.first, one.sign, one.offset}, b{its_law, its_scheme, weight, p.first, p.sign, p.offset};
+    const kernel::ModalBatchChoice two[] = {{*one.body, a}, {*p.body, b}};
+    return kernel::match(two, Arithmetic::fused) != nullptr;
+  };
+  EXPECT_TRUE(matches(one, law, bounded));
+  EXPECT_TRUE(matches(one, stiffer, bounded, 0.05));
+  EXPECT_FALSE(matches(more, law, bounded));
+  EXPECT_FALSE(matches(rows, law, bounded));
+  EXPECT_FALSE(matches(one, stiffer, bounded));
+  EXPECT_FALSE(matches(one, law, secant));
+}
+
 TEST(ModalKernel, DrivesAndListensAsTheReadablePath) {
   for (const auto scheme : kernel::schemes())
     for (const auto placement : {Placement::one, Placement::few, Placement::sines, Placement::many}) {

@@ -130,8 +130,10 @@ struct Together {
   std::vector<std::unique_ptr<Readable>> one;
   std::unique_ptr<StringBatch> batch;
 
-  Together(const Case& c, Arithmetic arithmetic, const std::vector<int>& kinds = {0, 1, 2, 3, 4}, double last_weight = 1) {
-    for (const int kind : kinds) one.push_back(std::make_unique<Readable>(c, kind, &kind == &kinds.back() ? last_weight : 1));
+  /// weights: factors on the stiffness; none: 1.
+  Together(const Case& c, Arithmetic arithmetic, const std::vector<int>& kinds = {0, 1, 2, 3, 4}, const std::vector<double>& weights = {}) {
+    for (std::size_t i = 0; i < kinds.size(); ++i)
+      one.push_back(std::make_unique<Readable>(c, kinds[i], weights.empty() ? 1 : weights[i]));
     std::vector<kernel::LineChoice> lines;
     std::vector<kernel::BatchChoice> choices;
     for (const auto& r : one) lines.push_back({r->law, r->scheme, r->weight, r->first, r->sign, r->offset});
@@ -341,10 +343,16 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
     for (const GridChoice& grid : {operators()[1], operators()[2]})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
         const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
-        Together once(c, arithmetic), often(c, arithmetic);
+        const std::vector<double> stiff{1, 0.2, 3, 1, 0.7};  // by kind
+        const auto weights = [&](const std::vector<int>& kinds) {
+          std::vector<double> w;
+          for (const int kind : kinds) w.push_back(stiff[static_cast<std::size_t>(kind)]);
+          return w;
+        };
+        Together once(c, arithmetic, {0, 1, 2, 3, 4}, stiff), often(c, arithmetic, {0, 1, 2, 3, 4}, stiff);
         once.batch->run(600);
         for (const std::size_t group : {1u, 0u, 7u, 64u, 528u}) often.batch->run(group);
-        const std::vector<std::vector<int>> companies = {{0}, {2, 1, 4}, {3, 3, 0, 1, 2, 4, 0, 1, 1, 2, 3}};
+        const std::vector<std::vector<int>> companies = {{0}, {1}, {2}, {3}, {4}, {2, 1, 4}, {3, 3, 0, 1, 2, 4, 0, 1, 1, 2, 3}};
         std::vector<std::vector<double>> u(5), d(5);
         for (std::size_t i = 0; i < 5; ++i) {
           const std::size_t n = once.one[i]->n;
@@ -355,7 +363,7 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
           EXPECT_EQ(once.batch->lost_J(i), often.batch->lost_J(i));
         }
         for (const auto& kinds : companies) {
-          Together other(c, arithmetic, kinds);
+          Together other(c, arithmetic, kinds, weights(kinds));
           other.batch->run(600);
           for (std::size_t i = 0; i < kinds.size(); ++i) {
             const auto kind = static_cast<std::size_t>(kinds[i]);
@@ -440,28 +448,149 @@ TEST(StringBatch, GivesTheStateBack) {
     }
 }
 
-/// Strings of one law that differ in stiffness: the readable path to rounding, step by step from equal states.
+/// Strings of one law that differ in stiffness, too: the readable path bit for bit.
 TEST(StringBatch, StiffnessMayDiffer) {
   for (const auto scheme : kernel::schemes())
     for (const std::string law : {"power", "hunt-crossley"}) {
       const Case c{.scheme = std::string(scheme), .grid = operators()[1], .law = law};
-      Together t(c, Arithmetic::as_double, {0, 1, 4}, 0.037);
+      Together t(c, Arithmetic::as_double, {0, 1, 2, 4, 0, 4}, {1, 0.037, 3, 0.4, 12, 0.037});
       ASSERT_TRUE(t.batch);
-      test::Extremes off, apart;
       for (int n = 0; n < 200; ++n) {
-        t.take(), t.batch->run(1), t.step();
-        const Readable& r = *t.one[2];
-        std::vector<double> u(r.n), d(r.n), phi(r.n);
-        t.batch->read(2, u, d), t.batch->read_forces(2, phi);
-        double largest = 1e-300, strongest = 1e-300;
-        for (std::size_t i = 0; i < r.n; ++i) largest = std::max(largest, std::abs(r.string->d[i])), strongest = std::max(strongest, std::abs(r.line->phi[i]));
-        for (std::size_t i = 0; i < r.n; ++i) off.add(std::abs(d[i] - r.string->d[i]) / largest), apart.add(std::abs(phi[i] - r.line->phi[i]) / strongest);
-        EXPECT_TRUE(close(t.batch->contact_J(2), r.line->stored(), 1e-9, 1e-15));
+        t.batch->run(1), t.step();
+        ASSERT_TRUE(same(t)) << c.name() << ", step " << n;
       }
-      EXPECT_LT(off.most(), 1e-12) << c.name();
-      EXPECT_LT(apart.most(), 1e-9) << c.name();
-      EXPECT_GT(t.one[2]->line->record.touching_steps, 50u);
+      for (std::size_t i = 0; i < t.one.size(); ++i) {
+        const Readable& r = *t.one[i];
+        EXPECT_EQ(t.batch->contact_J(i), r.line->stored());
+        EXPECT_EQ(t.batch->record(i).largest_force_N, r.line->record.largest_force_N);
+        EXPECT_EQ(t.batch->record(i).fewest_true_samples, r.line->record.fewest_true_samples);
+        EXPECT_GT(r.line->record.touching_steps, 10u) << i;
+      }
     }
+}
+
+/// A string's own factor on its stiffness, at a moment when its state is elsewhere; the others go on.
+TEST(StringBatch, WeighsOneString) {
+  for (const std::string scheme : {"bounded", "secant-2", "two-point"}) {
+    const Case c{.scheme = scheme, .grid = operators()[1]};
+    Together t(c, Arithmetic::as_double, {0, 4, 0, 1, 2});
+    for (int n = 0; n < 60; ++n) t.batch->run(1), t.step();
+    Readable& r = *t.one[2];
+    kernel::give(*t.batch, 2, *r.string, r.line.get());
+    r.line->weigh(0.3);
+    t.batch->weigh(2, 0.3);
+    kernel::take(*t.batch, 2, *r.string, r.line.get());
+    for (int n = 0; n < 200; ++n) {
+      t.batch->run(1), t.step();
+      ASSERT_TRUE(same(t)) << c.name() << ", step " << n;
+    }
+    EXPECT_GT(r.line->record.touching_steps, 50u);
+  }
+}
+
+/// All that a batch knows of a string.
+struct Known {
+  std::vector<double> u, d, phi;
+  double lost, lost_in_contact, given, taken, contact;
+  ContactRecord record;
+
+  Known(const StringBatch& b, std::size_t i, std::size_t points)
+      : u(b.nodes(i)), d(b.nodes(i)), phi(points), lost(b.lost_J(i)), lost_in_contact(b.lost_in_contact_J(i)), given(b.given_J(i)),
+        taken(b.taken_J(i)), contact(b.contact_J(i)), record(b.record(i)) {
+    b.read(i, u, d), b.read_forces(i, phi);
+  }
+  bool books(const Known& o) const {
+    return lost == o.lost && lost_in_contact == o.lost_in_contact && given == o.given && taken == o.taken &&
+           record.touching_steps == o.record.touching_steps && record.impacts == o.record.impacts && record.solves == o.record.solves &&
+           record.iterations == o.record.iterations && record.deepest_m == o.record.deepest_m &&
+           record.largest_force_N == o.record.largest_force_N && record.shortest == o.record.shortest &&
+           record.fewest_true_samples == o.record.fewest_true_samples && record.largest_left_J == o.record.largest_left_J;
+  }
+  bool all(const Known& o) const { return books(o) && u == o.u && d == o.d && phi == o.phi && contact == o.contact; }
+};
+
+/// Who is not active changes nothing of the others, and its own books stay; it goes on from where it is placed.  By ones, by
+/// vectors, and all; next to who touches and who does not.
+TEST(StringBatch, StringsMayRest) {
+  const std::vector<int> kinds{0, 1, 2, 4, 0, 3, 4, 1, 2, 0, 4};
+  const std::vector<double> weights{1, 2, 0.5, 1, 1, 1, 3, 1, 1, 0.1, 1};
+  for (const auto scheme : kernel::schemes())
+    for (const GridChoice& grid : {operators()[1], operators()[2]})
+      for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
+        const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
+        Together all(c, arithmetic, kinds, weights), some(c, arithmetic, kinds, weights);
+        const std::size_t count = kinds.size();
+        const auto known = [&](const Together& t, std::size_t i) { return Known(*t.batch, i, t.one[i]->offset.size()); };
+        std::vector<double> force;
+        for (int n = 0; n < 50; ++n) force.push_back(-0.2 * std::sin(0.1 * n));
+        std::vector<StringBatch::Drive> drives;
+        for (std::size_t i = 0; i < count; ++i) drives.push_back({{all.one[i]->string->at(all.one[i]->n), force.data()}, i});
+        const auto run = [&](Together& t) { t.batch->run(50, drives), t.batch->run(30); };
+        for (const std::vector<std::size_t>& resting : std::vector<std::vector<std::size_t>>{
+                 {2}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {7, 8, 9, 10}, {1, 3, 5, 7, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) {
+          run(all), run(some);
+          std::vector<bool> rests(count);
+          std::vector<Known> before;
+          std::vector<std::vector<std::byte>> states(count);
+          std::vector<std::vector<std::int64_t>> samples(count);
+          for (std::size_t i = 0; i < count; ++i) before.push_back(known(some, i));
+          for (const std::size_t i : resting) {
+            Readable& r = *some.one[i];
+            if (r.line) states[i].resize(r.line->states().size()), samples[i].resize(r.offset.size());
+            some.batch->read_contact(i, states[i]), some.batch->read_samples(i, samples[i]);
+            rests[i] = true, some.batch->set_active(i, false);
+            EXPECT_FALSE(some.batch->active(i));
+          }
+          for (std::size_t i = 0; i < count; ++i) {
+            if (rests[i]) continue;
+            ASSERT_TRUE(known(some, i).all(before[i])) << c.name() << " string " << i;
+          }
+          run(some);
+          for (std::size_t i = 0; i < count; ++i) {
+            const Known now = known(some, i);
+            for (const double x : now.u) ASSERT_TRUE(std::isfinite(x));
+            ASSERT_TRUE(!rests[i] || now.books(before[i])) << c.name() << " string " << i << " of " << resting.size();
+          }
+          Together other(c, arithmetic, kinds, weights);  // goes on from there with all, each as it was
+          for (std::size_t i = 0; i < count; ++i) {
+            Readable& r = *all.one[i];
+            std::vector<std::byte> held(r.line ? r.line->states().size() : 0);
+            std::vector<std::int64_t> way(r.offset.size());
+            all.batch->read_contact(i, held), all.batch->read_samples(i, way);
+            const Known k = known(all, i);
+            other.batch->place(i, k.u, k.d), other.batch->set_contact(i, held), other.batch->set_under_way(i, way, k.phi);
+          }
+          run(other);
+          for (std::size_t i = 0; i < count; ++i) {
+            const Known want = known(other, i), now = known(some, i);
+            ASSERT_TRUE(rests[i] || (now.u == want.u && now.d == want.d && now.phi == want.phi)) << c.name() << " string " << i;
+          }
+          for (const std::size_t i : resting) {
+            some.batch->set_active(i, true), some.batch->place(i, before[i].u, before[i].d);
+            some.batch->set_contact(i, states[i]), some.batch->set_under_way(i, samples[i], before[i].phi);
+            ASSERT_TRUE(known(some, i).all(before[i])) << c.name() << " string " << i;
+          }
+          for (std::size_t i = 0; i < count; ++i) {  // both go on from the same
+            const Known k = known(all, i);
+            some.batch->place(i, k.u, k.d), all.batch->place(i, k.u, k.d);
+          }
+          run(all), run(some);
+          for (std::size_t i = 0; i < count; ++i) {
+            const Known a = known(all, i), b = known(some, i);
+            ASSERT_TRUE(a.u == b.u && a.d == b.d && a.phi == b.phi && a.contact == b.contact) << c.name() << " string " << i;
+          }
+        }
+        EXPECT_GT(some.batch->record(0).touching_steps, 20u) << c.name();
+        EXPECT_NE(some.batch->given_J(0), 0);
+        const Known first = known(some, 1);
+        some.batch->forget(0);
+        EXPECT_EQ(some.batch->given_J(0), 0);
+        EXPECT_EQ(some.batch->lost_J(0), 0);
+        EXPECT_EQ(some.batch->taken_J(0), 0);
+        EXPECT_EQ(some.batch->record(0).touching_steps, 0u);
+        EXPECT_EQ(some.batch->record(0).largest_force_N, 0);
+        EXPECT_TRUE(known(some, 1).all(first));
+      }
 }
 
 TEST(StringBatch, MatchesOnlyWhatItCanPlay) {

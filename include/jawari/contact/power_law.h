@@ -13,24 +13,29 @@
 
 namespace jawari {
 
-class PowerLaw {
+/// Formulas for parameters of the number type P, with fitted powers of the type Table: double's own, or one per lane (src/kernel).
+template <class P, class Table>
+class PowerLawOf {
  public:
   static constexpr std::string_view name = "power";
   static constexpr Sides sides = Sides::one;
   static constexpr double surface_m = 1e-100;
   struct Params {
-    double stiffness = 1e9;  ///< K      [N/m^alpha]
-    double exponent = 1.3;   ///< alpha  [-], >= 1
+    P stiffness = P(1e9);  ///< K      [N/m^alpha]
+    P exponent = P(1.3);   ///< alpha  [-], >= 1
   };
   static constexpr Param table[] = {
       {"stiffness", "K", "N/m^alpha", above(0), at_most(1e25), required, "force at 1 m of compression"},
       {"exponent", "alpha", "", at_least(1), at_most(13), required, "1: linear spring, 1.5: sphere (Hertz), 2-3: felt"}};
 
-  explicit PowerLaw(const Params& p)
-      : params_(p), built_(p.stiffness), force_power_(p.exponent), slope_power_(slope(p)) {}
+  /// On powers that are at hand: of y^alpha and of (C5).
+  PowerLawOf(const Params& p, const Table& force_power, const Table& slope_power)
+      : params_(p), built_(p.stiffness), force_power_(force_power), slope_power_(slope_power) {}
 
-  double stiffness() const noexcept { return params_.stiffness; }
-  double exponent() const noexcept { return params_.exponent; }
+  P stiffness() const noexcept { return params_.stiffness; }
+  P exponent() const noexcept { return params_.exponent; }
+  const Table& force_power() const noexcept { return force_power_; }
+  const Table& slope_power() const noexcept { return slope_power_; }
   double loss_factor() const noexcept { return 0; }
   template <class T>
   auto touches(T y_m) const noexcept { return y_m > surface_m; }
@@ -103,6 +108,23 @@ class PowerLaw {
     return {value, slope};
   }
 
+ protected:
+  template <class T, class Formula>
+  static T touching(T y, Formula formula) noexcept {
+    const auto inside = y > surface_m;
+    if (!any(inside)) return T(0);
+    return select(inside, formula(y), T(0));  // of the lanes outside formula may make anything
+  }
+
+  Params params_;
+  P built_;
+  Table force_power_, slope_power_;
+};
+
+class PowerLaw : public PowerLawOf<double, Power> {
+ public:
+  explicit PowerLaw(const Params& p) : PowerLawOf(p, Power(p.exponent), slope(p)) {}
+
   /// The same law with `weight` times the stiffness: from stiffness per length to stiffness per point.
   PowerLaw weighted(double weight) const {
     PowerLaw law(*this);
@@ -119,20 +141,9 @@ class PowerLaw {
   }
 
  private:
-  template <class T, class Formula>
-  static T touching(T y, Formula formula) noexcept {
-    const auto inside = y > surface_m;
-    if (!any(inside)) return T(0);
-    return select(inside, formula(y), T(0));  // of the lanes outside formula may make anything
-  }
-
   static Power slope(const Params& p) {  // (C5)
     return Power((p.exponent - 1) / 2, root(p.stiffness * (p.exponent + 1) / 2));
   }
-
-  Params params_;
-  double built_;
-  Power force_power_, slope_power_;
 };
 static_assert(ContactLaw<PowerLaw>);
 

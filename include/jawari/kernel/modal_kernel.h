@@ -62,7 +62,12 @@ class ModalKernel {
   /// that has given its state back; place() follows.  Allocates nothing.  False: the body does no longer fit the kernel.
   virtual bool refresh(const ModalBody& body, std::size_t string = 0) noexcept = 0;
   virtual void set_offset(std::span<const double> offset_m, std::size_t string = 0) noexcept = 0;
-  virtual void weigh(double factor) noexcept = 0;
+  virtual void weigh(double factor) noexcept = 0;  ///< all strings
+  /// Of several strings: one that is not active is not stepped; totals and record stay, drives do nothing, listeners are not
+  /// written.  Its state is lost: read it before; once active again it is at rest, and place() follows.  Until then place() and
+  /// what comes after it do nothing.  All are active at first, and a kernel along rows always is.  Allocates nothing.
+  virtual void set_active(std::size_t /*string*/, bool /*active*/) noexcept {}
+  virtual bool active(std::size_t /*string*/) const noexcept { return true; }
 
   /// Displacement and last increment of every mode; the taps follow, and the contact starts from them.
   virtual void place(std::span<const double> u_m, std::span<const double> d_m, std::size_t string = 0) noexcept = 0;
@@ -92,6 +97,7 @@ class ModalKernel {
   virtual double taken_J(std::size_t string = 0) const noexcept = 0;    ///< by the contact from the string: -f s/2
   virtual ContactRecord record(std::size_t string = 0) const noexcept = 0;
   virtual void forget() noexcept = 0;  ///< totals and records begin anew, as when it was made; the state stays
+  virtual void forget(std::size_t /*string*/) noexcept { forget(); }
 };
 
 namespace kernel {
@@ -108,6 +114,15 @@ struct ModalLineChoice {
 /// Null where no kernel fits: tension modulation, a constant load, a law or scheme without one.  Throws Refusal for
 /// values out of range, as make_line().
 std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line, ModalKernel::Arithmetic arithmetic);
+/// A body of a batch with its line.
+struct ModalBatchChoice {
+  const ModalBody& body;
+  const ModalLineChoice& line;
+};
+/// Null where no batch fits: no kernel as above, points elsewhere than at j L/(P+1), another number of modes or taps, another
+/// time step, law (its weight included) or scheme.
+std::unique_ptr<ModalKernel> match(std::span<const ModalBatchChoice> strings, ModalKernel::Arithmetic arithmetic);
+
 /// The kernel goes on where body and line are.
 void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, std::size_t string = 0) noexcept;
 /// Body and line stand where the kernel is: modes, taps, state of the contact, forces of the last step.  Books and
