@@ -29,7 +29,7 @@ class LoneModes final : public LoneKernel {
 
  private:
   Tally total() const noexcept override {
-    return {kernel_->lost_J(), kernel_->given_J(), kernel_->lost_in_contact_J(), kernel_->taken_J(), kernel_->record()};
+    return {kernel_->lost_J(), kernel_->given_J(), kernel_->lost_in_contact_J(), kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
   }
   void forget_totals() noexcept override { kernel_->forget(); }
   std::unique_ptr<ModalKernel> kernel_;
@@ -62,7 +62,7 @@ class LoneBand final : public LoneKernel {
 
  private:
   Tally total() const noexcept override {
-    return {kernel_->lost_J(0), kernel_->given_J(0), kernel_->lost_in_contact_J(0), kernel_->taken_J(0), kernel_->record(0)};
+    return {kernel_->lost_J(0), kernel_->given_J(0), kernel_->lost_in_contact_J(0), 0, kernel_->taken_J(0), kernel_->record(0)};
   }
   void forget_totals() noexcept override { kernel_->forget(); }
   std::unique_ptr<StringBatch> kernel_;
@@ -77,6 +77,7 @@ LoneKernel::Tally LoneKernel::tally() noexcept {
   const Tally now = total(), old = std::exchange(before_, now);
   Tally t = now;
   t.lost_J -= old.lost_J, t.given_J -= old.given_J, t.lost_in_contact_J -= old.lost_in_contact_J, t.taken_J -= old.taken_J;
+  t.landed_J -= old.landed_J;
   ContactRecord &r = t.record;
   const ContactRecord& o = old.record;  // extremes stay
   r.impacts -= o.impacts, r.touching_steps -= o.touching_steps, r.solves -= o.solves, r.iterations -= o.iterations;

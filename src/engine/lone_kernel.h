@@ -23,7 +23,7 @@ class LoneKernel {
     double* to;
   };
   struct Tally {
-    double lost_J = 0, given_J = 0, lost_in_contact_J = 0, taken_J = 0;
+    double lost_J = 0, given_J = 0, lost_in_contact_J = 0, landed_J = 0, taken_J = 0;
     ContactRecord record = {};
   };
   /// Null where no kernel fits.  exact: only one that rounds as the readable path does.

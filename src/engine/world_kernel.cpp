@@ -174,6 +174,7 @@ void World::show(Stand& s) const noexcept {
     const LoneKernel::Tally t = s.lone->tally();
     Body& body = *parts_.bodies[s.body].body;
     body.lost.add(t.lost_J), body.given.add(t.given_J), s.line->lost.add(t.lost_in_contact_J), s.line->record.add(t.record);
+    s.line->landed.add(t.landed_J);
     books_[s.body].received.add(-t.taken_J), books_[parts_.bodies.size() + s.contact].received.add(t.taken_J);
     return;
   }
@@ -182,6 +183,7 @@ void World::show(Stand& s) const noexcept {
   if (s.line) {
     const double taken = s.kernel->taken_J();
     s.line->lost.add(s.kernel->lost_in_contact_J());
+    s.line->landed.add(s.kernel->landed_J());
     books_[s.body].received.add(-taken), books_[parts_.bodies.size() + s.contact].received.add(taken);
     s.line->record.add(s.kernel->record());
   }
