@@ -137,13 +137,14 @@ std::vector<Goal> add_all() {
   add("222 points, touching only", points);
   Modal s = points;
   s.scheme = "two-point", add("222 points, touching only, two-point", s);
+  s.scheme = "landing-two-point", add("222 points, touching only, landing", s);
   s = points, s.arithmetic = Arithmetic::as_double, add("222 points, touching only, as double", s);
   add("one point", one);
   s = one, s.level_m = -1, add("one point, nothing touches", s);
   s = one, s.sigma0 = 0.5, add("one point, sigma_0", s);
   add("127 points, one string", {});
   for (const std::size_t n : {2u, 4u, 8u, 16u}) add("127 points, " + std::to_string(n) + " strings", {.strings = n});
-  for (const std::string scheme : {"bounded", "secant-1", "two-point"}) add("127 points, 8 strings, " + scheme, {.scheme = scheme, .strings = 8});
+  for (const std::string scheme : {"bounded", "secant-1", "two-point", "landing-two-point"}) add("127 points, 8 strings, " + scheme, {.scheme = scheme, .strings = 8});
   add("127 points, 8 strings, nothing touches", {.strings = 8, .level_m = -1});
   add("127 points, 8 strings, sigma_0", {.strings = 8, .sigma0 = 0.5});
   add("127 points, 8 strings, as double", {.strings = 8, .arithmetic = Arithmetic::as_double});

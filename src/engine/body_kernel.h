@@ -31,7 +31,8 @@ struct KernelProbe {  ///< what a tap reads in every step; of StringListener::fo
 };
 struct KernelTotals {
   double lost_J = 0, given_J = 0, lost_in_contact_J = 0;
-  double taken_J = 0;  ///< by the contact from the body
+  double landed_J = 0;  ///< of lost_in_contact_J: to waves that the mesh does not carry
+  double taken_J = 0;   ///< by the contact from the body
   ContactRecord record = {};
 };
 
@@ -41,11 +42,12 @@ class BodyKernel {
   virtual void reserve(std::size_t drives, std::size_t probes) = 0;  ///< the most that run() is given; allocates
   virtual void load(std::size_t member, ContactLine* line, std::span<const double> offset_m) noexcept = 0;
   virtual void store(std::size_t member, ContactLine* line) noexcept = 0;
-  /// Members that are not active are not stepped; their state is of no use until they are loaded.
+  /// Of several members: one that is not active is not stepped.  Its state is lost: store it before, load it after.
   virtual void set_active(std::size_t /*member*/, bool /*active*/) noexcept {}
   /// After the body was tuned, while the state is the body's.  False: the kernel does not serve it any more.
   virtual bool retune(std::size_t member) noexcept = 0;
-  virtual void scale_stiffness(std::size_t member, double factor) noexcept = 0;
+  /// Of the law as built.  False: the kernel does not serve the member any more.
+  virtual bool scale_stiffness(std::size_t member, double factor) noexcept = 0;
   /// Scheme "auto" has changed.  False: there is no kernel for the scheme that is used now.
   virtual bool switch_scheme() noexcept { return false; }
 

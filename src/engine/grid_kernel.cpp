@@ -37,9 +37,10 @@ class GridKernel final : public BodyKernel {
   }
   void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, string_, line); }
   bool retune(std::size_t) noexcept override { return true; }  // load() takes the numbers of the string
-  void scale_stiffness(std::size_t, double factor) noexcept override {
+  bool scale_stiffness(std::size_t, double factor) noexcept override {
     for (auto* kernel : {kernel_.get(), fallback_.get()})
       if (kernel) kernel->weigh(factor);
+    return true;
   }
   bool switch_scheme() noexcept override {
     kernel_.swap(fallback_);
@@ -72,7 +73,8 @@ class GridKernel final : public BodyKernel {
   }
 
   KernelTotals take_totals(std::size_t) noexcept override {
-    const KernelTotals t{kernel_->lost_J(), kernel_->given_J(), kernel_->lost_in_contact_J(), kernel_->taken_J(), kernel_->record()};
+    const KernelTotals t{kernel_->lost_J(), kernel_->given_J(), kernel_->lost_in_contact_J(), kernel_->landed_J(),
+                         kernel_->taken_J(), kernel_->record()};
     kernel_->open_books();
     return t;
   }

@@ -18,6 +18,7 @@ KernelTotals difference(const KernelTotals& now, const KernelTotals& before) noe
   t.lost_J -= before.lost_J;
   t.given_J -= before.given_J;
   t.lost_in_contact_J -= before.lost_in_contact_J;
+  t.landed_J -= before.landed_J;
   t.taken_J -= before.taken_J;
   const ContactRecord& o = before.record;
   t.record.impacts -= o.impacts;
@@ -65,7 +66,15 @@ class ModalBodies final : public CountingKernel {
   }
   void store(std::size_t member, ContactLine* line) noexcept override { kernel::give(*kernel_, *bodies_[member], *line, member); }
   bool retune(std::size_t member) noexcept override { return kernel_->refresh(*bodies_[member], member); }
-  void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->weigh(factor); }
+  /// All members share one law: a member of its own stiffness is left to the reference path.
+  bool scale_stiffness(std::size_t, double factor) noexcept override {
+    if (bodies_.size() > 1) return factor == 1;
+    kernel_->weigh(factor);
+    return true;
+  }
+  void set_active(std::size_t member, bool active) noexcept override {
+    if (bodies_.size() > 1) kernel_->set_active(member, active);
+  }
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept override {
     drives_.clear();
     listeners_.clear();
@@ -76,9 +85,10 @@ class ModalBodies final : public CountingKernel {
 
  private:
   KernelTotals total(std::size_t m) const noexcept override {
-    return {kernel_->lost_J(m), kernel_->given_J(m), kernel_->lost_in_contact_J(m), kernel_->taken_J(m), kernel_->record(m)};
+    return {kernel_->lost_J(m),   kernel_->given_J(m), kernel_->lost_in_contact_J(m),
+            kernel_->landed_J(m), kernel_->taken_J(m), kernel_->record(m)};
   }
-  void forget_totals(std::size_t) noexcept override { kernel_->forget(); }
+  void forget_totals(std::size_t member) noexcept override { kernel_->forget(member); }
   std::unique_ptr<ModalKernel> kernel_;
   std::vector<ModalBody*> bodies_;
   std::vector<ModalDrive> drives_;
@@ -102,7 +112,13 @@ class ImplicitStrings final : public CountingKernel {
     kernel_->set_string(member, bodies_[member]->numbers());
     return true;
   }
-  void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->weigh(factor); }
+  bool scale_stiffness(std::size_t member, double factor) noexcept override {
+    kernel_->weigh(member, factor);
+    return true;
+  }
+  void set_active(std::size_t member, bool active) noexcept override {
+    if (bodies_.size() > 1) kernel_->set_active(member, active);
+  }
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept override {
     drives_.clear();
     listeners_.clear();
@@ -116,9 +132,9 @@ class ImplicitStrings final : public CountingKernel {
 
  private:
   KernelTotals total(std::size_t m) const noexcept override {
-    return {kernel_->lost_J(m), kernel_->given_J(m), kernel_->lost_in_contact_J(m), kernel_->taken_J(m), kernel_->record(m)};
+    return {kernel_->lost_J(m), kernel_->given_J(m), kernel_->lost_in_contact_J(m), 0, kernel_->taken_J(m), kernel_->record(m)};
   }
-  void forget_totals(std::size_t) noexcept override { kernel_->forget(); }
+  void forget_totals(std::size_t member) noexcept override { kernel_->forget(member); }
   std::unique_ptr<StringBatch> kernel_;
   std::vector<StringGrid*> bodies_;
   std::vector<StringBatch::Drive> drives_;
@@ -128,16 +144,22 @@ class ImplicitStrings final : public CountingKernel {
 std::unique_ptr<BodyKernel> make_modal(std::span<const KernelMember> members, Kernels kernels) {
   const bool exact = kernels == Kernels::exact;
   const auto arithmetic = exact ? ModalKernel::Arithmetic::as_double : ModalKernel::Arithmetic::fused;
-  if (members.size() != 1) return nullptr;
   std::vector<ModalBody*> bodies;
+  std::vector<Choice> schemes;
+  std::vector<kernel::ModalLineChoice> lines;
+  std::vector<kernel::ModalBatchChoice> choices;
+  schemes.reserve(members.size());
+  lines.reserve(members.size());
   for (const auto& m : members) {
     auto* body = dynamic_cast<ModalBody*>(&m.body);
+    const ContactInfo& c = *m.contact;
     if (!body) return nullptr;
+    schemes.push_back({c.scheme});
+    lines.push_back({c.choice, schemes.back(), c.weight, c.sides[0].tap, c.sides[0].sign, m.offset_m});
+    choices.push_back({*body, lines.back()});
     bodies.push_back(body);
   }
-  const KernelMember& m = members[0];
-  const ContactInfo& c = *m.contact;
-  auto kernel = kernel::match(*bodies[0], {c.choice, {c.scheme}, c.weight, c.sides[0].tap, c.sides[0].sign, m.offset_m}, arithmetic);
+  auto kernel = members.size() == 1 ? kernel::match(*bodies[0], lines[0], arithmetic) : kernel::match(choices, arithmetic);
   if (!kernel || (exact && !kernel->looks_at_all())) return nullptr;
   return std::make_unique<ModalBodies>(std::move(kernel), std::move(bodies));
 }

@@ -3,6 +3,7 @@
 // bodies that meet nothing but a line of their own.
 #include <algorithm>
 
+#include "jawari/body/modal.h"
 #include "jawari/body/string_grid.h"
 #include "kernel_set.h"
 
@@ -75,7 +76,11 @@ std::size_t KernelSet::isolated_contact(std::size_t body) const noexcept {
   return found;
 }
 
+/// Bodies that a kernel may step by themselves are tried together with those before them that look like them, eight at a
+/// time: two vectors of four doubles, one of eight.
 void KernelSet::bind_isolated() {
+  constexpr std::size_t most = 8;
+  std::vector<std::vector<Binding>> sorted;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     if (bindings_[b].kernel != no_index) continue;
     const auto* string = dynamic_cast<const StringGrid*>(instance_.bodies[b].body.get());
@@ -84,10 +89,36 @@ void KernelSet::bind_isolated() {
     binding.body = b;
     binding.contact = isolated_contact(b);
     if (binding.contact == no_index) continue;
-    const KernelMember member{*instance_.bodies[b].body, &model_.contacts[binding.contact], instance_.contacts[binding.contact].offset_m};
-    auto kernel = make_isolated_kernel({&member, 1}, model_.kernels);
-    if (kernel) add(std::move(kernel), {binding});
+    const auto like = [&](const std::vector<Binding>& list) { return list.size() < most && alike(list[0], binding); };
+    const auto home = std::find_if(sorted.begin(), sorted.end(), like);
+    if (home == sorted.end()) sorted.push_back({binding});
+    else home->push_back(binding);
   }
+  for (const auto& list : sorted)
+    if (list.size() == 1 || !bind_together(list))
+      for (const auto& one : list) bind_together({one});
+}
+
+/// Cheap to ask; whether a kernel steps them together is asked of the kernel.
+bool KernelSet::alike(const Binding& a, const Binding& b) const noexcept {
+  const ContactInfo& x = model_.contacts[a.contact];
+  const ContactInfo& y = model_.contacts[b.contact];
+  const Body& first = *instance_.bodies[a.body].body;
+  const Body& second = *instance_.bodies[b.body].body;
+  const auto* modes = dynamic_cast<const ModalBody*>(&first);
+  const auto* others = dynamic_cast<const ModalBody*>(&second);
+  if (x.scheme != y.scheme || x.law != y.law || (modes == nullptr) != (others == nullptr)) return false;
+  return !modes || (modes->sines() > 0 && modes->modes() == others->modes() && modes->taps() == others->taps());
+}
+
+bool KernelSet::bind_together(const std::vector<Binding>& list) {
+  std::vector<KernelMember> members;
+  for (const auto& b : list)
+    members.push_back({*instance_.bodies[b.body].body, &model_.contacts[b.contact], instance_.contacts[b.contact].offset_m});
+  auto kernel = make_isolated_kernel(members, model_.kernels);
+  if (!kernel) return false;
+  add(std::move(kernel), list);
+  return true;
 }
 
 /// Drives, pickups and readings of a body.

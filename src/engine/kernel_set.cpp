@@ -2,12 +2,13 @@
 #include "kernel_set.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace jawari {
 
 KernelSet::Binding* KernelSet::binding(std::size_t body) noexcept {
   Binding& b = bindings_[body];
-  return b.kernel != no_index && b.usable ? &b : nullptr;
+  return b.kernel != no_index && b.fits_body && b.fits_law ? &b : nullptr;
 }
 
 bool KernelSet::owns(std::size_t contact) const noexcept {
@@ -44,6 +45,7 @@ void KernelSet::sync(Binding& b) noexcept {
     line->port[p].y = offset[p] + side.sign * (body.w[tap] - body.d[tap]);
   }
   line->lost.add(t.lost_in_contact_J);
+  line->landed.add(t.landed_J);
   line->record.add(t.record);
   instance_.accounts[b.body].received.add(-t.taken_J);
   instance_.accounts[model_.bodies.size() + b.contact].received.add(t.taken_J);
@@ -73,21 +75,21 @@ void KernelSet::retuned(std::size_t body) noexcept {
   Binding& b = bindings_[body];
   if (b.kernel == no_index) return;
   const bool fits = kernels_[b.kernel].kernel->retune(b.member);
-  if (fits == b.usable) return;
-  b.usable = fits;
-  sort(model_.group_of_body[body]);
+  if (std::exchange(b.fits_body, fits) != fits) sort(model_.group_of_body[body]);
 }
 
 void KernelSet::scale_stiffness(std::size_t contact, double factor) noexcept {
   Binding& b = bindings_[model_.contacts[contact].sides[0].body];
-  if (b.kernel != no_index && b.contact == contact) kernels_[b.kernel].kernel->scale_stiffness(b.member, factor);
+  if (b.kernel == no_index || b.contact != contact) return;
+  const bool fits = kernels_[b.kernel].kernel->scale_stiffness(b.member, factor);
+  if (std::exchange(b.fits_law, fits) != fits) sort(model_.group_of_contact(contact));
 }
 
 void KernelSet::switch_scheme(std::size_t contact) noexcept {
   const std::size_t body = model_.contacts[contact].sides[0].body;
   Binding& b = bindings_[body];
   if (b.kernel == no_index || b.contact != contact) return;
-  b.usable = kernels_[b.kernel].kernel->switch_scheme();
+  b.fits_law = kernels_[b.kernel].kernel->switch_scheme();
   sort(model_.group_of_body[body]);
 }
 

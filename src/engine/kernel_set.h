@@ -34,7 +34,7 @@ class KernelSet {
     std::vector<Drive> drives = {};
     std::vector<std::size_t> pickups = {};
     std::vector<std::size_t> readings = {};  ///< taps whose double step is shown after a block
-    bool usable = true;                      ///< false: the body or its scheme has changed so that the kernel does not fit
+    bool fits_body = true, fits_law = true;  ///< false: tuned or changed so that the kernel does not serve it
     bool loaded = false;                     ///< the kernel owns the state
     bool ahead = false;                      ///< of what body and line show
   };
@@ -75,6 +75,8 @@ class KernelSet {
   void bind_grid(std::size_t body, const Islands& islands);
   std::size_t isolated_contact(std::size_t body) const noexcept;
   void bind_isolated();
+  bool alike(const Binding& a, const Binding& b) const noexcept;
+  bool bind_together(const std::vector<Binding>& list);
   void wire(Binding& binding) const;
   void add(std::unique_ptr<BodyKernel> kernel, const std::vector<Binding>& members);
   void make_units();

@@ -146,12 +146,13 @@ void Stepper::advance(std::size_t index, Member& m, const Block& block) noexcept
   }
 }
 
-/// Drives and probes of the bodies of a group, for their kernels; a group that does not take part leaves its lane alone.
+/// Drives and probes of the bodies of a group, for their kernels.  A group that does not take part takes its state back.
 void Stepper::prepare(std::size_t group, const Member& m, std::int64_t steps, const Block& block) noexcept {
   for (const auto b : model_.groups[group].bodies) {
     KernelSet::Binding* binding = kernels_.binding(b);
     if (!binding) continue;
     BodyKernel& kernel = *kernels_.shared(binding->kernel).kernel;
+    if (m.ready == 0) kernels_.release(group);
     kernel.set_active(binding->member, m.ready > 0);
     if (m.ready == 0) continue;
     if (!binding->loaded) kernels_.load(*binding);

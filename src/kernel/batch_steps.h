@@ -33,7 +33,7 @@ kernel::BatchScheme scheme_named(KernelScheme name) {
     case KernelScheme::secant_1: return scheme_calls<T, Quadratised<Rule::secant, 2>>();
     case KernelScheme::secant_2: return scheme_calls<T, Quadratised<Rule::secant, 3>>();
     case KernelScheme::two_point: return scheme_calls<T, Gradient<2>>();
-    case KernelScheme::three_point: break;
+    case KernelScheme::three_point: case KernelScheme::landing: break;  // match() has no batch that lands
   }
   return scheme_calls<T, Gradient<3>>();
 }

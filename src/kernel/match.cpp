@@ -5,12 +5,12 @@
 #include <iterator>
 
 #include "jawari/contact/hunt_crossley.h"
+#include "kernel/schemes.h"
 
 namespace jawari::kernel {
 namespace {
 
-constexpr std::string_view names[] = {"quadratised", "sign-rule", "returning", "reset",
-                                      "bounded",     "secant-1",  "secant-2",  "two-point", "three-point"};  // in the order of KernelScheme
+constexpr auto names = KernelSchemes::names;
 
 }  // namespace
 
@@ -40,13 +40,20 @@ std::unique_ptr<StringKernel> alone(const StringGrid& string, StringKernel::Arit
 
 void take(StringKernel& kernel, const StringGrid& string, ContactLine* line) noexcept {
   kernel.place({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
-  if (line) kernel.set_contact(line->states()), kernel.set_under_way(line->samples(), line->phi);
+  if (!line) return;
+  kernel.set_contact(line->states());
+  kernel.set_under_way(line->samples(), line->phi);
+  kernel.set_landing(line->place, line->together, line->landed_at, line->clock);
 }
 
 void give(const StringKernel& kernel, StringGrid& string, ContactLine* line) noexcept {
   kernel.read({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
   string.read_taps();
-  if (line) kernel.read_contact(line->states()), kernel.read_samples(line->samples()), kernel.read_forces(line->phi);
+  if (!line) return;
+  kernel.read_contact(line->states());
+  kernel.read_samples(line->samples());
+  kernel.read_forces(line->phi);
+  kernel.read_landing(line->landed_at, line->clock);
 }
 
 std::unique_ptr<StringBatch> match(std::span<const BatchChoice> strings, StringBatch::Arithmetic arithmetic) {
@@ -60,7 +67,7 @@ std::unique_ptr<StringBatch> match(std::span<const BatchChoice> strings, StringB
     if (!line) continue;
     const auto name = std::find(std::begin(names), std::end(names), line->scheme.type);
     const bool lossy = line->law.type == HuntCrossley::name;
-    if (name == std::end(names) || (line->law.type != PowerLaw::name && !lossy)) return nullptr;
+    if (name == std::end(names) || line->scheme.type == LandingTwoPoint::facts.name || (line->law.type != PowerLaw::name && !lossy)) return nullptr;
     const auto v = lossy ? resolve(HuntCrossley::table, line->law, "law") : resolve(PowerLaw::table, line->law, "law");
     const double mu = lossy ? v[2] : 0, weighted = v[0] * line->weight;
     const auto scheme = static_cast<KernelScheme>(name - std::begin(names));

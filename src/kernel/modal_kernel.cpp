@@ -112,6 +112,7 @@ void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, s
   kernel.set_taps(body.w, body.d, body.steps_to_reading(), string);
   kernel.set_contact(line.states(), string);
   kernel.set_under_way(const_cast<ContactLine&>(line).samples(), line.phi, string);
+  kernel.set_landing(line.place, line.together, line.landed_at, line.clock, string);
 }
 
 void give(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t string) noexcept {
@@ -120,6 +121,7 @@ void give(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t s
   raw.steps_to_reading = kernel.steps_to_reading(string);
   kernel.read_contact(line.states(), string), kernel.read_forces(line.phi, string);
   kernel.read_samples(line.samples(), string);
+  kernel.read_landing(line.landed_at, line.clock, string);
 }
 
 }  // namespace kernel

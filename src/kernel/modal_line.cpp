@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "kernel/string_record.h"
+#include "kernel/schemes.h"
 
 namespace jawari::kernel {
 namespace {
@@ -17,6 +17,10 @@ class Picked final : public PickedLine {
       : PickedLine(points), law_(law), scheme_(scheme), state_(points), saved_(points), step_(points), samples_(points, 0),
         saved_samples_(points, 0), true_samples_(law, dt_s), dt_(dt_s) {
     who_.reserve(points);
+    if constexpr (lands<S>) {
+      landed_at.assign(points, 0);
+      saved_landed_at_.assign(points, 0);
+    }
   }
   std::unique_ptr<ContactLine> clone() const override { return std::make_unique<Picked>(*this); }
   int passes() const noexcept override { return S::passes; }
@@ -24,19 +28,20 @@ class Picked final : public PickedLine {
     who_.assign(points.begin(), points.end());
     port.resize(who_.size()), s.resize(who_.size()), phi.resize(who_.size());
     for (std::size_t i = 0; i < who_.size(); ++i) saved_[i] = state(i), saved_samples_[i] = samples_[who_[i]];
-    saved_record_ = record, saved_lost_ = lost;
+    saved_record_ = record, saved_lost_ = lost, saved_landed_ = landed;
+    if constexpr (lands<S>)
+      for (std::size_t i = 0; i < who_.size(); ++i) saved_landed_at_[i] = landed_at[who_[i]];
   }
   void restore() noexcept override {
     for (std::size_t i = 0; i < who_.size(); ++i) state(i) = saved_[i], samples_[who_[i]] = saved_samples_[i], look_at(who_[i]);
-    record = saved_record_, lost = saved_lost_;
+    record = saved_record_, lost = saved_lost_, landed = saved_landed_;
+    if constexpr (lands<S>)
+      for (std::size_t i = 0; i < who_.size(); ++i) landed_at[who_[i]] = saved_landed_at_[i];
   }
   void look_again() noexcept override {
     for (std::size_t i = 0; i < state_.size(); ++i) look_at(i);
   }
-  bool acts_ahead() const noexcept override {
-    if constexpr (requires { state_[0].psi; }) return S::passes > 1;
-    else return true;
-  }
+  bool acts_ahead() const noexcept override { return S::acts_ahead; }
   void start() noexcept override {
     for (std::size_t i = 0; i < who_.size(); ++i) start(who_[i], port[i].y, port[i].d);
   }
@@ -53,7 +58,14 @@ class Picked final : public PickedLine {
     return any;
   }
   void begin(bool) noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i) step_[i] = scheme_.begin(law_, port[i], state(i));
+    for (std::size_t i = 0; i < port.size(); ++i) {
+      if constexpr (lands<S>) {
+        const bool together_now = slaps(Side{*this, clock}, who_[i], state_.size(), together);
+        step_[i] = scheme_.begin(law_, port[i], state(i), place[who_[i]], together_now);
+      } else {
+        step_[i] = scheme_.begin(law_, port[i], state(i));
+      }
+    }
   }
   void solve_independent() noexcept override {}
   double answer(std::size_t point, double s_free_m, double q) noexcept override {
@@ -74,6 +86,11 @@ class Picked final : public PickedLine {
   void finish() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state(i)));
+      if constexpr (lands<S>) {
+        landed.add(state(i).landed);
+        const double before = step_[i].half.y;
+        if (before <= 0 && before + s[i] / 2 > 0) landed_at[who_[i]] = landing_time(clock, before, s[i]);
+      }
       note(i), look_at(who_[i]);
     }
   }
@@ -87,6 +104,7 @@ class Picked final : public PickedLine {
   double slope_at(double y) const noexcept override { return law_.curvature(y); }
   bool weigh(double factor) noexcept override {
     law_ = law_.stiffened(factor);
+    if constexpr (requires { scheme_.reweigh(law_, factor); }) scheme_.reweigh(law_, factor);
     true_samples_.weigh(factor);
     const double ratio = factor / std::exchange(factor_, factor);
     if constexpr (requires { scheme_.stiffen(state_[0], ratio); })
@@ -98,11 +116,17 @@ class Picked final : public PickedLine {
   std::span<std::int64_t> samples() noexcept override { return samples_; }
 
  private:
-  /// These leave psi standing after the contact, where it does nothing.
-  static constexpr bool keeps_psi =
-      std::is_same_v<S, Quadratised<Rule::plain, 1>> || std::is_same_v<S, Quadratised<Rule::sign, 1>>;
+  /// What (LD4) asks of the points; those that take no part hold nothing.
+  struct Side {
+    const Picked& line;
+    double clock;
+    double half(std::size_t k) const noexcept { return line.around.offset[k] + line.around.w[k] - line.around.d[k] / 2; }
+    double s_free(std::size_t k) const noexcept { return line.around.s_free[k]; }
+    bool holds(std::size_t k) const noexcept { return line.scheme_.holds(line.law_, line.state_[k]); }
+    double apart(std::size_t k, double when) const noexcept { return std::abs(line.landed_at[k] - when); }
+  };
   void look_at(std::size_t point) noexcept {
-    restless_[point] = samples_[point] > 0 || (!keeps_psi && scheme_.holds(law_, state_[point]));
+    restless_[point] = samples_[point] > 0 || (!S::keeps_psi && scheme_.holds(law_, state_[point]));
   }
   typename S::State& state(std::size_t i) noexcept { return state_[who_[i]]; }
   void note(std::size_t i) noexcept {  // as Line
@@ -128,7 +152,8 @@ class Picked final : public PickedLine {
   std::vector<typename S::Step> step_;
   std::vector<std::int64_t> samples_, saved_samples_;
   ContactRecord saved_record_;
-  Sum saved_lost_;
+  Sum saved_lost_, saved_landed_;
+  std::vector<double> saved_landed_at_;
   ElasticSamples true_samples_;
   double dt_, factor_ = 1;
 };
@@ -136,7 +161,7 @@ class Picked final : public PickedLine {
 }  // namespace
 
 std::unique_ptr<PickedLine> make_picked(KernelScheme scheme, const PowerLaw& law, double mu, double dt_s, std::size_t points) {
-  return SchemeBox(scheme, Lossy{mu}, dt_s).visit([&](const auto& s) -> std::unique_ptr<PickedLine> {
+  return SchemeBox(scheme, Lossy(law, mu), dt_s).visit([&](const auto& s) -> std::unique_ptr<PickedLine> {
     return std::make_unique<Picked<std::remove_cvref_t<decltype(s)>>>(law, s, points, dt_s);
   });
 }

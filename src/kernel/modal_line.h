@@ -16,6 +16,11 @@ namespace jawari::kernel {
 class PickedLine : public ContactLine {
  public:
   explicit PickedLine(std::size_t points) : ContactLine(points), restless_(points, 0) {}
+  /// Where all points are and how they would go, also those that take no part: for landing.  y = offset + w
+  struct Around {
+    const double *offset = nullptr, *w = nullptr, *d = nullptr, *s_free = nullptr;
+  };
+  Around around;
   virtual void pick(std::span<const std::uint32_t> points) noexcept = 0;  ///< then fill `port`
   virtual void restore() noexcept = 0;                                    ///< as it was when they were picked
   /// Per point: something is stored, or a contact is under way.

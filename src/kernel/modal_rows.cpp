@@ -241,6 +241,7 @@ HWY_ATTR void step_rows(RowsView& r, bool pushed) noexcept {
   for (bool everybody = false;;) {
     const bool fused = step_and_read<T, false>(r, pushed, r.s_free);
     if (!fused) move_modes<T, false>(r.m, pushed), read_taps<T>(r, r.m.s, r.s_free);
+    r.asks = false;
     const bool touched = touch_rows<T, Careful>(r, everybody);
     double bump = 0;
     if (touched) {
@@ -258,7 +259,7 @@ HWY_ATTR void step_rows(RowsView& r, bool pushed) noexcept {
     }
     if (!fused && r.m.lossy) r.lost = sum<T>(r.m, r.m.loss, r.m.s, true);
     if (!r.sleeps) return;
-    if (!everybody && (r.way + r.V + bump >= r.next_wake || left_out(r))) {  // seldom: again, with all of them
+    if (!everybody && (r.way + r.V + bump >= r.next_wake || left_out(r) || r.asks)) {  // seldom: again, with all of them
       if (r.picked_count > 0) {
         r.line->restore();
         for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
@@ -285,6 +286,8 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
     if (!r.alone)
       for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
     r.picked_count = 0;
+    if (r.line) r.line->clock += 1;
+    else r.p.v.advance_landing();
     step_rows<T, Careful>(r, pushed);
     if (r.m.lossy) r.traffic.lost.add(r.lost);
     if (pushed) r.traffic.given.add(work<T>(r.m));

@@ -36,6 +36,7 @@ struct RowsView {
   double lost = 0;                         ///< by the modes in this step
   double V = 0, way = 0, next_wake = 0;
   bool V_stale = true, bumped = false;
+  bool asks = false;                       ///< (LD4) for points that are asleep
   double* wake;                            ///< per point: `way` at which it must be looked at; infinity: awake
   const char* heard;                       ///< per point: somebody listens, it must not sleep
   std::uint32_t* awake;                    ///< taps, ascending
@@ -79,6 +80,23 @@ inline void list_awake(RowsView& r) noexcept {
   r.read_count = list_reads(r, r.awake, r.awake_count, r.reads);
 }
 
+/// (LD4) Whether a point that lands has a neighbour asleep that might land at the same time.  Who sleeps is farther away than
+/// gap - V/2 half a step ago, and its double step is no longer than 2 V.
+inline bool asks_sleepers(const RowsView& r) noexcept {
+  if (r.line->landed_at.empty() || r.line->together == 0) return false;
+  const char* restless = r.line->restless();
+  for (std::size_t i = 0; i < r.picked_count; ++i) {
+    const std::size_t point = r.picked[i], t = r.first + point;
+    if (restless[point] || !(r.s_free[t] > 0)) continue;
+    const double y = r.offset[point] + r.w[t], time = -2 * (y - r.d[t] / 2) / r.s_free[t];
+    const auto may = [&](std::size_t k) {
+      return asleep(r, k) && (r.wake[k] - r.way) / r.V - 0.5 <= time + r.line->together;
+    };
+    if ((point > 0 && may(point - 1)) || (point + 1 < r.points && may(point + 1))) return true;
+  }
+  return false;
+}
+
 /// Points that feel one another and may touch, as an island: those near the barrier, or all that are awake.  Says whether
 /// a force acts.
 inline bool solve_island(RowsView& r, bool everybody) noexcept {
@@ -101,6 +119,7 @@ inline bool solve_island(RowsView& r, bool everybody) noexcept {
       for (std::size_t j = 0; j <= i; ++j)
         r.dense->at(i, j) = r.dense->at(j, i) = r.Q[point * r.points + r.picked[j]];
   }
+  r.asks = !few && asks_sleepers(r);
   r.island->solve();
   bool pushes = false;
   for (std::size_t i = 0; i < r.picked_count; ++i)
@@ -133,10 +152,10 @@ inline void lull(RowsView& r) noexcept {
 class ModalRows : public ModalKernel {
  public:
   ModalRows(const ModalBody& body, const Barrier& b, std::size_t width)
-      : law_(b.law), box_(b.scheme, Lossy{b.mu}, body.dt_s()), true_samples_(b.law, body.dt_s()), dt_(body.dt_s()) {
+      : law_(b.law), box_(b.scheme, Lossy(b.law, b.mu), body.dt_s()), true_samples_(b.law, body.dt_s()), dt_(body.dt_s()) {
     const std::size_t n = body.modes(), taps = body.taps(), points = b.offset_m.size(), count = (n + 15) / 16 * 16;
     const std::size_t unit = unit_rows * width, block = units_looked_at * unit, cells = (points + block - 1) / block * block;
-    data_.assign(19 * count + taps * count + 5 * (taps + 8) + 14 * (cells + 8) + points * points + 2 * points + 64, 0);
+    data_.assign(19 * count + taps * count + 5 * (taps + 8) + 21 * (cells + 8) + points * points + 2 * points + 64, 0);
     double* at = data_.data();
     const auto column = [&](std::size_t length) { return std::exchange(at, at + (length + 7) / 8 * 8); };
     double *lag = column(count), *D = column(count), *C = column(count), *loss = column(count), *reach = column(count),
@@ -174,15 +193,19 @@ class ModalRows : public ModalKernel {
     std::fill_n(r_.wake, points, std::numeric_limits<double>::infinity());
     heard_.assign(points, 0), r_.heard = heard_.data();
     busy_.assign(cells / unit, 1), units_.assign(cells / unit + 1, 0);
-    double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells), *psi = column(cells),
-           *psi2 = column(cells), *phi = column(cells), *began = column(cells), *s_free = column(cells);
-    r_.p.v = {{u, d, u_next, d_next, psi, psi2, phi, began, offset, nullptr}, &law_, box_.address(), {}, cells, cells,
+    double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells), *phi = column(cells),
+           *began = column(cells), *s_free = column(cells);
+    r_.p.v = {{u, d, u_next, d_next, {column(cells), column(cells), column(cells), column(cells)}, phi, began, offset, nullptr, {}}, &law_, box_.address(), {}, cells, cells,
               nullptr, busy_.data(), false, true, nullptr, units_.data(), nullptr, {}};
+    if (box_.absorbs()) r_.p.v.landing = {column(cells), column(cells), column(cells), column(cells), column(8)};
+    for (double* one : {r_.p.v.landing.share, r_.p.v.landing.stretch})
+      if (one) std::fill_n(one, cells, 1.0);
     r_.traffic.width = width;
     r_.p.s_free = s_free, r_.p.q = q, r_.p.pushes = false;
-    r_.traffic.sign = b.sign, r_.traffic.passes = box_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
+    r_.traffic.sign = b.sign, r_.traffic.passes = box_.passes();
     if (!r_.alone) {
       line_ = make_picked(b.scheme, law_, b.mu, dt_, points), dense_ = std::make_unique<DenseCompliance>(points);
+      line_->around = {r_.offset, r_.w + r_.first, r_.d + r_.first, r_.s_free + r_.first};
       put_dense();
       island_ = std::make_unique<Island>(*dense_, std::vector<ContactLine*>{line_.get()});
     }
@@ -209,19 +232,21 @@ class ModalRows : public ModalKernel {
   void weigh(double factor) noexcept override {
     law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
+    box_.reweigh(law_);
     if (line_) line_->weigh(factor);
   }
   void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) r_.m.u[i] = sign() * u[i], r_.m.d[i] = sign() * d[i];
     for (std::size_t t = 0; t < r_.taps; ++t) r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d);
     wake_all(), r_.until = 63;
-    for (double* column : {r_.p.v.psi, r_.p.v.psi2, r_.p.v.phi}) std::fill_n(column, r_.points, 0.0);
+    for (double* column : r_.p.v.state) std::fill_n(column, r_.points, 0.0);
+    std::fill_n(r_.p.v.phi, r_.points, 0.0);
     std::fill(busy_.begin(), busy_.end(), std::uint8_t{1}), std::fill_n(r_.force, r_.taps, 0.0);
     for (std::size_t i = 0; i < r_.points; ++i) {
       const std::size_t t = r_.first + i;
       const double y = r_.offset[i] + r_.w[t];
       if (line_) line_->start(i, y, r_.d[t]);
-      else box_.visit([&](const auto& s) { set(i, s.start(law_, y, r_.d[t])); });
+      else box_.visit([&](const auto& s) { set_state(r_.p.v.state, i, s.start(law_, y, r_.d[t])); });
     }
   }
   void set_contact(std::span<const std::byte> states, std::size_t) noexcept override {
@@ -231,7 +256,7 @@ class ModalRows : public ModalKernel {
     }
     box_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set(i, e);
+      for (std::size_t i = 0; i < r_.points; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set_state(r_.p.v.state, i, e);
     });
   }
   void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi, std::size_t) noexcept override {
@@ -252,7 +277,7 @@ class ModalRows : public ModalKernel {
     }
     box_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) get(i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
+      for (std::size_t i = 0; i < r_.points; ++i) get_state(r_.p.v.state, i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
     });
   }
   void read_forces(std::span<double> phi, std::size_t) const noexcept override {
@@ -260,6 +285,32 @@ class ModalRows : public ModalKernel {
   }
   void read_samples(std::span<std::int64_t> samples, std::size_t) const noexcept override {
     for (std::size_t i = 0; i < r_.points; ++i) samples[i] = line_ ? line_->samples()[i] : r_.p.v.lasted(i);
+  }
+  void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock,
+                   std::size_t) noexcept override {
+    if (!box_.absorbs()) return;
+    if (line_) {
+      std::copy(place.begin(), place.end(), line_->place.begin());
+      std::copy(landed_at.begin(), landed_at.end(), line_->landed_at.begin());
+      line_->together = together;
+      line_->clock = clock;
+      return;
+    }
+    auto& v = r_.p.v;
+    v.line[0] = {0, r_.points, together, clock};
+    v.compares = together > 0 && r_.points > 1;
+    v.set_landing_clock(0, clock);
+    for (std::size_t i = 0; i < r_.points; ++i) {
+      v.landing.share[i] = place[i].share;
+      v.landing.stretch[i] = place[i].stretch;
+      v.landing.slaps[i] = 0;
+      v.set_landed_at(i, 0, landed_at[i]);
+    }
+  }
+  void read_landing(std::span<double> landed_at, double& clock, std::size_t) const noexcept override {
+    if (!box_.absorbs()) return;
+    clock = line_ ? line_->clock : r_.p.v.line[0].clock;
+    for (std::size_t i = 0; i < r_.points; ++i) landed_at[i] = line_ ? line_->landed_at[i] : r_.p.v.landed_at(i, 0);
   }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t) noexcept override {
     wake_all();
@@ -288,7 +339,7 @@ class ModalRows : public ModalKernel {
     double sum = 0;
     box_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) get(i, e), sum += s.energy(law_, e);
+      for (std::size_t i = 0; i < r_.points; ++i) get_state(r_.p.v.state, i, e), sum += s.energy(law_, e);
     });
     return sum;
   }
@@ -296,6 +347,7 @@ class ModalRows : public ModalKernel {
   double lost_in_contact_J(std::size_t) const noexcept override {
     return line_ ? line_->lost.value() : r_.traffic.lost_in_contact.value();
   }
+  double landed_J(std::size_t) const noexcept override { return line_ ? line_->landed.value() : r_.traffic.landed.value(); }
   double given_J(std::size_t) const noexcept override { return r_.traffic.given.value(); }
   double taken_J(std::size_t) const noexcept override { return r_.traffic.taken.value(); }
   ContactRecord record(std::size_t) const noexcept override {
@@ -364,17 +416,6 @@ class ModalRows : public ModalKernel {
     }
     list_awake(r_), r_.V_stale = true, r_.since_lull = 0;
   }
-  template <class State>
-  void set(std::size_t i, const State& e) noexcept {
-    if constexpr (requires { e.psi; }) r_.p.v.psi[i] = e.psi;
-    else r_.p.v.psi[i] = e.to, r_.p.v.psi2[i] = e.from;
-  }
-  template <class State>
-  void get(std::size_t i, State& e) const noexcept {
-    if constexpr (requires { e.psi; }) e.psi = r_.p.v.psi[i];
-    else e.to = r_.p.v.psi[i], e.from = r_.p.v.psi2[i];
-  }
-
   PowerLaw law_;
   SchemeBox box_;
   ElasticSamples true_samples_;

@@ -133,9 +133,9 @@ inline void note(SineGroup& g) noexcept {
     kernel::StringTouches<double> its;
     its.most_iterations = all.most_iterations, its.units = all.units;
     using Lanes8 = double[8];
-    const Lanes8* from[] = {&all.deepest, &all.deepest_half, &all.strongest, &all.free_lanes, &all.work, &all.lost, &all.ended, &all.shortest,
+    const Lanes8* from[] = {&all.deepest, &all.deepest_half, &all.strongest, &all.free_lanes, &all.work, &all.lost, &all.landed, &all.ended, &all.shortest,
                             &all.longest, &all.entry, &all.left, &all.solves, &all.iterations, &all.unsettled};
-    Lanes8* to[] = {&its.deepest, &its.deepest_half, &its.strongest, &its.free_lanes, &its.work, &its.lost, &its.ended, &its.shortest,
+    Lanes8* to[] = {&its.deepest, &its.deepest_half, &its.strongest, &its.free_lanes, &its.work, &its.lost, &its.landed, &its.ended, &its.shortest,
                     &its.longest, &its.entry, &its.left, &its.solves, &its.iterations, &its.unsettled};
     for (std::size_t i = 0; i < std::size(from); ++i) (*to[i])[lane] = (*from[i])[lane];
     g.traffic[lane].note(its);
@@ -147,6 +147,7 @@ template <class T, class Careful>
 HWY_ATTR void run_group(SineGroup& g, const SineTraffic& t, KernelScheme scheme, std::size_t steps) noexcept {
   for (std::size_t n = 0; n < steps; ++n) {
     const bool pushed = push(g, t, n);
+    g.p.v.advance_landing();
     move_modes<T, false>(g.m, pushed);
     transform_any<T>(g, g.m.s, g.s_free);
     touch_points<T, Careful>(g.p, scheme);

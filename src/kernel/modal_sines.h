@@ -94,7 +94,7 @@ class SineStrings : public ModalKernel {
   /// lanes: strings of a group, `width` or 1.
   SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes, std::size_t width)
       : lanes_(lanes), width_(width), modes_(bodies[0]->modes()), taps_(bodies[0]->taps()), law_(barriers[0].law),
-        scheme_(barriers[0].scheme, Lossy{barriers[0].mu}, bodies[0]->dt_s()), scheme_name_(barriers[0].scheme),
+        scheme_(barriers[0].scheme, Lossy(barriers[0].law, barriers[0].mu), bodies[0]->dt_s()), scheme_name_(barriers[0].scheme),
         true_samples_(barriers[0].law, bodies[0]->dt_s()), dt_(bodies[0]->dt_s()), transform_(modes_, lanes), one_(modes_), scratch_(modes_), scratch2_(modes_), zero_(modes_) {
     sines_ = elementary::sine_table(modes_ + 1);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
@@ -124,6 +124,7 @@ class SineStrings : public ModalKernel {
   void weigh(double factor) noexcept override {
     law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
+    scheme_.reweigh(law_);
   }
 
   void set_active(std::size_t string, bool active) noexcept override {
@@ -159,12 +160,14 @@ class SineStrings : public ModalKernel {
     for (std::size_t i = 0; i < modes_; ++i) scratch_[i] = sign * d[i];
     project(scratch_, g.p.v.d, g.row_d);
     g.until[lane] = 63;
-    for (double* column : {g.p.v.psi, g.p.v.psi2, g.p.v.phi})
-      for (std::size_t i = 0; i < modes_; ++i) column[i * lanes_ + lane] = 0;
+    for (std::size_t i = 0; i < modes_; ++i) {
+      g.p.v.phi[i * lanes_ + lane] = 0;
+      for (double* column : g.p.v.state) column[i * lanes_ + lane] = 0;
+    }
     std::fill(g.busy.begin(), g.busy.end(), std::uint8_t{1});
     scheme_.visit([&](const auto& s) {
       each_point(string, [&](std::size_t, std::size_t at) {
-        set(g.p.v, at, s.start(law_, g.p.v.offset[at] + g.p.v.u[at], g.p.v.d[at]));
+        set_state(g.p.v.state, at, s.start(law_, g.p.v.offset[at] + g.p.v.u[at], g.p.v.d[at]));
       });
     });
   }
@@ -173,7 +176,7 @@ class SineStrings : public ModalKernel {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
       each_point(string, [&](std::size_t i, std::size_t at) {
-        std::memcpy(&e, &states[i * sizeof e], sizeof e), set(group(string).p.v, at, e);
+        std::memcpy(&e, &states[i * sizeof e], sizeof e), set_state(group(string).p.v.state, at, e);
       });
     });
   }
@@ -191,7 +194,7 @@ class SineStrings : public ModalKernel {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
       each_point(string, [&](std::size_t i, std::size_t at) {
-        get(group(string).p.v, at, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
+        get_state(group(string).p.v.state, at, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
       });
     });
   }
@@ -200,6 +203,29 @@ class SineStrings : public ModalKernel {
   }
   void read_samples(std::span<std::int64_t> samples, std::size_t string) const noexcept override {
     each_point(string, [&](std::size_t i, std::size_t at) { samples[i] = group(string).p.v.lasted(at); });
+  }
+  void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock,
+                   std::size_t string) noexcept override {
+    if (!scheme_.absorbs()) return;
+    auto& v = group(string).p.v;
+    const std::size_t lane = string % lanes_;
+    const Books& b = books_[string];
+    v.line[lane] = {b.first, b.count, together, clock};
+    v.compares |= together > 0 && b.count > 1;
+    v.set_landing_clock(lane, clock);
+    each_point(string, [&](std::size_t i, std::size_t at) {
+      v.landing.share[at] = place[i].share;
+      v.landing.stretch[at] = place[i].stretch;
+      v.landing.slaps[at] = 0;
+      v.set_landed_at(at, lane, landed_at[i]);
+    });
+  }
+  void read_landing(std::span<double> landed_at, double& clock, std::size_t string) const noexcept override {
+    if (!scheme_.absorbs()) return;
+    const auto& v = group(string).p.v;
+    const std::size_t lane = string % lanes_;
+    clock = v.line[lane].clock;
+    each_point(string, [&](std::size_t i, std::size_t at) { landed_at[i] = v.landed_at(at, lane); });
   }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t string) noexcept override {
     each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) { w[tap] = sign * its_w, d[tap] = sign * its_d; });
@@ -230,12 +256,13 @@ class SineStrings : public ModalKernel {
     double sum = 0;
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      each_point(string, [&](std::size_t, std::size_t at) { get(group(string).p.v, at, e), sum += s.energy(law_, e); });
+      each_point(string, [&](std::size_t, std::size_t at) { get_state(group(string).p.v.state, at, e), sum += s.energy(law_, e); });
     });
     return sum;
   }
   double lost_J(std::size_t string) const noexcept override { return traffic(string).lost.value(); }
   double lost_in_contact_J(std::size_t string) const noexcept override { return traffic(string).lost_in_contact.value(); }
+  double landed_J(std::size_t string) const noexcept override { return traffic(string).landed.value(); }
   double given_J(std::size_t string) const noexcept override { return traffic(string).given.value(); }
   double taken_J(std::size_t string) const noexcept override { return traffic(string).taken.value(); }
   ContactRecord record(std::size_t string) const noexcept override {
@@ -280,17 +307,6 @@ class SineStrings : public ModalKernel {
       visit(t, g.traffic[lane].sign, t < modes_ ? g.p.v.u[at] : g.row_w[at], t < modes_ ? g.p.v.d[at] : g.row_d[at]);
     }
   }
-  template <class State>
-  static void set(StringView<double>& v, std::size_t i, const State& e) noexcept {
-    if constexpr (requires { e.psi; }) v.psi[i] = e.psi;
-    else v.psi[i] = e.to, v.psi2[i] = e.from;
-  }
-  template <class State>
-  static void get(const StringView<double>& v, std::size_t i, State& e) noexcept {
-    if constexpr (requires { e.psi; }) e.psi = v.psi[i];
-    else e.to = v.psi[i], e.from = v.psi2[i];
-  }
-
   /// The numbers of a body, as one lane of a group.
   void put(SineGroup& g, std::size_t lane, const ModalBody& body) noexcept {
     const double q = body.receptance(0, 0);
@@ -308,19 +324,23 @@ class SineStrings : public ModalKernel {
     const std::size_t unit = unit_rows * width_, block = units_looked_at * unit;
     const std::size_t cells = (modes_ * lanes_ + block - 1) / block * block, length = cells + 8;
     const std::size_t rows = g.rows * lanes_;
-    g.data.assign(26 * length + rows * (modes_ + 4) + 8, 0);
+    g.data.assign(33 * length + rows * (modes_ + 4) + 8, 0);
     std::size_t used = 0;
     const auto column = [&] { return g.data.data() + length * used++; };
     g.lag = column(), g.D = column(), g.C = column(), g.loss = column(), g.share = column(), g.offset = column(), g.q = column();
     g.m = {(modes_ * lanes_ + 2 * width_ - 1) / (2 * width_) * (2 * width_), g.lag, g.D, g.C, g.loss, g.share, column(), column(), column(), column(), column(), column(), column(), false};
     g.busy.assign(cells / unit, 1), g.units.assign(cells / unit + 1, 0);
     g.s_free = column(), g.spare = column();
-    double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *psi = column(), *psi2 = column(),
-           *phi = column(), *began = column();
+    double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *phi = column(), *began = column();
+    double *const kept[] = {column(), column(), column(), column()};
+    LandingColumns<double> landing;
+    if (scheme_.absorbs()) landing = {column(), column(), column(), column(), column()};
+    for (double* one : {landing.share, landing.stretch})
+      if (one) std::fill_n(one, cells, 1.0);
     std::fill_n(g.offset, cells, nowhere_m);
     g.shapes = g.data.data() + length * used;
     g.shape = g.shapes, g.row_w = g.shapes + rows * modes_, g.row_d = g.row_w + rows, g.row_s = g.row_d + rows, g.row_spare = g.row_s + rows;
-    const int passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
+    const int passes = scheme_.passes();
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
       const std::size_t string = std::min(index * lanes_ + lane, bodies.size() - 1);  // spare lanes: a copy at rest, no barrier
       put(g, lane, *bodies[string]);
@@ -333,8 +353,9 @@ class SineStrings : public ModalKernel {
       for (std::size_t i = 0; i < barriers[string].offset_m.size(); ++i)
         g.offset[(barriers[string].first_tap + i) * lanes_ + lane] = barriers[string].offset_m[i];
     }
-    g.p.v = {{u, d, u_next, d_next, psi, psi2, phi, began, g.offset, nullptr}, &law_, scheme_.address(), {}, cells, cells,
+    g.p.v = {{u, d, u_next, d_next, {kept[0], kept[1], kept[2], kept[3]}, phi, began, g.offset, nullptr, landing}, &law_, scheme_.address(), {}, cells, cells,
              nullptr, g.busy.data(), false, true, nullptr, g.units.data(), nullptr, {}};
+    g.p.v.strings = lanes_;
     g.p.s_free = g.s_free, g.p.q = g.q, g.p.pushes = false;
   }
 

@@ -73,7 +73,7 @@ template <class Scheme, class T>
 HWY_ATTR inline void begin_point(StringRow<Scheme, T>& row, const Scheme& scheme, const ModalPoints& p, std::size_t at) {
   row.load_state(p.v, at);
   row.port = {T::load(p.v.offset + at) + T::load(p.v.u + at), T::load(p.v.d + at), T::load(p.s_free + at), T::load(p.q + at)};
-  row.step = scheme.begin(*p.v.law, row.port, row.state);
+  row.begin(scheme, *p.v.law, p.v.landing, at);
 }
 /// As a tap follows: d+ = s - d.
 template <class Scheme, class T>
@@ -94,7 +94,7 @@ HWY_ATTR inline bool step_unit(ModalPoints& p, const Scheme& scheme, std::size_t
     finish_point(unit.row[i], scheme, p, at + i * T::width), force = most(force, size(unit.row[i].f));
   });
   p.pushes = p.pushes || some(force > T(0));
-  StringSums<T> sums;
+  StringSums<T, lands<Scheme>> sums;
   if (!unit.store(p.v, StringConstants<T>(p.v), at, sums)) return false;
   if constexpr (Scheme::passes == 0) counts.hand_in(p.v.touches);
   sums.template hand_in<true>(p.v.touches), ++p.v.touches.units;
@@ -102,12 +102,12 @@ HWY_ATTR inline bool step_unit(ModalPoints& p, const Scheme& scheme, std::size_t
 }
 template <class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void step_unit_carefully(ModalPoints& p, std::size_t at) noexcept {
-  const Scheme scheme = *static_cast<const Scheme*>(p.v.scheme);
+  SchemeHere<Scheme> scheme = *static_cast<const Scheme*>(p.v.scheme);
   step_unit<Scheme, T>(p, scheme, at);
 }
 template <class Scheme, class T, class Careful>
 HWY_NOINLINE JAWARI_FLATTEN void step_units(ModalPoints& p, std::size_t count) noexcept {
-  const Scheme scheme = *static_cast<const Scheme*>(p.v.scheme);
+  SchemeHere<Scheme> scheme = *static_cast<const Scheme*>(p.v.scheme);
   for (std::size_t k = 0; k < count; ++k)
     if (!step_unit<Scheme, T>(p, scheme, p.v.units[k])) step_unit_carefully<Scheme, Careful>(p, p.v.units[k]);
 }
@@ -152,22 +152,15 @@ HWY_NOINLINE JAWARI_FLATTEN void step_points(ModalPoints& p) noexcept {
       found += busy[k] != 0 || some(y > T(0));
     }
   }
-  if (found > 0) step_units<Scheme, T, Careful>(p, found);
+  if (found == 0) return;
+  if constexpr (lands<Scheme>)
+    if (p.v.compares) compare_landings<Scheme, T>(p.v, p.v.units, found, [&p](std::size_t at) { return p.s_free[at]; });
+  step_units<Scheme, T, Careful>(p, found);
 }
 template <class T, class Careful>
 HWY_ATTR void touch_points(ModalPoints& p, KernelScheme scheme) noexcept {
   p.pushes = false;
-  switch (scheme) {
-    case KernelScheme::plain: return step_points<Quadratised<Rule::plain, 1>, T, Careful>(p);
-    case KernelScheme::sign: return step_points<Quadratised<Rule::sign, 1>, T, Careful>(p);
-    case KernelScheme::returning: return step_points<Quadratised<Rule::returning, 1>, T, Careful>(p);
-    case KernelScheme::reset: return step_points<Quadratised<Rule::reset, 1>, T, Careful>(p);
-    case KernelScheme::bounded: return step_points<Quadratised<Rule::bounded, 1>, T, Careful>(p);
-    case KernelScheme::secant_1: return step_points<Quadratised<Rule::secant, 2>, T, Careful>(p);
-    case KernelScheme::secant_2: return step_points<Quadratised<Rule::secant, 3>, T, Careful>(p);
-    case KernelScheme::two_point: return step_points<Gradient<2>, T, Careful>(p);
-    case KernelScheme::three_point: return step_points<Gradient<3>, T, Careful>(p);
-  }
+  kernel::with_scheme(scheme, [&](auto type) HWY_ATTR { step_points<typename decltype(type)::type, T, Careful>(p); });
 }
 
 }  // namespace HWY_NAMESPACE

@@ -15,6 +15,7 @@
 #include <type_traits>
 
 #include "kernel/string_row.h"
+#include "kernel/string_traffic.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
@@ -37,29 +38,38 @@ HWY_NOINLINE JAWARI_FLATTEN void note_records(kernel::StringTouches<typename T::
 }
 
 /// Sums of a step, kept out of memory.
-template <class T>
+template <class T, bool absorbs>
 struct StringSums {
-  T work = T(0), lost = T(0);
+  T work = T(0), lost = T(0), landed = T(0);
 
   template <bool lossy>
   HWY_ATTR void hand_in(kernel::StringTouches<typename T::number>& t) const {
     count(t.work, work);
     if constexpr (lossy) count(t.lost, lost);
+    if constexpr (absorbs) count(t.landed, landed);
   }
 };
+
+/// Without loss a scheme's constants are known beforehand.
+template <bool lossy, class Scheme>
+HWY_ATTR inline decltype(auto) constants(const Scheme& made) {
+  if constexpr (lossy || lands<Scheme>) return (made);
+  else return Scheme();
+}
 
 /// `unit_rows` vectors on their way through one step.
 template <class Scheme, class T, bool lossy>
 struct StringUnit {
   using Number = typename T::number;
   static constexpr std::size_t nodes = unit_rows * T::width;
+  using Sums = StringSums<T, lands<Scheme>>;
   StringRow<Scheme, T> row[unit_rows];
 
   HWY_ATTR void write(const StringConstants<T>& c, std::size_t at) const {
     each<unit_rows>([&](auto i) HWY_ATTR { row[i].store(c, at + i * T::width); });
   }
   /// Stores, and notes what there is to note.  False: a power left its tables, nothing was written.
-  HWY_ATTR bool store(StringView<Number>& v, const StringConstants<T>& c, std::size_t at, StringSums<T>& sums) const {
+  HWY_ATTR bool store(StringView<Number>& v, const StringConstants<T>& c, std::size_t at, Sums& sums) const {
     auto& t = v.touches;
     T was[unit_rows], active, deep, strong, free_lanes, left, lost, work;
     typename T::Truth turned = T(0) > T(0), pauses = turned;  // a contact begins or ends; a lane is free
@@ -83,7 +93,7 @@ struct StringUnit {
     const auto falls = strong > T::load(t.strongest) || deep > T::load(t.deep);
     auto rare = turned || falls;
     if constexpr (!T::is_careful) rare = rare || !(work == work);
-    const bool busy = some(active > T(0)), noted = some(rare) || (keeps_psi<Scheme> && !busy);
+    const bool busy = some(active > T(0)), noted = some(rare) || (Scheme::keeps_psi && !busy);
     if (noted) [[unlikely]] {
       if constexpr (!T::is_careful)
         if (some(work != work)) return false;
@@ -104,12 +114,13 @@ struct StringUnit {
     count(t.free_lanes, free_lanes), sums.work = sums.work + work;
     if constexpr (counts_left) keep_largest(t.left, left);
     if constexpr (lossy) sums.lost = sums.lost + lost;
+    if constexpr (lands<Scheme>) each<unit_rows>([&](auto i) HWY_ATTR { sums.landed = sums.landed + row[i].landed; });
     return true;
   }
   /// The same for a steady unit: false when something is to be noted after all, and nothing was written.
   /// y was looked at a step ago, as next().
   HWY_ATTR bool store_steady(const kernel::StringTouches<Number>& t, const StringConstants<T>& c, std::size_t at,
-                             StringSums<T>& sums) const {
+                             Sums& sums) const {
     T weakest, strongest, deep, shallow, lost, work;
     each<unit_rows>([&](auto i) HWY_ATTR {
       const StringRow<Scheme, T>& r = row[i];
@@ -135,7 +146,7 @@ struct StringUnit {
 
  private:
   static constexpr bool has_psi = requires(StringRow<Scheme, T> r) { r.state.psi; };
-  static constexpr bool counts_left = has_psi && !keeps_psi<Scheme>;
+  static constexpr bool counts_left = has_psi && !Scheme::keeps_psi;
 
   /// Contacts that begin or end: how long they lasted, how fast they came, what psi they leave.
   HWY_ATTR void note_turns(StringView<Number>& v, const StringConstants<T>& c, std::size_t at, const T (&was)[unit_rows]) const {
@@ -152,14 +163,14 @@ struct StringUnit {
       select(enters, now, since).store(began);
       if constexpr (i == 0) ended = ones<T>(ends), longest = samples, shortest = rest, entry = fast;
       else ended = ended + ones<T>(ends), longest = most(longest, samples), shortest = most(shortest, rest), entry = most(entry, fast);
-      if constexpr (keeps_psi<Scheme>) {
+      if constexpr (Scheme::keeps_psi) {
         const T behind = left_behind(r, r.increment(c, at + i * T::width));
         left = i == 0 ? behind : most(left, behind);
       }
     });
     auto& t = v.touches;
     count(t.ended, ended), keep_largest(t.longest, longest), keep_largest(t.shortest, shortest), keep_largest(t.entry, entry);
-    if constexpr (keeps_psi<Scheme>) keep_largest(t.left, left);
+    if constexpr (Scheme::keeps_psi) keep_largest(t.left, left);
   }
   HWY_ATTR static T left_behind(const StringRow<Scheme, T>& r, const T& d) {
     const T y = r.port.y, next = y - d + r.s;
@@ -170,10 +181,10 @@ struct StringUnit {
 template <class Scheme, class T, class Number>
 HWY_NOINLINE JAWARI_FLATTEN void touch_carefully(StringView<Number>& v, std::size_t at) {
   static_assert(T::is_careful);
-  const Scheme scheme = *static_cast<const Scheme*>(v.scheme);
+  SchemeHere<Scheme> scheme = *static_cast<const Scheme*>(v.scheme);
   const StringConstants<T> c(v);
   StringUnit<Scheme, T, true> unit;
-  StringSums<T> sums;
+  StringSums<T, lands<Scheme>> sums;
   each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<false, true>(scheme, c, at + i * T::width); });
   if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(*v.law, scheme); });
   else solve_newton(unit.row, *v.law, scheme).hand_in(v.touches);
@@ -196,10 +207,11 @@ HWY_ATTR inline void step_pair(StringUnit<Scheme, T, lossy> (&pair)[2], const Sc
 
 template <class Scheme, class T, class Careful, bool lossy, bool plain>
 HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, std::uint32_t* units, std::size_t count) noexcept {
-  const Scheme scheme = lossy ? *static_cast<const Scheme*>(v.scheme) : Scheme();
+  const auto& made = *static_cast<const Scheme*>(v.scheme);
+  SchemeHere<Scheme> scheme = constants<lossy>(made);
   const StringConstants<T> c(v);
   std::size_t again = 0;
-  StringSums<T> sums;
+  StringSums<T, lands<Scheme>> sums;
   const auto keep = [&](auto& unit, std::size_t at) HWY_ATTR {
     const bool kept = unit.store(v, c, at, sums);
     if (!kept) [[unlikely]] units[again++] = static_cast<std::uint32_t>(at);
@@ -231,11 +243,12 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, 
 /// up its powers, two by turns: a pair in lock-step is longer than what a core sees at a time.
 template <class Scheme, class T, bool lossy, bool plain>
 HWY_NOINLINE JAWARI_FLATTEN std::size_t touch_steady(StringView<typename T::number>& v, std::uint32_t* units, std::size_t count) noexcept {
-  const Scheme scheme = lossy ? *static_cast<const Scheme*>(v.scheme) : Scheme();
+  const auto& made = *static_cast<const Scheme*>(v.scheme);
+  SchemeHere<Scheme> scheme = constants<lossy>(made);
   const StringConstants<T> c(v);
   StringUnit<Scheme, T, lossy> a, b;
   std::size_t again = 0, k = 0;
-  StringSums<T> sums;
+  StringSums<T, lands<Scheme>> sums;
   const auto begin = [&](auto& unit, std::size_t at) HWY_ATTR {
     each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<plain, lossy>(scheme, c, at + i * T::width); });
   };
@@ -258,12 +271,64 @@ HWY_NOINLINE JAWARI_FLATTEN std::size_t touch_steady(StringView<typename T::numb
   return again;
 }
 
+/// What (LD4) asks of the points of a kernel.
+template <class Scheme, class Number, class Free>
+struct LandingPoints {
+  const StringView<Number>& v;
+  const Free& free;  ///< double step of an entry if no contact pushed
+  std::size_t string;
+  double clock;
+  std::size_t at(std::size_t i) const { return (v.line[string].first + i) * v.strings + string; }
+  double half(std::size_t i) const {
+    const auto n = static_cast<std::ptrdiff_t>(at(i));
+    return static_cast<double>(v.offset[n]) + v.now(n) - v.increment(n) / 2;
+  }
+  double s_free(std::size_t i) const { return free(at(i)); }
+  bool holds(std::size_t i) const {
+    typename Scheme::State e;
+    kernel::get_state(v.state, at(i), e);
+    return static_cast<const Scheme*>(v.scheme)->holds(*v.law, e);
+  }
+  double apart(std::size_t i, double when) const { return size(v.landed_at(at(i), string) - when); }
+};
+/// (LD4) before any of the units begins: marks those who land together with their neighbours.  Free steps are in u_next; with
+/// loads they are not complete, and everybody outside is asked.
+template <class Scheme, class T, class Free>
+HWY_NOINLINE JAWARI_FLATTEN void compare_landings(StringView<typename T::number>& v, const std::uint32_t* units, std::size_t count,
+                                                  const Free& free) noexcept {
+  using Number = typename T::number;
+  const PowerLaw& law = *v.law;
+  const Scheme& scheme = *static_cast<const Scheme*>(v.scheme);
+  const T now(T::in_levels ? v.sign() : 1), after(T::in_levels ? v.sign(1) : 1);
+  for (std::size_t k = 0; k < count; ++k)
+    each<unit_rows>([&](auto row) HWY_ATTR {
+      const std::size_t at = units[k] + row * T::width;
+      StringRow<Scheme, T> r;
+      r.load_state(v, at);
+      const T offset = T::load(v.offset + at), u = now * T::load(v.u + at), next = after * T::load(v.u_next + at);
+      const T margin = T(-1e-9) * T(size(offset) + size(u) + size(next));  // these are known to rounding
+      const auto comes = v.loaded ? size(offset) >= T(0) : offset + most(u, next) > margin;
+      const auto asked = !scheme.holds(law, r.state) && comes;
+      T(0).store(v.landing.slaps + at);
+      if (!some(asked)) return;
+      alignas(64) Number mark[64 / sizeof(Number)];
+      select(asked, T(1), T(0)).store(mark);
+      for (std::size_t lane = 0; lane < T::width; ++lane) {
+        const std::size_t entry = at + lane, string = entry % v.strings, point = entry / v.strings;
+        const kernel::LandingLine& line = v.line[string];
+        if (mark[lane] == Number(0) || point < line.first || point >= line.first + line.count) continue;
+        const LandingPoints<Scheme, Number, Free> points{v, free, string, line.clock};
+        if (slaps(points, point - line.first, line.count, line.together)) v.landing.slaps[entry] = 1;
+      }
+    });
+}
+
 /// lossy: with the scheme's own loss; otherwise its constants are known here.
 template <class Scheme, class T, class Careful, bool lossy>
 HWY_NOINLINE JAWARI_FLATTEN void touch(StringView<typename T::number>& v, std::size_t blocks) noexcept {
   constexpr std::size_t unit = unit_rows * T::width;
-  const auto *u = acts_ahead<Scheme> ? v.u_next : v.u, *offset = v.offset;
-  const T sign(T::in_levels ? v.sign(acts_ahead<Scheme> ? 1 : 0) : 1);
+  const auto *u = Scheme::acts_ahead ? v.u_next : v.u, *offset = v.offset;
+  const T sign(T::in_levels ? v.sign(Scheme::acts_ahead ? 1 : 0) : 1);
   const auto depth = [&](std::size_t at) HWY_ATTR -> T {
     if constexpr (T::in_levels) return T::load(offset + at) + sign * T::load(u + at);
     else return T::load(offset + at) + T::load(u + at);
@@ -291,6 +356,13 @@ HWY_NOINLINE JAWARI_FLATTEN void touch(StringView<typename T::number>& v, std::s
     }
   }
   const auto found = static_cast<std::size_t>(steady - v.units), rest = static_cast<std::size_t>(v.units + v.padded / unit - others);
+  if constexpr (lands<Scheme>) {
+    const auto free = [&v](std::size_t at) {
+      const double load = static_cast<double>(v.load[at]);
+      return 2 * v.increment(static_cast<std::ptrdiff_t>(at)) + kernel::free_change(v, at, load);
+    };
+    if (v.compares) compare_landings<Scheme, T>(v, others, rest, free);
+  }
   if constexpr (T::is_careful) {
     for (std::size_t k = 0; k < rest; ++k) touch_carefully<Scheme, Careful>(v, others[k]);
   } else {

@@ -9,13 +9,11 @@
 #include <memory>
 #include <new>
 #include <numbers>
-#include <variant>
 #include <vector>
 
 #include "jawari/impact/elastic_samples.h"
 #include "jawari/kernel/string_kernel.h"
-#include "jawari/scheme/gradient.h"
-#include "jawari/scheme/quadratised.h"
+#include "kernel/schemes.h"
 #include "kernel/string_traffic.h"
 #include "kernel/string_view.h"
 
@@ -32,43 +30,6 @@ struct Aligned {
   bool operator==(const Aligned&) const = default;
 };
 
-/// All schemes by name, made ready for law and time step.
-class SchemeBox {
- public:
-  template <class Law>
-  SchemeBox(KernelScheme name, const Law& law, double dt_s) {
-    switch (name) {
-      case KernelScheme::plain: scheme_ = Quadratised<Rule::plain, 1>(); break;
-      case KernelScheme::sign: scheme_ = Quadratised<Rule::sign, 1>(); break;
-      case KernelScheme::returning: scheme_ = Quadratised<Rule::returning, 1>(); break;
-      case KernelScheme::reset: scheme_ = Quadratised<Rule::reset, 1>(); break;
-      case KernelScheme::bounded: scheme_ = Quadratised<Rule::bounded, 1>(); break;
-      case KernelScheme::secant_1: scheme_ = Quadratised<Rule::secant, 2>(); break;
-      case KernelScheme::secant_2: scheme_ = Quadratised<Rule::secant, 3>(); break;
-      case KernelScheme::two_point: scheme_ = Gradient<2>(); break;
-      case KernelScheme::three_point: scheme_ = Gradient<3>(); break;
-    }
-    prepare(law, dt_s);
-  }
-  template <class Law>
-  void prepare(const Law& law, double dt_s) noexcept {
-    std::visit([&](auto& s) { s.prepare(law, dt_s); }, scheme_);
-  }
-  const void* address() const noexcept {
-    return std::visit([](const auto& s) -> const void* { return &s; }, scheme_);
-  }
-  template <class Visit>
-  decltype(auto) visit(Visit&& v) const {
-    return std::visit(v, scheme_);
-  }
-
- private:
-  std::variant<Quadratised<Rule::plain, 1>, Quadratised<Rule::sign, 1>, Quadratised<Rule::returning, 1>,
-               Quadratised<Rule::reset, 1>, Quadratised<Rule::bounded, 1>, Quadratised<Rule::secant, 2>,
-               Quadratised<Rule::secant, 3>, Gradient<2>, Gradient<3>>
-      scheme_;
-};
-
 /// May terms be collected?  They then round as u does, and the energy wanders: in double by 2e-12 in five seconds of a
 /// string that turns by 0.006 a step, by 3e-11 at five times the rate; in float by 1e-4 a second, and at five times the
 /// rate it is no longer the same motion.  Slow strings are played by differences; so are those on a grid much coarser
@@ -79,29 +40,29 @@ inline bool is_fast(const GridNumbers& string, std::size_t nodes) noexcept {
          2 * string.tension + 6 * string.bending > 1;
 }
 
-/// A law's loss factor, for prepare().
-struct Lossy {
-  double mu;
-  double loss_factor() const noexcept { return mu; }
-};
-
 template <class Number>
 class StringRecord : public StringKernel {
  public:
   StringRecord(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, std::size_t width, Way way)
-      : grid_(a), law_(b.law), scheme_(b.scheme, Lossy{b.mu}, dt_s), scheme_name_(b.scheme), true_samples_(b.law, dt_s),
+      : grid_(a), law_(b.law), scheme_(b.scheme, Lossy(b.law, b.mu), dt_s), scheme_name_(b.scheme), true_samples_(b.law, dt_s),
         dt_(dt_s), mu_(b.mu), first_(b.first_node), count_(b.offset_m.size()) {
     const std::size_t block = block_size(width), unit = unit_rows * width;
     const std::size_t padded = (nodes + block - 1) / block * block, length = padded + 3 * front;
-    data_.assign(columns * length, 0), busy_.assign(padded / unit, 0);
+    data_.assign((scheme_.absorbs() ? columns_with_landing : columns) * length, 0), busy_.assign(padded / unit, 0);
     const auto column = [&](std::size_t i) { return data_.data() + i * length + front; };
     offset_ = column(8), std::fill_n(offset_, padded, Number(nowhere));
     list_.assign(padded / block + padded / unit + 1, 0);
     level_.assign(padded / block, Number(-nowhere));
-    view_ = {{column(0), column(1), column(2), column(3), column(4), column(5), column(6), column(9), offset_, column(7)},
-             &law_, scheme_.address(), collect(a), nodes, padded, level_.data(), busy_.data(), false, b.mu != 0,
+    view_ = {{column(0), column(1), column(2), column(3), {column(4), column(5)}, column(6), column(9), offset_, column(7), {}},
+             &law_, scheme_.address(), collect(a), nodes, padded, level_.data(), busy_.data(), false, b.mu != 0 || scheme_.absorbs(),
              list_.data(), list_.data() + padded / block, nullptr, {}};
-    traffic_.passes = scheme_.visit([](const auto& s) { return std::remove_cvref_t<decltype(s)>::passes; });
+    if (scheme_.absorbs()) {
+      view_.state[2] = column(10);
+      view_.state[3] = column(11);
+      view_.landing = {column(12), column(13), column(14), column(15), column(16)};
+      for (Number* one : {view_.landing.share, view_.landing.stretch}) std::fill_n(one, padded, Number(1));
+    }
+    traffic_.passes = scheme_.passes();
     traffic_.sign = b.sign, traffic_.width = width, u_.resize(nodes), d_.resize(nodes);
     unit_ = unit, block_ = block, view_.phase = way == Way::levels ? 0 : -1, view_.way = way, set_offset(b.offset_m);
   }
@@ -115,7 +76,8 @@ class StringRecord : public StringKernel {
     for (auto& unit : busy_) unit = unit != 0;  // depths are looked at again
   }
   void set_law(const PowerLaw& law, double mu) noexcept override {
-    mu_ = mu, law_ = law, scheme_.prepare(Lossy{mu}, dt_), true_samples_ = ElasticSamples(law_, dt_), view_.lossy_contact = mu != 0;
+    mu_ = mu, law_ = law, scheme_.prepare(Lossy(law, mu), dt_), true_samples_ = ElasticSamples(law_, dt_);
+    view_.lossy_contact = mu != 0 || scheme_.absorbs();
     look_out();
   }
   void weigh(double factor) noexcept override { set_law(law_.stiffened(factor), mu_); }
@@ -123,14 +85,16 @@ class StringRecord : public StringKernel {
     for (std::size_t i = 0; i < view_.nodes; ++i) {
       view_.u[i] = static_cast<Number>(traffic_.sign * u[i]), view_.d[i] = static_cast<Number>(traffic_.sign * d[i]);
       if (view_.in_levels()) view_.d[i] -= view_.u[i];  // the level before, with its sign
-      view_.psi[i] = view_.psi2[i] = view_.phi[i] = 0;
+      view_.phi[i] = 0;
+      for (Number* column : view_.state)
+        if (column) column[i] = 0;
     }
     if (view_.in_levels()) view_.phase = 0, view_.d[view_.nodes + 1] = -view_.d[view_.nodes - 1];
     view_.u[-2] = -view_.u[0], view_.u[view_.nodes + 1] = -view_.u[view_.nodes - 1];
     scheme_.visit([&](const auto& s) {
       for (std::size_t i = first_; i < first_ + count_; ++i) {
         const double y = static_cast<double>(view_.offset[i] + view_.u[i]);
-        set(i, s.start(law_, y, view_.increment(at(i))));
+        set_state(view_.state, i, s.start(law_, y, view_.increment(at(i))));
       }
     });
     find_busy();
@@ -138,7 +102,7 @@ class StringRecord : public StringKernel {
   void set_contact(std::span<const std::byte> states) noexcept override {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < count_; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set(first_ + i, e);
+      for (std::size_t i = 0; i < count_; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set_state(view_.state, first_ + i, e);
     });
     find_busy();
   }
@@ -148,7 +112,7 @@ class StringRecord : public StringKernel {
   void read_contact(std::span<std::byte> states) const noexcept override {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < count_; ++i) get(first_ + i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
+      for (std::size_t i = 0; i < count_; ++i) get_state(view_.state, first_ + i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
     });
   }
   void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi) noexcept override {
@@ -166,6 +130,23 @@ class StringRecord : public StringKernel {
   }
   void read_forces(std::span<double> phi) const noexcept override {
     std::copy_n(view_.phi + first_, count_, phi.begin());
+  }
+  void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock) noexcept override {
+    if (!scheme_.absorbs()) return;
+    view_.line[0] = {first_, count_, together, clock};
+    view_.compares = together > 0 && count_ > 1;
+    view_.set_landing_clock(0, clock);
+    for (std::size_t i = 0; i < count_; ++i) {
+      view_.landing.share[first_ + i] = static_cast<Number>(place[i].share);
+      view_.landing.stretch[first_ + i] = static_cast<Number>(place[i].stretch);
+      view_.landing.slaps[first_ + i] = 0;
+      view_.set_landed_at(first_ + i, 0, landed_at[i]);
+    }
+  }
+  void read_landing(std::span<double> landed_at, double& clock) const noexcept override {
+    if (!scheme_.absorbs()) return;
+    clock = view_.line[0].clock;
+    for (std::size_t i = 0; i < count_; ++i) landed_at[i] = view_.landed_at(first_ + i, 0);
   }
   StringLook look(const StringGrid::Spread& at, std::span<const StringDrive> drives) const noexcept override {
     StringLook sum{0, 0, 0};
@@ -190,14 +171,14 @@ class StringRecord : public StringKernel {
     scheme_.visit([&](const auto& s) {
       for (std::size_t i = first_; i < first_ + count_; ++i) {
         typename std::remove_cvref_t<decltype(s)>::State e;
-        get(i, e), sum += s.energy(law_, e);
+        get_state(view_.state, i, e), sum += s.energy(law_, e);
       }
     });
     return sum;
   }
   void open_books() noexcept override {
     traffic_.note(view_.touches);  // extremes stay, or every contact would be a record again
-    traffic_.lost = traffic_.lost_in_contact = traffic_.given = traffic_.taken = {};
+    traffic_.lost = traffic_.lost_in_contact = traffic_.landed = traffic_.given = traffic_.taken = {};
     ContactRecord& r = traffic_.record;
     r.impacts = r.touching_steps = r.solves = r.iterations = r.unsettled = 0;
   }
@@ -210,6 +191,7 @@ class StringRecord : public StringKernel {
     return gap_ ? std::numeric_limits<double>::quiet_NaN() : traffic_.lost.value();
   }
   double lost_in_contact_J() const noexcept override { return noted().lost_in_contact.value(); }
+  double landed_J() const noexcept override { return noted().landed.value(); }
   double taken_J() const noexcept override { return noted().taken.value(); }
   double given_J() const noexcept override { return traffic_.given.value(); }
   ContactRecord record() const noexcept override {
@@ -220,20 +202,10 @@ class StringRecord : public StringKernel {
   }
 
  protected:
-  static constexpr std::size_t columns = 10;
+  static constexpr std::size_t columns = 10, columns_with_landing = 17;
   static constexpr double nowhere = -1e30;  ///< [m] no barrier here
 
   static std::ptrdiff_t at(std::size_t i) noexcept { return static_cast<std::ptrdiff_t>(i); }
-  template <class State>
-  void set(std::size_t i, const State& e) noexcept {
-    if constexpr (requires { e.psi; }) view_.psi[i] = static_cast<Number>(e.psi);
-    else view_.psi[i] = static_cast<Number>(e.to), view_.psi2[i] = static_cast<Number>(e.from);
-  }
-  template <class State>
-  void get(std::size_t i, State& e) const noexcept {
-    if constexpr (requires { e.psi; }) e.psi = static_cast<double>(view_.psi[i]);
-    else e.to = static_cast<double>(view_.psi[i]), e.from = static_cast<double>(view_.psi2[i]);
-  }
   /// With what the lanes have counted and not handed in yet.
   StringTraffic noted() const noexcept {
     StringTraffic t = traffic_;
@@ -248,7 +220,7 @@ class StringRecord : public StringKernel {
       typename std::remove_cvref_t<decltype(s)>::State e;
       for (std::size_t i = first_; i < first_ + count_; ++i) {
         const double y = static_cast<double>(view_.offset[i]) + view_.now(at(i));
-        get(i, e);
+        get_state(view_.state, i, e);
         busy_[i / unit_] |= law_.touches(y) || law_.touches(y - view_.increment(at(i))) || s.holds(law_, e);
       }
     });

@@ -13,8 +13,6 @@
 #include <type_traits>
 
 #include "jawari/couple/alone.h"
-#include "jawari/scheme/gradient.h"
-#include "jawari/scheme/quadratised.h"
 #include "kernel/each.h"
 #include "kernel/lanes.h"
 #include "kernel/string_view.h"
@@ -78,17 +76,9 @@ HWY_ATTR inline T loaded_step(const StringNumbers& a, const Around<T>& n, const 
   return finish_rhs<loss>(a, n, T(a.tension) * second_difference(n.left, n.u, n.right) + T(a.q0) * T::load(load));
 }
 
-/// Rules that leave psi standing after the contact, where it does nothing.
+/// A scheme's constants, in registers where they are few.
 template <class Scheme>
-inline constexpr bool keeps_psi = false;
-template <Rule rule, int passes>
-inline constexpr bool keeps_psi<Quadratised<rule, passes>> = rule == Rule::plain || rule == Rule::sign;
-
-/// Schemes that act in the very step that arrives; otherwise a step that begins outside is free.
-template <class Scheme>
-inline constexpr bool acts_ahead = true;
-template <Rule rule, int passes>
-inline constexpr bool acts_ahead<Quadratised<rule, passes>> = rule == Rule::secant;
+using SchemeHere = std::conditional_t<(sizeof(Scheme) > 64), const Scheme&, const Scheme>;
 
 /// What stays the same through a step, away from the memory it writes to.
 template <class T>
@@ -109,6 +99,7 @@ struct StringRow {
   using State = typename Scheme::template StateOf<T>;
   T free;  ///< what the pass along the string has found: level or increment; as readable: change of the increment
   T f, s, lost;
+  T landed, lands_now;  ///< lost to unresolved waves; 1: the contact begins (schemes that land)
   T u, d;  ///< after the step; in levels: u as it is stored, and no d
   State state;
   PortOf<T> port;
@@ -116,13 +107,12 @@ struct StringRow {
 
   template <class Number>
   HWY_ATTR void load_state(const StringColumns<Number>& v, std::size_t at) {
-    if constexpr (requires { state.psi; }) state.psi = T::load(v.psi + at);
-    else state.from = T::load(v.psi2 + at), state.to = T::load(v.psi + at);
+    each<std::size(State::kept)>([&](auto k) HWY_ATTR { state.*State::kept[k] = T::load(v.state[k] + at); });
   }
   HWY_ATTR void store(const StringConstants<T>& c, std::size_t at) const {
     const auto& v = c.columns;
-    if constexpr (requires { state.psi; }) state.psi.store(v.psi + at);
-    else state.from.store(v.psi2 + at), state.to.store(v.psi + at);
+    each<std::size(State::kept)>([&](auto k) HWY_ATTR { (state.*State::kept[k]).store(v.state[k] + at); });
+    if constexpr (lands<Scheme>) note_landing(v.landing, at);
     f.store(v.phi + at), u.store(v.u_next + at);
     if constexpr (!T::in_levels) d.store(v.d_next + at);
   }
@@ -144,7 +134,7 @@ struct StringRow {
     const auto& v = c.columns;
     const T offset = T::load(v.offset + at);
     T y, s_free, before = offset;
-    if constexpr (!T::in_levels || lossy || acts_ahead<Scheme>) before = increment(c, at);  // otherwise nobody asks
+    if constexpr (!T::in_levels || lossy || Scheme::acts_ahead) before = increment(c, at);  // otherwise nobody asks
     if constexpr (T::in_levels) {
       free = T::load(v.u_next + at);
       if constexpr (!plain) free = free + T(c.after * c.a.q) * T::load(v.load + at);
@@ -164,7 +154,16 @@ struct StringRow {
     }
     load_state(v, at);
     port = {y, before, s_free, T(c.a.q)};
-    step = scheme.begin(c.law, port, state);
+    begin(scheme, c.law, v.landing, at);
+  }
+  template <class Number>
+  HWY_ATTR void begin(const Scheme& scheme, const PowerLaw& law, const kernel::LandingColumns<Number>& v, std::size_t at) {
+    if constexpr (lands<Scheme>) {
+      const LandingPlaceOf<T> place{T::load(v.share + at), T::load(v.stretch + at)};
+      step = scheme.begin(law, port, state, place, T::load(v.slaps + at) > T(0));
+    } else {
+      step = scheme.begin(law, port, state);
+    }
   }
   /// As solve_alone() does.
   HWY_ATTR void solve(const PowerLaw& law, const Scheme& scheme) {
@@ -175,7 +174,7 @@ struct StringRow {
       if (pass == Scheme::passes) break;
       scheme.refine(law, step, s, port.s_free);
     }
-    if constexpr (acts_ahead<Scheme>) {
+    if constexpr (Scheme::acts_ahead) {
       const auto takes_part = near(law, scheme);
       f = select(takes_part, f, T(0)), s = select(takes_part, s, port.s_free);
     }
@@ -188,10 +187,17 @@ struct StringRow {
   HWY_ATTR void finish(const PowerLaw& law, const Scheme& scheme) {
     State next = state;
     lost = scheme.finish(law, step, s, f, next);
-    if constexpr (acts_ahead<Scheme>) {
+    if constexpr (Scheme::acts_ahead) {
       const auto takes_part = near(law, scheme);
-      if constexpr (requires { state.psi; }) next.psi = select(takes_part, next.psi, state.psi);
-      else next = {select(takes_part, next.from, state.from), select(takes_part, next.to, state.to)};
+      each<std::size(State::kept)>([&](auto k) HWY_ATTR {
+        next.*State::kept[k] = select(takes_part, next.*State::kept[k], state.*State::kept[k]);
+      });
+      if constexpr (lands<Scheme>) {
+        lost = select(takes_part, lost, T(0));
+        landed = select(takes_part, next.landed, T(0));
+        const auto arrives = step.half.y <= T(0) && step.half.y + s / 2 > T(0);
+        lands_now = select(takes_part && arrives, T(1), T(0));
+      }
     }
     state = next;
   }
@@ -212,12 +218,24 @@ struct StringRow {
   HWY_ATTR T activity(const T& next) const {
     const T acting = most(next, size(f));
     if constexpr (requires { state.psi; }) {
-      if constexpr (keeps_psi<Scheme>) return acting;
-      else if constexpr (acts_ahead<Scheme>) return most(most(acting, port.y), size(state.psi));
+      if constexpr (Scheme::keeps_psi) return acting;
+      else if constexpr (Scheme::acts_ahead) return most(most(acting, port.y), size(state.psi));
       else return most(acting, size(state.psi));
+    } else if constexpr (requires { state.half; }) {
+      return most(most(most(acting, port.y), most(state.from, state.to)), state.half);
     } else {
       return most(most(acting, port.y), most(state.from, state.to));
     }
+  }
+
+ private:
+  /// As Line::note_landing().
+  template <class Number>
+  HWY_ATTR void note_landing(const kernel::LandingColumns<Number>& v, std::size_t at) const {
+    const auto now = lands_now > T(0);
+    if (!some(now)) return;
+    const T time = T::load(v.clock) - 2 * step.half.y / s;
+    select(now, time, T::load(v.landed_at + at)).store(v.landed_at + at);
   }
 };
 

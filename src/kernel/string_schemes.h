@@ -25,25 +25,15 @@ HWY_ATTR bool choose(StringView<typename Quick::number>& v) {
   using T = std::conditional_t<Quick::is_fused || Scheme::passes == 1, Quick, Careful>;
   v.touch = touch<Scheme, T, Careful, true>;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // compiling is slow enough there
-  if constexpr (!T::is_careful && T::is_fused)  // saves 4 to 7 % there, and nothing where every operation rounds
+  if constexpr (!T::is_careful && T::is_fused && !lands<Scheme>)  // saves 4 to 7 % there, and nothing where every operation rounds
     if (!v.lossy_contact) v.touch = touch<Scheme, T, Careful, false>;
 #endif
-  return acts_ahead<Scheme>;
+  return Scheme::acts_ahead;
 }
 template <class T, class Careful>
 HWY_ATTR void run_with(StringView<typename T::number>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
   bool ahead = false;
-  switch (scheme) {
-    case KernelScheme::plain: ahead = choose<T, Careful, Quadratised<Rule::plain, 1>>(v); break;
-    case KernelScheme::sign: ahead = choose<T, Careful, Quadratised<Rule::sign, 1>>(v); break;
-    case KernelScheme::returning: ahead = choose<T, Careful, Quadratised<Rule::returning, 1>>(v); break;
-    case KernelScheme::reset: ahead = choose<T, Careful, Quadratised<Rule::reset, 1>>(v); break;
-    case KernelScheme::bounded: ahead = choose<T, Careful, Quadratised<Rule::bounded, 1>>(v); break;
-    case KernelScheme::secant_1: ahead = choose<T, Careful, Quadratised<Rule::secant, 2>>(v); break;
-    case KernelScheme::secant_2: ahead = choose<T, Careful, Quadratised<Rule::secant, 3>>(v); break;
-    case KernelScheme::two_point: ahead = choose<T, Careful, Gradient<2>>(v); break;
-    case KernelScheme::three_point: ahead = choose<T, Careful, Gradient<3>>(v); break;
-  }
+  kernel::with_scheme(scheme, [&](auto type) HWY_ATTR { ahead = choose<T, Careful, typename decltype(type)::type>(v); });
   if (ahead) run_string<true, T>(v, t, n);
   else run_string<false, T>(v, t, n);
 }

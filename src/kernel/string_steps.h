@@ -203,6 +203,7 @@ HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffi
   const bool books = traffic.books && loss != Loss::none, busy = !traffic.drives.empty() || !traffic.listeners.empty();
   v.loaded = !traffic.drives.empty();
   for (std::size_t n = 0; n < steps; ++n) {
+    v.advance_landing();
     if (v.loaded) kernel::push(v, traffic, n, unit_rows * T::width);
     pass_along<loss, ahead, T>(v, factors);
     if (!traffic.forces.empty()) kernel::push_nodes(v, traffic, unit_rows * T::width);

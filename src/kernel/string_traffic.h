@@ -17,26 +17,26 @@ struct StringTraffic {
   std::span<const StringForce> forces;
   double sign = 1;  ///< of the mirrored string
   bool books = true;
-  Sum lost = {}, lost_in_contact = {}, given = {}, taken = {};
+  Sum lost = {}, lost_in_contact = {}, landed = {}, given = {}, taken = {};
   ContactRecord record = {};
   std::size_t width = 2;  ///< of a vector
   double fastest_m = 0;  ///< largest free double step of a node that entered
   int passes = 0;        ///< of the scheme; 0: counted by the lanes
 
   void forget() noexcept {
-    lost = lost_in_contact = given = taken = {};
+    lost = lost_in_contact = landed = given = taken = {};
     record = {};
     fastest_m = 0;
   }
   /// Adds what the lanes have counted, and lets them begin again.
   template <class Number>
   void note(StringTouches<Number>& t) noexcept {
-    double idle = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0, ended = 0, work = 0;
+    double idle = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0, ended = 0, work = 0, absorbed = 0;
     for (std::size_t i = 0; i < StringTouches<Number>::lanes; ++i) {
       record.deepest_m = std::max<double>(record.deepest_m, t.deepest[i]);
       record.largest_force_N = std::max<double>(record.largest_force_N, t.strongest[i]);
       solves += t.solves[i], iterations += t.iterations[i], unsettled += t.unsettled[i];
-      idle += t.free_lanes[i], gone += t.lost[i], ended += t.ended[i], work += t.work[i];
+      idle += t.free_lanes[i], gone += t.lost[i], absorbed += t.landed[i], ended += t.ended[i], work += t.work[i];
       record.deepest_half_m = std::max<double>(record.deepest_half_m, t.deepest_half[i]);
       record.largest_left_J = std::max<double>(record.largest_left_J, t.left[i] / 2);
       record.longest = std::max(record.longest, static_cast<std::int64_t>(t.longest[i]));
@@ -50,6 +50,7 @@ struct StringTraffic {
     record.unsettled += static_cast<std::uint64_t>(unsettled);
     record.most_iterations = std::max(record.most_iterations, t.most_iterations);
     if (gone != 0) lost_in_contact.add(gone);
+    if (absorbed != 0) landed.add(absorbed);
     if (work != 0) taken.add(-work / 2);
     StringTouches<Number> fresh;
     const auto keep = [](Number* to, const Number* from) { std::copy_n(from, StringTouches<Number>::lanes, to); };

@@ -6,12 +6,15 @@
 // Levels are stored as X = s u, s = + + - - + + ...: then X+ = X- + c L X, c = + - + - ..., and nothing is subtracted
 // (NEON has no fused a b - c).
 #pragma once
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 #include "jawari/contact/power_law.h"
+#include "kernel/schemes.h"
 
 namespace jawari::kernel {
 
@@ -50,7 +53,7 @@ using StringContact = void (*)(StringView<Number>&, std::size_t blocks) noexcept
 template <class Number>
 struct alignas(64) StringTouches {
   static constexpr std::size_t lanes = 64 / sizeof(Number);
-  Number deepest[lanes] = {}, deepest_half[lanes] = {}, strongest[lanes] = {}, lost[lanes] = {};
+  Number deepest[lanes] = {}, deepest_half[lanes] = {}, strongest[lanes] = {}, lost[lanes] = {}, landed[lanes] = {};
   Number free_lanes[lanes] = {};  ///< vectors, where this lane had no force
   Number deep[lanes] = {};  ///< what may be a record of deepest_half
   Number ended[lanes] = {}, shortest[lanes] = {}, longest[lanes] = {};  ///< contacts; shortest as clock_turn - samples
@@ -60,14 +63,30 @@ struct alignas(64) StringTouches {
   int most_iterations = 0, steps = 0, units = 0;
 };
 
+/// What landing keeps beside its states (couple/line.h), and what it is told; null for other schemes.
+template <class Number>
+struct LandingColumns {
+  Number *share = nullptr, *stretch = nullptr;  ///< LandingPlace
+  Number* landed_at = nullptr;                  ///< when the contact under way began, by the clock
+  Number* slaps = nullptr;                      ///< 1: (LD4), in this step
+  Number* clock = nullptr;                      ///< steps; as many times as a vector has lanes, or of the string in each
+};
+/// Points side by side whose landings are compared (LD4).
+struct LandingLine {
+  std::size_t first = 0, count = 0;
+  double together = 0;
+  double clock = 0;  ///< steps
+};
+
 template <class Number>
 struct StringColumns {
   Number *u, *d, *u_next, *d_next;  ///< in levels: u, u-, u+, nothing
-  Number *psi, *psi2;  ///< state of the contact: psi, or the end points of (G4)
+  Number* state[most_kept];  ///< of the contact, as its StateOf::kept lists it
   Number *phi;         ///< force on the node, 0 where a unit is not busy
   Number *began;       ///< when a contact under way did, by the clock
   const Number* offset;
   Number* load;        ///< [N], of this step
+  LandingColumns<Number> landing;
 };
 
 template <class Number>
@@ -99,8 +118,34 @@ struct StringView : StringColumns<Number> {
     this->began[i] = static_cast<Number>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(samples)) % clock_turn);
   }
   int phase = -1;  ///< of the signs, 0..3; below: increments
+  std::array<LandingLine, 8> line = {};  ///< of every string that goes along the lanes
+  std::size_t strings = 1;  ///< neighbours are so many entries apart
+  bool compares = false;    ///< landings (LD4)
   Way way = Way::differences;
   std::size_t look_from = 0, look_to = 0;  ///< nodes of the blocks where something may touch
+
+  /// Floats know a quarter of a step for so many: there landing times go round.
+  static constexpr double landing_turn = sizeof(Number) == 4 ? 4096 : 0;
+  double on_landing_clock(double time) const { return landing_turn > 0 ? std::fmod(time, landing_turn) : time; }
+  void set_landing_clock(std::size_t string, double now) {
+    line[string].clock = now;
+    for (std::size_t i = strings == 1 ? 0 : string; i < (strings == 1 ? 64 / sizeof(Number) : string + 1); ++i)
+      this->landing.clock[i] = static_cast<Number>(on_landing_clock(now));
+  }
+  void advance_landing() {
+    if (!this->landing.clock) return;
+    for (std::size_t i = 0; i < strings; ++i) set_landing_clock(i, line[i].clock + 1);
+  }
+  void set_landed_at(std::size_t at, std::size_t string, double time) {
+    if (landing_turn > 0) time = on_landing_clock(line[string].clock - std::min(line[string].clock - time, landing_turn / 2) + landing_turn);
+    this->landing.landed_at[at] = static_cast<Number>(time);
+  }
+  double landed_at(std::size_t at, std::size_t string) const {
+    const double time = static_cast<double>(this->landing.landed_at[at]), now = line[string].clock;
+    if (landing_turn == 0) return time;
+    const double ago = on_landing_clock(now) - time;
+    return now - (ago < -2 ? ago + landing_turn : ago);
+  }
 
   bool in_levels() const { return phase >= 0; }
   /// s of a level, so many steps from now.

@@ -80,7 +80,7 @@ TEST(ExactIsOff, TwentyTwoModes) {
 
 TEST(ExactIsOff, ModesOfEverySteppingAndScheme) {
   for (const char* stepping : {"exact", "constant", "leapfrog", "midpoint"})
-    for (const char* scheme : {"two-point", "secant-1", "bounded", "quadratised"})
+    for (const char* scheme : {"landing-two-point", "two-point", "secant-1", "bounded", "quadratised"})
       for (const int modes : {3, 4, 7, 11, 15, 16, 22}) {
         const auto what = std::to_string(modes) + " modes, " + stepping + ", " + scheme;
         Scene scene = scene_of(string_over_barrier("method = \"modes\"\nstepping = \"" + std::string(stepping) +

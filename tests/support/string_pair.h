@@ -31,6 +31,7 @@ struct Case {
   std::string law = "power";
   double exponent = 1.3, stiffness = 1e9, sigma0 = 0, sigma1 = 0, bending = 1e-3;
   int intervals = 0;
+  bool slap = false;  // all nodes land on a flat barrier at once
   bool above = false, pressed = false;  // pressed: the whole string lies in the barrier, all the time
 
   std::string name() const {
@@ -81,15 +82,21 @@ struct Pair {
     Choice law{c.law, {{"stiffness", c.stiffness}, {"exponent", c.exponent}}};
     if (c.law == "hunt-crossley") law.values["mu"] = 0.7;
     line = make_line(law, {c.scheme}, n, dt_s, string->spacing_m());
-    for (std::size_t i = 0; i < n; ++i) offset.push_back((c.pressed ? 4e-3 : 0) - std::abs(height(string->position_m(i))));
+    for (std::size_t i = 0; i < n; ++i) {
+      const double gap = c.slap ? 1.1e-4 : std::abs(height(string->position_m(i)));
+      offset.push_back((c.pressed ? 4e-3 : 0) - gap);
+    }
     kernel = kernel::match(*string, {law, {c.scheme}, string->spacing_m(), 0, sign, offset}, arithmetic);
     std::vector<double> u(n), d(n);
     for (std::size_t i = 0; i < n; ++i) {
       const double x = string->position_m(i) / 0.65;
       u[i] = 2e-3 * (std::sin(pi * x) + 0.3 * std::sin(3 * pi * x)), d[i] = 2e-6 * std::sin(2 * pi * x);
+      if (c.slap) u[i] = 0, d[i] = sign * 2e-5;
     }
     string->place(u, d);
     for (std::size_t i = 0; i < n; ++i) line->port[i].q = string->receptance(i, i);
+    for (std::size_t i = 0; i < n; ++i) line->place[i] = {i % 3 == 0 ? 0.8 : 1, i % 5 == 0 ? 1.5 : 1};  // for landing
+    line->together = 0.5;
     fill(), line->start();
     if (kernel) kernel::take(*kernel, *string, line.get());
   }

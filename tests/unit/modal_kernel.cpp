@@ -47,6 +47,7 @@ struct Case {
   double exponent = 1.3, stiffness = 1e8;
   double tension_N = 60, amplitude_m = 2e-3;
   bool above = false;
+  bool slap = false;  // all points of a flat barrier land at once
 
   std::string name() const {
     return scheme + ", " + law + ", " + std::string(stepping_names[static_cast<std::size_t>(stepping)]) + ", " +
@@ -108,7 +109,7 @@ struct Pair {
     if (c.law == "hunt-crossley") law.values["mu"] = 0.7;
     const double weight = 0.65 / static_cast<double>(points);
     line = make_line(law, {c.scheme}, points, dt_s, weight);
-    for (const double at : x) offset.push_back(-4e-4 - 8e-3 * (at - 0.2) * (at - 0.2));
+    for (const double at : x) offset.push_back(c.slap ? -1.1e-4 : -4e-4 - 8e-3 * (at - 0.2) * (at - 0.2));
     kernel = kernel::match(*body, {law, {c.scheme}, weight, first, sign, offset}, arithmetic);
     barrier = {sign, first, offset, PowerLaw({c.stiffness, c.exponent}).weighted(weight), c.law == "power" ? 0 : 0.7, KernelScheme::plain};
     const auto names = kernel::schemes();
@@ -125,8 +126,11 @@ struct Pair {
     }
     for (std::size_t p = 0; p < n; ++p) {
       const double k = static_cast<double>(p + 1);
-      body->place(p, c.amplitude_m * std::sin(0.9 * k) / (k * k), 2e-6 * std::sin(0.4 * k) / k);
+      if (c.slap) body->place(p, 0, p % 2 == 0 ? sign * 2e-5 * 4 / (pi * k) : 0);
+      else body->place(p, c.amplitude_m * std::sin(0.9 * k) / (k * k), 2e-6 * std::sin(0.4 * k) / k);
     }
+    for (std::size_t i = 0; i < points; ++i) line->place[i] = {i % 3 == 0 ? 0.8 : 1, i % 5 == 0 ? 1.5 : 1};  // for landing
+    line->together = c.placement == Placement::sines ? 0.5 : 0.25;
     fill(), line->start();
     if (kernel) kernel::take(*kernel, *body, *line);
   }
@@ -198,8 +202,41 @@ TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
     EXPECT_EQ(p.kernel->stored().total(), p.body->stored().total());
     EXPECT_TRUE(close(p.kernel->lost_J(), p.body->lost.value(), 1e-12));
     EXPECT_TRUE(close(p.kernel->lost_in_contact_J(), p.line->lost.value(), 1e-12));
+    EXPECT_TRUE(close(p.kernel->landed_J(), p.line->landed.value(), 1e-12));
+    EXPECT_EQ(p.kernel->landed_J() > 0, c.scheme == "landing-two-point");
     if (HasFailure()) break;
   }
+}
+
+/// (LD4) Points that land with their neighbours keep their bounce: the same points in the kernel, and not the motion without it.
+TEST(ModalKernel, LandsTogetherAsTheReadablePath) {
+  for (const auto placement : {Placement::few, Placement::sines, Placement::many})
+    for (const Arithmetic arithmetic : {Arithmetic::as_double, Arithmetic::fused})
+      for (const std::size_t modes : {15u, 29u, 44u}) {
+        const Case c{.scheme = "landing-two-point", .placement = placement, .modes = modes, .slap = true};
+        SCOPED_TRACE(c.name());
+        Pair p(c, arithmetic), apart(c, arithmetic);
+        apart.line->together = 0;
+        kernel::take(*apart.kernel, *apart.body, *apart.line);
+        const bool exact = arithmetic == Arithmetic::as_double && !p.to_rounding();
+        test::Extremes off;
+        for (int n = 0; n < 60; ++n) {
+          p.step(), p.kernel->run(1), apart.kernel->run(1);
+          if (exact) {
+            ASSERT_TRUE(same(p)) << n;
+          }
+          std::vector<double> u(p.n), d(p.n);
+          p.kernel->read(u, d);
+          for (std::size_t i = 0; i < p.n; ++i) off.add(std::abs(u[i] - p.body->displacements()[i]));
+        }
+        EXPECT_LT(off.most(), 1e-12);
+        EXPECT_GT(p.line->landed.value(), 0);
+        EXPECT_TRUE(close(p.kernel->landed_J(), p.line->landed.value(), 1e-9));
+        EXPECT_LT(p.kernel->landed_J(), 0.9 * apart.kernel->landed_J());
+        kernel::give(*p.kernel, *p.body, *p.line);
+        EXPECT_EQ(p.line->clock, 60);
+        EXPECT_GT(*std::max_element(p.line->landed_at.begin(), p.line->landed_at.end()), 0);
+      }
 }
 
 /// From equal states, 4 ulp of what the step is summed from: the increment, the spring, and the jolts of the contact.  A
@@ -523,7 +560,7 @@ TEST(ModalKernel, DrivesAndListensAsTheReadablePath) {
       }
       EXPECT_GT(p.line->record.touching_steps, 0u);
       EXPECT_TRUE(close(p.kernel->given_J(), p.body->given.value(), 1e-9));
-      EXPECT_TRUE(close(p.kernel_energy() + p.kernel->lost_J(), start + p.kernel->given_J(), 1e-12));
+      EXPECT_TRUE(close(p.kernel_energy() + p.kernel->lost_J() + p.kernel->lost_in_contact_J(), start + p.kernel->given_J(), 1e-12));
       if (HasFailure()) return;
     }
 }

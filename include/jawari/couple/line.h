@@ -81,6 +81,8 @@ class ContactLine {
   Sum landed;                  ///< of it: to waves that the mesh does not carry (scheme/landing.h) [J]
   std::vector<LandingPlace> place;  ///< per point, for landing; written before start()
   double together = 0;         ///< (LD4) points side by side on a string whose landing times differ by less bounce [steps]; 0: none
+  std::vector<double> landed_at;  ///< per point, for landing: when the contact under way began, by `clock`; empty: it does not land
+  double clock = 0;            ///< for landing: steps so far
   double rounding_J = 0;       ///< (P3), since watch_rounding()
   ContactRecord record;
 
@@ -96,19 +98,19 @@ class Line final : public ContactLine {
       : ContactLine(points), law_(std::move(law)), scheme_(std::move(scheme)), state_(points), step_(points),
         near_(points, 0), samples_(points, 0), true_samples_(law_, dt_s), dt_(dt_s) {
     scheme_.prepare(law_, dt_s);
-    if constexpr (lands) landed_at_.assign(points, -1e300);
+    if constexpr (lands<S>) landed_at.assign(points, -1e300);
   }
   std::unique_ptr<ContactLine> clone() const override { return std::make_unique<Line>(*this); }
   int passes() const noexcept override { return S::passes; }
   void start() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
-      if constexpr (lands) state_[i] = scheme_.start(law_, port[i], place[i]);
+      if constexpr (lands<S>) state_[i] = scheme_.start(law_, port[i], place[i]);
       else state_[i] = scheme_.start(law_, port[i].y, port[i].d);
     }
   }
   bool look() noexcept override {
     bool any = false;
-    if constexpr (lands) clock_ += 1;
+    if constexpr (lands<S>) clock += 1;
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Port& p = port[i];
       near_[i] = law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) ||
@@ -122,7 +124,7 @@ class Line final : public ContactLine {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if (!all && !near_[i]) continue;
       near_[i] = 1;
-      if constexpr (lands) step_[i] = scheme_.begin(law_, port[i], state_[i], place[i], slaps(i));
+      if constexpr (lands<S>) step_[i] = scheme_.begin(law_, port[i], state_[i], place[i], slaps(Side{*this, clock}, i, port.size(), together));
       else step_[i] = scheme_.begin(law_, port[i], state_[i]);
     }
   }
@@ -156,7 +158,10 @@ class Line final : public ContactLine {
       if constexpr (requires { scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]); })
         lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]));
       else lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
-      if constexpr (lands) landed.add(state_[i].landed), note_landing(i);
+      if constexpr (lands<S>) {
+        landed.add(state_[i].landed);
+        note_landing(i);
+      }
       note(i);
     }
   }
@@ -185,28 +190,23 @@ class Line final : public ContactLine {
   std::span<std::int64_t> samples() noexcept override { return samples_; }
   void archive(Archive& a) noexcept override {
     ContactLine::archive(a);
-    a(landed_at_, clock_);
+    a(landed_at, clock);
   }
 
  private:
   static_assert(std::is_trivially_copyable_v<typename S::State>, "states are copied as bytes");
-  static constexpr bool lands = requires(typename S::State state) { state.landed; };
-  /// When the mean position of two samples meets the barrier, in steps; for a point on its way there.
-  double landing_time(double half_m, double s_m) const noexcept { return clock_ - 2 * half_m / s_m; }
-  double half(std::size_t i) const noexcept { return port[i].y - port[i].d / 2; }
-  /// (LD4) Both neighbours, where there are two, land at the same time as this point, by the free motion.
-  bool slaps(std::size_t i) const noexcept {
-    if (together == 0 || port.size() < 2 || !(port[i].s_free > 0)) return false;
-    const double when = landing_time(half(i), port[i].s_free);
-    const auto with = [&](std::size_t k) {
-      if (scheme_.holds(law_, state_[k])) return std::abs(landed_at_[k] - when) <= together;
-      return port[k].s_free > 0 && std::abs(landing_time(half(k), port[k].s_free) - when) <= together;
-    };
-    return (i == 0 || with(i - 1)) && (i + 1 == port.size() || with(i + 1));
-  }
+  /// What (LD4) asks of the points.
+  struct Side {
+    const Line& line;
+    double clock;
+    double half(std::size_t i) const noexcept { return line.port[i].y - line.port[i].d / 2; }
+    double s_free(std::size_t i) const noexcept { return line.port[i].s_free; }
+    bool holds(std::size_t i) const noexcept { return line.scheme_.holds(line.law_, line.state_[i]); }
+    double apart(std::size_t i, double when) const noexcept { return std::abs(line.landed_at[i] - when); }
+  };
   void note_landing(std::size_t i) noexcept {
     const double before = step_[i].half.y;
-    if (before <= 0 && before + s[i] / 2 > 0) landed_at_[i] = landing_time(before, s[i]);
+    if (before <= 0 && before + s[i] / 2 > 0) landed_at[i] = landing_time(clock, before, s[i]);
   }
   void note(std::size_t i) noexcept {
     const Port& p = port[i];
@@ -247,8 +247,6 @@ class Line final : public ContactLine {
   ElasticSamples true_samples_;
   double dt_;
   double factor_ = 1;              // of the stiffness it was made with
-  std::vector<double> landed_at_;  // landing: when the contact under way began, in steps
-  double clock_ = 0;               // landing: steps so far
 };
 
 }  // namespace jawari

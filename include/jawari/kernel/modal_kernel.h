@@ -79,6 +79,10 @@ class ModalKernel {
   virtual void read_contact(std::span<std::byte> states, std::size_t string = 0) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N, std::size_t string = 0) const noexcept = 0;  ///< along +y, last step
   virtual void read_samples(std::span<std::int64_t> samples, std::size_t string = 0) const noexcept = 0;  ///< of contacts under way
+  /// What a landing line keeps beside its states, as ContactLine has it.  After set_contact(); nothing for other schemes.
+  virtual void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock,
+                           std::size_t string = 0) noexcept = 0;
+  virtual void read_landing(std::span<double> landed_at, double& clock, std::size_t string = 0) const noexcept = 0;
   /// Of all taps; they are followed by increments and looked up afresh every 64 steps, so they are state.
   virtual void read_taps(std::span<double> w_m, std::span<double> d_m, std::size_t string = 0) noexcept = 0;
   virtual void set_taps(std::span<const double> w_m, std::span<const double> d_m, int steps_to_reading,
@@ -93,6 +97,7 @@ class ModalKernel {
   virtual double contact_J(std::size_t string = 0) const noexcept = 0;  ///< stored in the contact
   virtual double lost_J(std::size_t string = 0) const noexcept = 0;     ///< by the modes, since it was made
   virtual double lost_in_contact_J(std::size_t string = 0) const noexcept = 0;
+  virtual double landed_J(std::size_t string = 0) const noexcept = 0;   ///< of it: to waves that the mesh does not carry
   virtual double given_J(std::size_t string = 0) const noexcept = 0;    ///< by drives
   virtual double taken_J(std::size_t string = 0) const noexcept = 0;    ///< by the contact from the string: -f s/2
   virtual ContactRecord record(std::size_t string = 0) const noexcept = 0;

@@ -19,10 +19,11 @@
 #include "jawari/body/string_grid.h"
 #include "jawari/contact/power_law.h"
 #include "jawari/couple/contact_record.h"
+#include "jawari/scheme/landing.h"
 
 namespace jawari {
 
-enum class KernelScheme { plain, sign, returning, reset, bounded, secant_1, secant_2, two_point, three_point };
+enum class KernelScheme { plain, sign, returning, reset, bounded, secant_1, secant_2, two_point, three_point, landing };
 
 struct StringDrive {  ///< a force on some nodes, a value per step
   StringGrid::Spread at;
@@ -80,6 +81,9 @@ class StringKernel {
   virtual void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi_N) noexcept = 0;
   virtual void read_samples(std::span<std::int64_t> samples) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N) const noexcept = 0;  ///< along +y, of the last step
+  /// What a landing line keeps beside its states, as ContactLine has it.  After set_contact(); nothing for other schemes.
+  virtual void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock) noexcept = 0;
+  virtual void read_landing(std::span<double> landed_at, double& clock) const noexcept = 0;
 
   /// s_free with the first force of each drive, which run() must then be given.
   virtual StringLook look(const StringGrid::Spread& at, std::span<const StringDrive> drives = {}) const noexcept = 0;
@@ -99,6 +103,7 @@ class StringKernel {
   virtual double contact_J() const noexcept = 0;     ///< stored in the contact
   virtual double lost_J() const noexcept = 0;        ///< by the string; NaN once books were not kept
   virtual double lost_in_contact_J() const noexcept = 0;
+  virtual double landed_J() const noexcept = 0;      ///< of it: to waves that the mesh does not carry
   virtual double given_J() const noexcept = 0;       ///< by drives
   virtual double taken_J() const noexcept = 0;       ///< by the contact from the string: -f s/2, summed up
   /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there.  Solves

@@ -20,11 +20,13 @@ struct Gradient {
   static_assert(Points == 2 || Points == 3);
   static constexpr int passes = 0;                          // asked again until the force settles
   static constexpr bool half_step = Points == 2;
+  static constexpr bool keeps_psi = false, acts_ahead = true;
   static constexpr double samples = 3;
   static constexpr double share = Points == 3 ? 1.0 : 0.5;  // how much of s lies under the quotient
   template <class T>
   struct StateOf {
     T from = T(0), to = T(0);  // where the energy (G4) is read off: y^n and y^{n+1}, or y^{n+1/2} twice [m]
+    static constexpr T StateOf::*kept[] = {&StateOf::to, &StateOf::from};  // from step to step
   };
   template <class T>
   struct StepOf {

@@ -11,8 +11,10 @@
 //   theta = 0.15 X/(1 + X)                                                                                       (LD3)
 // Contacts of many samples have theta ~ dt^4: two-point, order two.  0.15 and 0.3 are fitted (docs/theory/landing.md).
 // A point whose two neighbours land at the same time bounces as the string does: theta = 0                       (LD4)
+// Written on a number type T: double here, SIMD lanes in src/kernel.
 #pragma once
 #include <cmath>
+#include <cstddef>
 
 #include "jawari/core/facts.h"
 #include "jawari/core/number.h"
@@ -22,10 +24,12 @@
 namespace jawari {
 
 /// What a contact point meets, as far as landing needs it.
-struct LandingPlace {
-  double share = 1;    ///< of the receptance that belongs to distributed bodies; a lumped mass keeps its bounce
-  double stretch = 1;  ///< (pi/(omega_max dt))^2 relative to a bandwidth of 0.9, at least 1: modes that end far below Nyquist
+template <class T>
+struct LandingPlaceOf {
+  T share = T(1);    ///< of the receptance that belongs to distributed bodies; a lumped mass keeps its bounce
+  T stretch = T(1);  ///< (pi/(omega_max dt))^2 relative to a bandwidth of 0.9, at least 1: modes that end far below Nyquist
 };
+using LandingPlace = LandingPlaceOf<double>;
 
 class LandingTwoPoint {
  public:
@@ -33,20 +37,26 @@ class LandingTwoPoint {
                                "this library", order_two, 8.7};
   static constexpr int passes = 0;
   static constexpr bool half_step = true;
+  static constexpr bool keeps_psi = false, acts_ahead = true;
   static constexpr double samples = 3;
   static constexpr double most = 0.15, knee = 0.3;  ///< (LD3)
   static constexpr double together = 0.5;           ///< (LD4) landing times of points a cell apart that count as equal [steps]
-  struct State {
-    double half = 0;           ///< y^{n+1/2} [m]
-    double from = 0, to = 0;   ///< y^n, y^{n+1} [m]
-    double theta = 0;
-    double landed = 0;         ///< lost to unresolved waves in the last step [J]
+  template <class T>
+  struct StateOf {
+    T half = T(0);               ///< y^{n+1/2} [m]
+    T from = T(0), to = T(0);    ///< y^n, y^{n+1} [m]
+    T theta = T(0);
+    T landed = T(0);             ///< lost to unresolved waves in the last step [J]
+    static constexpr T StateOf::*kept[] = {&StateOf::to, &StateOf::from, &StateOf::half, &StateOf::theta};
   };
-  struct Step {
-    Anchor half;          ///< y^{n-1/2}
-    double back, middle;  ///< y^{n-1}, y^n [m]
-    double theta;
+  template <class T>
+  struct StepOf {
+    AnchorOf<T> half;  ///< y^{n-1/2}
+    T back, middle;    ///< y^{n-1}, y^n [m]
+    T theta;
   };
+  using State = StateOf<double>;
+  using Step = StepOf<double>;
 
   template <class Law>
   void prepare(const Law& law, double dt_s) {
@@ -59,9 +69,9 @@ class LandingTwoPoint {
   template <class Law>
   void reweigh(const Law& law, double) noexcept { stiffness_ = law.stiffness(); }
 
-  template <class Law>
-  State start(const Law&, double y_m, double d_m) const noexcept {
-    return {y_m - d_m / 2, y_m - d_m, y_m, 0, 0};
+  template <class Law, class T>
+  StateOf<T> start(const Law&, T y_m, T d_m) const noexcept {
+    return {y_m - d_m / 2, y_m - d_m, y_m, T(0), T(0)};
   }
   /// Inside a contact Lambda is that of the compression there.
   template <class Law>
@@ -75,41 +85,47 @@ class LandingTwoPoint {
     return begin(law, p, state, LandingPlace{}, false);
   }
   /// slaps: (LD4)
-  template <class Law>
-  Step begin(const Law& law, const Port& p, const State& state, const LandingPlace& place, bool slaps) const noexcept {
-    if (!holds(law, state)) {
-      const State e = start(law, p.y, p.d);
-      const double theta = slaps ? 0 : place.share * share(place.stretch * entry(p));
-      return {law.anchor(e.half), e.from, e.to, theta};
-    }
-    return {law.anchor(state.half), state.from, state.to, state.theta};
+  template <class Law, class T, class Truth>
+  StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state, const LandingPlaceOf<T>& place,
+                  const Truth& slaps) const noexcept {
+    const auto kept = holds(law, state), empty = !kept;
+    const StateOf<T> fresh = start(law, p.y, p.d);
+    T theta = state.theta;
+    if (some(empty)) theta = select(empty, select(slaps, T(0), T(place.share * share(T(place.stretch * entry(p))))), theta);
+    return {law.anchor(select(kept, state.half, fresh.half)), select(kept, state.from, fresh.from),
+            select(kept, state.to, fresh.to), theta};
   }
-  template <class Law>
-  Response respond(const Law& law, const Step& t, double s_m) const noexcept {
-    const Quotient m = law.mean_force(t.half, 0.5 * s_m);
-    const double end = t.back + s_m, F = t.theta == 0 ? 0 : law.force(end);
-    const double M = (1 - t.theta) * m.value + t.theta * F;
-    const double rise = (1 - t.theta) * 0.5 * m.slope + (F > 0 ? t.theta * exponent_ * F / end : 0);
+  template <class Law, class T>
+  ResponseOf<T> respond(const Law& law, const StepOf<T>& t, T s_m) const noexcept {
+    const QuotientOf<T> m = law.mean_force(t.half, T(0.5 * s_m));
+    const T end = t.back + s_m, F = end_force(law, t, end);
+    const T M = (1 - t.theta) * m.value + t.theta * F;
+    T rise = (1 - t.theta) * 0.5 * m.slope;
+    if (const auto pushes = F > 0.0; some(pushes)) rise = rise + select(pushes, t.theta * exponent_ * F / end, T(0));
     if (loss_ == 0) return {-M, -rise};
-    const double gain = 1 + loss_ * s_m;
-    if (gain <= 0) return {0, 0};
-    return {-M * gain, -(rise * gain + M * loss_)};
+    const T gain = 1 + loss_ * s_m;
+    const auto pulls = gain <= 0.0;
+    return {select(pulls, T(0), -M * gain), select(pulls, T(0), -(rise * gain + M * loss_))};
   }
-  template <class Law>
-  void refine(const Law&, Step&, double, double) const noexcept {}
+  template <class Law, class T>
+  void refine(const Law&, StepOf<T>&, T, T) const noexcept {}
 
   /// (LD2); with loss also what (G3) takes.
-  template <class Law>
-  double finish(const Law& law, const Step& t, double s_m, State& state) const noexcept {
-    const double end = t.back + s_m, F = t.theta == 0 ? 0 : law.force(end);
-    state = {t.half.y + 0.5 * s_m, t.middle, end, t.theta, 0};
-    if (t.theta != 0) {
-      const double gained = F * end / (exponent_ + 1) - law.potential(t.back);
-      state.landed = std::fmax(t.theta / 2 * (F * s_m - gained), 0.0);
+  template <class Law, class T>
+  T finish(const Law& law, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
+    const T end = t.back + s_m, F = end_force(law, t, end);
+    state = {t.half.y + 0.5 * s_m, t.middle, end, t.theta, T(0)};
+    if (const auto absorbs = t.theta != 0.0; some(absorbs)) {
+      const T gained = F * end / (exponent_ + 1) - law.potential(t.back);
+      state.landed = select(absorbs, larger(T(t.theta / 2 * T(F * s_m - gained)), T(0)), T(0));
     }
     if (loss_ == 0) return state.landed;
-    const double M = (1 - t.theta) * law.mean_force(t.half, 0.5 * s_m).value + t.theta * F;
-    return state.landed + M * std::fmax(loss_ * s_m, -1.0) * s_m / 2;
+    const T M = (1 - t.theta) * law.mean_force(t.half, T(0.5 * s_m)).value + t.theta * F;
+    return state.landed + M * larger(T(loss_ * s_m), T(-1.0)) * s_m / 2;
+  }
+  template <class Law, class T>
+  T finish(const Law& law, const StepOf<T>& t, T s_m, T, StateOf<T>& state) const noexcept {
+    return finish(law, t, s_m, state);
   }
   template <class Law>
   double energy(const Law& law, const State& e) const noexcept {
@@ -117,25 +133,54 @@ class LandingTwoPoint {
     if (e.theta == 0) return middle;
     return (1 - e.theta) * middle + e.theta * (law.potential(e.from) + law.potential(e.to)) / 2;
   }
-  template <class Law>
-  bool holds(const Law& law, const State& e) const noexcept {
+  template <class Law, class T>
+  auto holds(const Law& law, const StateOf<T>& e) const noexcept {
     return law.touches(e.half) || law.touches(e.from) || law.touches(e.to);
   }
 
  private:
-  /// Lambda of the impact of the cell's mass dt^2/q at the speed s_free/2dt.
-  double entry(const Port& p) const noexcept {
-    if (!(p.s_free > 0)) return 0;
-    const double qK = p.q * stiffness_;
-    return qK / 4 * depth_((exponent_ + 1) * p.s_free * p.s_free / (8 * qK));
+  template <class Law, class T>
+  static T end_force(const Law& law, const StepOf<T>& t, T end_m) noexcept {
+    const auto absorbs = t.theta != 0.0;
+    if (!some(absorbs)) return T(0);
+    return select(absorbs, law.force(end_m), T(0));
   }
-  static double share(double lambda) noexcept {
-    const double x = lambda / knee;
-    const double X = x * x;
-    return X < 1e15 ? most * X / (1 + X) : most;
+  /// Lambda of the impact of the cell's mass dt^2/q at the speed s_free/2dt.
+  template <class T>
+  T entry(const PortOf<T>& p) const noexcept {
+    const auto comes = p.s_free > 0.0;
+    if (!some(comes)) return T(0);
+    const T qK = p.q * stiffness_;
+    return select(comes, qK / 4 * raise(depth_, T((exponent_ + 1) * p.s_free * p.s_free / (8 * qK))), T(0));
+  }
+  template <class T>
+  static T share(T lambda) noexcept {
+    const T x = lambda / knee;
+    const T X = x * x;
+    return select(X >= 1e15, T(most), most * X / (1 + X));
   }
   double loss_ = 0, stiffness_ = 1, exponent_ = 1;
   Power depth_{0};
 };
+
+/// Schemes that absorb landings: they are told about their place and their neighbours.
+template <class Scheme>
+inline constexpr bool lands = requires(typename Scheme::State state) { state.landed; };
+
+/// When the mean position of two samples meets the barrier, in steps; for a point on its way there.
+inline double landing_time(double clock, double half_m, double s_m) noexcept { return clock - 2 * half_m / s_m; }
+
+/// (LD4) Both neighbours, where there are two, land at the same time as this point, by the free motion.
+/// line: points side by side; half(k) = y^{n-1/2}, s_free(k), holds(k), apart(k, time) from when its contact began.
+template <class Points>
+bool slaps(const Points& line, std::size_t i, std::size_t count, double together) noexcept {
+  if (together == 0 || count < 2 || !(line.s_free(i) > 0)) return false;
+  const double when = landing_time(line.clock, line.half(i), line.s_free(i));
+  const auto with = [&](std::size_t k) {
+    if (line.holds(k)) return line.apart(k, when) <= together;
+    return line.s_free(k) > 0 && std::abs(landing_time(line.clock, line.half(k), line.s_free(k)) - when) <= together;
+  };
+  return (i == 0 || with(i - 1)) && (i + 1 == count || with(i + 1));
+}
 
 }  // namespace jawari

@@ -25,9 +25,12 @@ template <Rule rule, int Passes>
 struct Quadratised {
   static constexpr int passes = Passes;
   static constexpr double samples = rule == Rule::secant ? 3 : 6;
+  static constexpr bool keeps_psi = rule == Rule::plain || rule == Rule::sign;  ///< after the contact, where it does nothing
+  static constexpr bool acts_ahead = rule == Rule::secant;  ///< in the very step that arrives; otherwise a step that begins outside is free
   template <class T>
   struct StateOf {
     T psi = T(0);  // psi^{n-1/2}  [sqrt(J)]
+    static constexpr T StateOf::*kept[] = {&StateOf::psi};  // from step to step
   };
   template <class T>
   struct StepOf {
