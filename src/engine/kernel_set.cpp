@@ -74,23 +74,27 @@ void KernelSet::forget() noexcept {
 void KernelSet::retuned(std::size_t body) noexcept {
   Binding& b = bindings_[body];
   if (b.kernel == no_index) return;
-  const bool fits = kernels_[b.kernel].kernel->retune(b.member);
-  if (std::exchange(b.fits_body, fits) != fits) sort(model_.group_of_body[body]);
+  set_fit(b, b.fits_body, kernels_[b.kernel].kernel->retune(b.member));
 }
 
 void KernelSet::scale_stiffness(std::size_t contact, double factor) noexcept {
   Binding& b = bindings_[model_.contacts[contact].sides[0].body];
   if (b.kernel == no_index || b.contact != contact) return;
-  const bool fits = kernels_[b.kernel].kernel->scale_stiffness(b.member, factor);
-  if (std::exchange(b.fits_law, fits) != fits) sort(model_.group_of_contact(contact));
+  set_fit(b, b.fits_law, kernels_[b.kernel].kernel->scale_stiffness(b.member, factor));
 }
 
 void KernelSet::switch_scheme(std::size_t contact) noexcept {
   const std::size_t body = model_.contacts[contact].sides[0].body;
   Binding& b = bindings_[body];
   if (b.kernel == no_index || b.contact != contact) return;
-  b.fits_law = kernels_[b.kernel].kernel->switch_scheme();
-  sort(model_.group_of_body[body]);
+  set_fit(b, b.fits_law, kernels_[b.kernel].kernel->switch_scheme());
+}
+
+/// While the state is the body's.
+void KernelSet::set_fit(Binding& b, bool& which, bool fits) noexcept {
+  if (std::exchange(which, fits) == fits) return;
+  if (!fits) kernels_[b.kernel].kernel->set_active(b.member, false);
+  sort(model_.group_of_body[b.body]);
 }
 
 std::size_t KernelSet::count(std::size_t group) const noexcept {

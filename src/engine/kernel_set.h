@@ -69,6 +69,7 @@ class KernelSet {
  private:
   void sync(Binding& binding) noexcept;
   void sort(std::size_t group) noexcept;
+  void set_fit(Binding& binding, bool& which, bool fits) noexcept;
   std::size_t count(std::size_t group) const noexcept;
   bool presses(std::size_t contact) const noexcept;
   bool fits_grid(std::size_t island, std::size_t body) const noexcept;
