@@ -13,6 +13,7 @@
 #pragma once
 #include <memory>
 #include <optional>
+#include <type_traits>
 
 #include "jawari/contact/scaled.h"
 #include "jawari/core/number.h"
@@ -45,7 +46,7 @@ class MatchDuration {
         owned_(duration_table(scheme, static_cast<double>(plain(law.exponent())))), table_(owned_->view()) {}
 
   template <class T>
-  JAWARI_HD EntryNoteOf<T> operator()(T v_m_s, T q, T phase = T(0.5)) const noexcept {
+  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q, std::type_identity_t<T> phase = T(0.5)) const noexcept {
     const T N = samples_(v_m_s, q);
     return {raise(power_, T(N / nominal(N, phase))), N};
   }
@@ -86,7 +87,7 @@ class SoftenUnresolvedOf {
     table_ = owned_.get();
   }
   template <class T>
-  JAWARI_HD EntryNoteOf<T> operator()(T v_m_s, T q, T = T(0.5)) const noexcept {
+  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q, std::type_identity_t<T> = T(0.5)) const noexcept {
     const T N = elastic_(v_m_s, q);
     return vanishes(mu_) ? EntryNoteOf<T>{T(1), N} : note(v_m_s, N, N);
   }
@@ -117,7 +118,7 @@ class GuardOf {
   template <class Law>
   GuardOf(const Law& law, double dt_s) : fade_(0.55 * law.exponent() - 0.4), match_(law, dt_s), soften_(law, dt_s) {}
   template <class T>
-  JAWARI_HD EntryNoteOf<T> operator()(T v_m_s, T q, T phase) const noexcept {
+  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q, std::type_identity_t<T> phase) const noexcept {
     if (vanishes(soften_.mu())) return match_(v_m_s, q, phase);
     const T N = soften_.samples(v_m_s, q), less = N - match_.nominal(N, phase);
     return soften_.note(v_m_s, N, T(N - less / (1 + fade_ * soften_.mu() * v_m_s)));
