@@ -67,7 +67,7 @@ class PowerFormulas {
  private:
   JAWARI_HD const Tables& self() const noexcept { return static_cast<const Tables&>(*this); }
   /// 0, denormal, huge, infinite, negative (NaN)
-  JAWARI_HD double rare(double x) const noexcept;
+  [[gnu::noinline, gnu::cold]] JAWARI_HD double rare(double x) const noexcept;
 };
 
 class PowerView;
@@ -133,7 +133,7 @@ class PowerView : public PowerFormulas<PowerView> {
 inline PowerView Power::view() const noexcept { return {exponent_, first_, count_, c_, node_, scale_}; }
 
 template <class Tables>
-JAWARI_HD inline double PowerFormulas<Tables>::rare(double x) const noexcept {
+JAWARI_HD double PowerFormulas<Tables>::rare(double x) const noexcept {
   constexpr std::uint64_t infinity = 0x7ff0000000000000ULL, not_a_number = 0x7ff8000000000000ULL;
   if (!(x > 0)) return x == 0 ? 0 : std::bit_cast<double>(not_a_number);
   if (x == std::bit_cast<double>(infinity)) return x;
