@@ -3,7 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/scheme/quadratised.h"
 #include "mass_player.h"
 #include "report.h"
@@ -51,7 +51,7 @@ void readable(benchmark::State& state) {
         Scheme::Step t = scheme.begin(law, port, psi);
         Outcome out;
         double s = 0;
-        const double f = solve_alone(scheme, law, t, port, s, out);
+        const double f = solve_single_port(scheme, law, t, port, s, out);
         scheme.finish(law, t, s, psi);
         m.d = free + one.C * f, m.u += m.d, m.psi = psi.psi;
       }
@@ -66,7 +66,7 @@ constexpr char shortest[] = "textbook, shortest form", fused[] = "MassBatch", si
 BENCHMARK_CAPTURE(by_hand, textbook, textbook)->Name(by_the_book);
 BENCHMARK_CAPTURE(by_hand, shortest, textbook_short)->Name(shortest);
 BENCHMARK_CAPTURE(by_hand, side_by_side, textbook_side_by_side)->Name("textbook, one step after another");
-BENCHMARK(readable)->Name("readable path: law, scheme, solve_alone");
+BENCHMARK(readable)->Name("readable path: law, scheme, solve_single_port");
 BENCHMARK_CAPTURE(kernel, as_double, MassBatch::Rounding::as_double)->Name("MassBatch, rounding as double");
 BENCHMARK_CAPTURE(kernel, fused, MassBatch::Rounding::fused)->Name(fused);
 BENCHMARK_CAPTURE(kernel, single, MassBatch::Rounding::single)->Name(single);

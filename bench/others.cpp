@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "jawari/contact/power_law.h"
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/engine/run.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
@@ -78,7 +78,7 @@ State by_jawari(const PowerLaw& law, double rate_hz) {
       auto step = scheme.begin(law, port, state);
       Outcome out;
       double s = 0;
-      f = solve_alone(scheme, law, step, port, s, out), scheme.finish(law, step, s, state);
+      f = solve_single_port(scheme, law, step, port, s, out), scheme.finish(law, step, s, state);
     }
     d += dt * dt / mass_kg * f, u += d;
   }

@@ -38,7 +38,7 @@ std::vector<std::string> that_fit(const Scene& scene) {
       const auto those = schemes_for(law);
       return std::find(those.begin(), those.end(), name) != those.end();
     });
-    if (all && name != "taylor-strict") names.emplace_back(name);
+    if (all && !scheme(name).complex_root_ends) names.emplace_back(name);
   }
   if (names.empty()) throw Refusal("schemes", "no scheme fits every contact of the scene; name one with --schemes");
   return names;

@@ -27,17 +27,14 @@ void print_param(const Param& p) {
              p.fallback ? fmt::format("{:g}", *p.fallback) : "required", p.text);
 }
 
-constexpr const char* table_text = "forces at equal steps of compression, from 0 on, never falling";
-
 int list_laws(bool json) {
   ordered_json out = ordered_json::array();
-  std::vector<LawInfo> all(laws().begin(), laws().end());
-  all.push_back(law("tabulated"));  // made of a table, not of numbers alone
-  for (const auto& l : all) {
-    const bool table = l.name == "tabulated";
+  for (const auto& l : laws()) {
     ordered_json params = ordered_json::array();
     for (const auto& p : l.params) params.push_back(param_json(p));
-    if (table) params.push_back({{"name", "force_N"}, {"symbol", "f"}, {"unit", "N"}, {"range", "list"}, {"text", table_text}, {"default", nullptr}});
+    if (l.list)
+      params.push_back({{"name", l.list->name}, {"symbol", l.list->symbol}, {"unit", l.list->unit}, {"range", "list"},
+                        {"text", l.list->text}, {"default", nullptr}});
     out.push_back({{"name", l.name},
                    {"text", l.text},
                    {"source", l.source},
@@ -46,7 +43,7 @@ int list_laws(bool json) {
     if (json) continue;
     fmt::print("{:<18} {} ({})\n", l.name, l.text, l.source);
     for (const auto& p : l.params) print_param(p);
-    if (table) fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", "force_N", "N", "list", "required", table_text);
+    if (l.list) fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", l.list->name, l.list->unit, "list", "required", l.list->text);
   }
   if (json) fmt::print("{}\n", out.dump(2));
   return success;

@@ -136,7 +136,7 @@ struct TypedMass {
     const Port p{u - barrier_m, d, 2 * d - pull() * u, dt_s * dt_s / mass_kg};
     double s = 0;
     last = scheme.begin(law, p, state);
-    solve_alone(scheme, law, last, p, s, outcome);
+    solve_single_port(scheme, law, last, p, s, outcome);
     scheme.finish(law, last, s, state);
     return s;
   }

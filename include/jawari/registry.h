@@ -20,13 +20,15 @@ namespace jawari {
 struct Choice {
   std::string type = {};
   std::map<std::string, double, std::less<>> values = {};
-  std::vector<double> force_N = {};  ///< of the law "tabulated" (contact/tabulated.h)
+  std::vector<double> force_N = {};  ///< of a law that takes a list (LawInfo::list)
 };
 
 struct LawInfo {
   std::string_view name, text, source;
   std::span<const Param> params;
   Sides sides;
+  bool power_form;                  ///< closed forms of a power law hold; it has parameters "stiffness" and "exponent"
+  const ListParam* list = nullptr;  ///< of a law that takes a list besides its numbers
 };
 struct SchemeInfo {
   Facts facts;
@@ -36,14 +38,20 @@ struct SchemeInfo {
   bool half_step = false;      ///< stores by the compression half a step ago
   bool own_stiffness = false;  ///< chooses stiffness and loss of each impact
   bool quadratic = false;      ///< the step is the root of a quadratic equation, which can be complex
+  bool complex_root_ends = false;              ///< then the run fails
+  double (*weight)(double exponent) = nullptr; ///< s of a quadratic scheme; null: its parameter "s"
+  double only_exponent = 0;    ///< the one exponent it serves; 0: any
+  bool only_elastic = false;   ///< serves no law with loss
+  double lossy_exponent = 1;   ///< the least exponent it serves where there is loss
   double samples = 6;          ///< of a contact, before its timing is to be trusted
 };
 
-std::span<const LawInfo> laws();  ///< those given by numbers alone; law() knows "tabulated" too
+std::span<const LawInfo> laws();
 std::span<const SchemeInfo> schemes();
 /// Throw Refusal naming `field` when there is no such name; the sentence lists the names and the nearest one.
 const LawInfo& law(std::string_view name, std::string_view field = "law.type");
 const SchemeInfo& scheme(std::string_view name, std::string_view field = "scheme");
+const LawInfo* find_law(std::string_view name) noexcept;  ///< nullptr: none of that name
 const SchemeInfo* find_scheme(std::string_view name) noexcept;  ///< nullptr: an integrator, a spring, friction
 /// What is used where a scene names no scheme.
 std::string_view default_scheme(std::string_view law_name);

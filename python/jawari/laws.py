@@ -27,6 +27,8 @@ class Law(Table):
     __slots__ = ()
     _title = "law"
     _type = ""
+    _list: str | None = None  # name of the parameter that is a list of numbers
+    _restitution = False  # loss may be said by a restitution
 
     def __new__(cls, type: str | None = None, **values: Any):
         if cls is Law:
@@ -57,7 +59,7 @@ class Law(Table):
 
     def _convert(self, key: str, value: Any) -> Any:
         value = plain(value, f"law.{key}")
-        if key == "force_N" and self._type == "tabulated":
+        if key == self._list:
             return value
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             refuse(f"law.{key}", f"law.{key} is {value!r}, but must be a number")
@@ -79,7 +81,7 @@ class Law(Table):
             if "stiffness" in v:
                 refuse("law.stiffness_per_m", "law.stiffness_per_m is given together with law.stiffness, but one says the other")
             v["stiffness"] = v.pop("stiffness_per_m")
-        if self._type == "hunt-crossley" and ("restitution" in v or "restitution_speed_m_s" in v):
+        if self._restitution and ("restitution" in v or "restitution_speed_m_s" in v):
             if "mu" in v:
                 refuse("law.mu", "law.mu is given together with law.restitution, but one says the other")
             speed = v.pop("restitution_speed_m_s", 0.0)
@@ -129,17 +131,18 @@ def _make(info: dict) -> type:
     keys = {p["name"]: p for p in info["params"]}
     name = _class_name(info["name"])
     also = dict(keys)
-    if info["name"] == "tabulated":
-        also = {"force_N": {"name": "force_N", "type": "list", "unit": "N", "required": True, "default": None,
-                            "text": "forces at equal steps of compression, from 0 at the surface, never falling"}, **also}
+    if info["list"]:
+        also = {info["list"]["name"]: {**info["list"], "type": "list", "required": True, "default": None}, **also}
     for key, said in _also.items():
-        if (key.startswith("restitution") and info["name"] != "hunt-crossley") or info["name"] == "tabulated":
+        if not info["power_form"] or (key.startswith("restitution") and "mu" not in keys):
             continue
         also[key] = {"name": key, "text": said, "unit": "", "required": False, "default": None, "type": "number"}
     for key in ("stiffness", "mu"):  # may be said otherwise
         if key in also:
             also[key] = {**also[key], "required": False}
-    cls = type(name, (Law,), {"__slots__": (), "_keys": also, "_type": info["name"], "__module__": "jawari"})
+    cls = type(name, (Law,), {"__slots__": (), "_keys": also, "_type": info["name"],
+                               "_list": info["list"] and info["list"]["name"], "_restitution": "restitution" in also,
+                               "__module__": "jawari"})
     cls.__doc__ = document(f"{info['text'][0].upper()}{info['text'][1:]}: {info['source']}.", also)
     cls.__signature__ = signature(also)
     return cls

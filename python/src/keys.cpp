@@ -68,12 +68,16 @@ void add_keys(py::module_& m) {
   m.def("key_of_name", [](std::string_view name) { return key_of_name(name); });
   m.def("laws", [] {
     py::list list;
-    std::vector<LawInfo> all(laws().begin(), laws().end());
-    all.push_back(law("tabulated"));
-    for (const auto& l : all) {
+    for (const auto& l : laws()) {
       py::dict d;
       d["name"] = text(l.name), d["text"] = text(l.text), d["source"] = text(l.source);
       d["one_sided"] = l.sides == Sides::one, d["params"] = param_list(l.params);
+      d["power_form"] = l.power_form, d["list"] = py::none();
+      if (l.list) {
+        py::dict list_key;
+        list_key["name"] = text(l.list->name), list_key["unit"] = text(l.list->unit), list_key["text"] = text(l.list->text);
+        d["list"] = list_key;
+      }
       list.append(d);
     }
     return list;

@@ -2,7 +2,9 @@
 #include "jawari/core/power.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 
@@ -40,8 +42,11 @@ Power::Power(double exponent, double factor) : exponent_(exponent) {
     t = over(t * Wide{exponent - j}, j + 1);
   }
   const double h2 = 1.0 / (512.0 * 512.0), at_0 = 1 + h2 * h2 * h2 / 32 * b[6];
-  c_ = {b[1] + 7 * h2 * h2 * h2 / 64 * b[7], b[2] - 18 * h2 * h2 / 32 * b[6], b[3] - 56 * h2 * h2 / 64 * b[7],
-        b[4] + 48 * h2 / 32 * b[6], b[5] + 112 * h2 / 64 * b[7]};
+  c_[0] = b[1] + 7 * h2 * h2 * h2 / 64 * b[7];
+  c_[1] = b[2] - 18 * h2 * h2 / 32 * b[6];
+  c_[2] = b[3] - 56 * h2 * h2 / 64 * b[7];
+  c_[3] = b[4] + 48 * h2 / 32 * b[6];
+  c_[4] = b[5] + 112 * h2 / 64 * b[7];
   for (double& c : c_) c /= at_0;
   const Wide all = Wide{factor} * (Wide{1} + Wide{h2 * h2 * h2 / 32 * b[6]});
 
@@ -61,7 +66,7 @@ Power::Power(double exponent, double factor) : exponent_(exponent) {
   const int reach = exponent > 0 ? static_cast<int>(std::min(900 / exponent, 256.0)) : 256;
   const int below = reach, above = std::min(reach, 63);
   first_ = static_cast<std::uint64_t>(1023 - below), count_ = static_cast<std::uint64_t>(below + above + 1);
-  scale_.fill(std::numeric_limits<double>::quiet_NaN());
+  std::fill(std::begin(scale_), std::end(scale_), std::numeric_limits<double>::quiet_NaN());
   Wide up{1}, down{1};
   const Wide half = [&] {  // 2^-p, one Newton step beyond double
     const double y = 1 / two.hi;
@@ -88,8 +93,8 @@ void Power::fit_single() {
     for (std::size_t i = 6; i > 0; --i) c[i] = c[i - 1] - t[k] * c[i];
     c[0] = f[k] - t[k] * c[0];
   }
-  for (std::size_t k = 0; k < 7; ++k) single_[k].fill(static_cast<float>(c[k]));
-  single_scale_.fill(std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()));
+  for (std::size_t k = 0; k < 7; ++k) std::fill(std::begin(single_[k]), std::end(single_[k]), static_cast<float>(c[k]));
+  std::fill(std::begin(single_scale_), std::end(single_scale_), std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()));
   for (std::uint32_t e = 1; e < 255 && exponent_ <= largest_single; ++e) {
     const double scale = (*this)(std::bit_cast<float>(e << 23));
     const bool normal = scale >= std::numeric_limits<float>::min();  // flushed here, not where it costs time
@@ -97,26 +102,6 @@ void Power::fit_single() {
     const float in_range = finite ? static_cast<float>(scale) : std::numeric_limits<float>::infinity();
     single_scale_[e] = std::bit_cast<std::uint32_t>(normal ? in_range : 0.0f);
   }
-}
-
-double Power::rare(double x) const noexcept {
-  if (!(x > 0)) return x == 0 ? 0 : std::numeric_limits<double>::quiet_NaN();
-  if (x == std::numeric_limits<double>::infinity()) return x;
-  // x = m 2^e with 1 <= m < 2: the mantissa the short way, then 2^(pe) in pieces that neither over- nor underflow
-  // before the last one does.
-  int e = 0;
-  const double m = 2 * std::frexp(x, &e);
-  double result = (*this)(m);
-  const int middle = static_cast<int>(1023 - first_), largest_piece = static_cast<int>(count_) - 1 - middle;
-  for (--e; e > 0;) {
-    const int piece = std::min(e, largest_piece);
-    result *= scale_[static_cast<std::size_t>(middle + piece)], e -= piece;
-  }
-  while (e < 0) {
-    const int piece = std::min(-e, middle);
-    result *= scale_[static_cast<std::size_t>(middle - piece)], e += piece;
-  }
-  return result;
 }
 
 }  // namespace jawari

@@ -2,8 +2,7 @@
 #include "jawari/scheme/measured.h"
 
 #include <algorithm>
-#include <bit>
-#include <cstdint>
+#include <cmath>
 #include <map>
 #include <mutex>
 #include <utility>
@@ -11,7 +10,7 @@
 #include "jawari/contact/power_law.h"
 #include "jawari/contact/scaled.h"
 #include "jawari/core/elementary.h"
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/impact/closed_form.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
@@ -34,7 +33,7 @@ Bounce bounce(const S& scheme, const Law& law, double y) {
     auto t = scheme.begin(law, p, state);
     double s = 0;
     Outcome out;
-    solve_alone(scheme, law, t, p, s, out);
+    solve_single_port(scheme, law, t, p, s, out);
     scheme.finish(law, t, s, state);
     d = s - d;
     y += d;
@@ -107,7 +106,6 @@ double raised(const Scaled<PowerLaw>& stiff, double mu_v, int phases) {
   }
   return factor;
 }
-double knot(std::size_t j, int first) noexcept { return std::ldexp(j % 2 ? 1.5 : 1, first + static_cast<int>(j / 2)); }
 
 LossTable measure_loss(double exponent) {
   const PowerLaw law({1, exponent});
@@ -119,27 +117,11 @@ LossTable measure_loss(double exponent) {
   t.entry = entry_table(exponent);
   for (std::size_t i = 0; i < LossTable::rows; ++i)
     for (std::size_t j = 0; j < LossTable::columns; ++j)
-      t.raise[i][j] = raise(EntryTable::knot(i), knot(j, 0) * t.entry.needed[i], 2);
+      t.raise[i][j] = raise(EntryTable::knot(i), octave_knot(j, 0) * t.entry.needed[i], 2);
   for (std::size_t j = 0; j < LossTable::small_knots; ++j)
-    t.small[j] = raise(EntryTable::knot(0), knot(j, LossTable::small_first), 8);
+    t.small[j] = raise(EntryTable::knot(0), octave_knot(j, LossTable::small_first), 8);
   return t;
 }
-
-/// Where x lies between knots 2^j and 3/2 2^j from 2^first on, at most before the last: the exponent and first bit of a double.
-struct Between {
-  std::size_t below;
-  double share;
-  Between(double x, int first, std::size_t knots) noexcept : below(0), share(0) {
-    if (!(x > knot(0, first))) return;
-    below = knots - 2;
-    share = 1;
-    if (x >= knot(knots - 1, first)) return;
-    below = static_cast<std::size_t>((std::bit_cast<std::uint64_t>(x) >> 51) - 2 * static_cast<std::uint64_t>(1023 + first));
-    share = (x - knot(below, first)) / (knot(below + 1, first) - knot(below, first));
-  }
-  template <class Column>
-  double of(const Column& c) const noexcept { return c[below] + share * (c[below + 1] - c[below]); }
-};
 
 /// Tables by what they are of.  Set-ups of several threads may ask at a time.
 template <class Key, class Table, class Make>
@@ -164,41 +146,6 @@ std::shared_ptr<const DurationTable> duration_table(Measured scheme, double expo
 }
 std::shared_ptr<const LossTable> loss_table(double exponent) {
   return kept<double, LossTable>(exponent, [&] { return measure_loss(exponent); });
-}
-
-double DurationTable::nominal_for(double samples, double phase) const noexcept {
-  const double at = std::fmin(std::fmax(phase, 0), 1) * static_cast<double>(lasts.size());
-  const auto below = static_cast<std::size_t>(at);
-  const double share = at - static_cast<double>(below);
-  const auto &a = lasts[below % lasts.size()], &b = lasts[(below + 1) % lasts.size()];
-  const auto lasting = [&](std::size_t i) { return a[i] + share * (b[i] - a[i]); };
-  if (!(samples < lasting(knots - 1))) return 0;
-  if (!(samples > lasting(limit))) return nominal(limit);
-  std::size_t low = limit, high = knots - 1;
-  while (high - low > 1) {
-    const std::size_t middle = (low + high) / 2;
-    (lasting(middle) <= samples ? low : high) = middle;
-  }
-  const double from = lasting(low), to = lasting(high);
-  return nominal(low) + (samples - from) / (to - from) * (nominal(high) - nominal(low));
-}
-
-double LossTable::needed(double exponent, double mu_v) const noexcept {
-  if (mu_v < EntryTable::knot(0)) return EntryTable::samples(exponent, mu_v);
-  return Between(mu_v, EntryTable::first, EntryTable::knots).of(entry.needed);
-}
-double LossTable::longer(double mu_v) const noexcept {
-  if (mu_v < EntryTable::knot(0)) return 1 + mu_v / EntryTable::knot(0) * (entry.longer[0] - 1);
-  return Between(mu_v, EntryTable::first, EntryTable::knots).of(entry.longer);
-}
-double LossTable::factor(double mu_v, double samples, double enough) const noexcept {
-  if (mu_v < EntryTable::knot(0)) {
-    const double M = std::fmax(samples, knot(0, small_first));
-    return 1 + Between(M, small_first, small_knots).of(small) / (M * M);
-  }
-  const Between row(mu_v, EntryTable::first, rows), column(samples / enough, 0, columns);
-  const double a = column.of(raise[row.below]), b = column.of(raise[row.below + 1]);
-  return 1 + (a + row.share * (b - a)) / (samples * samples);
 }
 
 }  // namespace jawari

@@ -11,9 +11,9 @@ namespace jawari {
 
 AutoChoice choose_scheme(const Choice& law, const ContactPart& c, const Parts& parts, double weight,
                          double speed) {
-  if (jawari::law(law.type).sides != Sides::one)
-    return {"two-point", "two-point, because the law pushes on both sides", {}, {}};
-  if (!law.values.contains("stiffness")) return {"two-point", "two-point, because the law is a table", {}, {}};
+  const LawInfo& info = jawari::law(law.type);
+  if (info.sides != Sides::one) return {"two-point", "two-point, because the law pushes on both sides", {}, {}};
+  if (!info.power_form) return {"two-point", "two-point, because the law is a table", {}, {}};
   double q = 0;  // of the point that yields most: the shortest contact
   for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
     double here = 0;

@@ -126,7 +126,7 @@ std::vector<std::string> comparable_schemes(const Scene& scene) {
     names = {"two-point", "three-point", "secant-2", "bounded", "quadratised"};
   else if (!laws.empty())
     for (const auto name : schemes_for(laws[0]))
-      if (name != "taylor-strict") names.emplace_back(name);
+      if (!scheme(name).complex_root_ends) names.emplace_back(name);
   std::erase_if(names, [&](const std::string& name) {
     if (std::any_of(laws.begin(), laws.end(), [&](const Choice& law) { return !misfit(law, {name}).empty(); })) return true;
     try {

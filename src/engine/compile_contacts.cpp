@@ -160,7 +160,7 @@ void Compiler::make_lines() {
     c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
     place_landing(c, p.stretch);
     c.choice = p.law, c.weight = p.weight;
-    const bool power = p.law.values.contains("stiffness");  // a tabulated law has none
+    const bool power = jawari::law(p.law.type).power_form;
     c.couples = info.couples, c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
     c.half_step = info.half_step;
     if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !info.own_stiffness && power)

@@ -123,7 +123,7 @@ std::unique_ptr<System> compile_one_mass(const Scene& scene) {
   if (!scene.excitations.empty()) refuse("the scene has an excitation");
   const MassSpec& mass = scene.masses[0];
   const ContactSpec& c = scene.contacts[0];
-  if (law(c.law.type).sides != Sides::one || c.law.type == "tabulated") refuse(fmt::format("the law is \"{}\"", c.law.type));
+  if (law(c.law.type).sides != Sides::one || !law(c.law.type).power_form) refuse(fmt::format("the law is \"{}\"", c.law.type));
   const auto numbers = resolve(integrator_params(name), *c.scheme, "scheme");
   const auto values = resolve(law(c.law.type).params, c.law, "law");
   const double side = c.bodies[1] == wall ? 1 : -1;  // mass below the wall: x = u - h

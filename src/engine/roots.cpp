@@ -46,17 +46,18 @@ std::vector<RootCheck> check_roots(const Scene& scene, const System& system) {
   std::vector<RootCheck> list;
   const double energy_J = std::max(system.ledger().start_J, 0.0), dt_s = system.dt_s();
   for (const auto& c : scene.contacts) {
-    if (!c.scheme || !has_quadratic_root(c.scheme->type) || c.law.type == "tabulated") continue;
+    const SchemeInfo* info = c.scheme ? find_scheme(c.scheme->type) : nullptr;
+    if (!info || !info->quadratic || !law(c.law.type).power_form) continue;
     const double a = lightness(scene, c.bodies[0]), b = lightness(scene, c.bodies[1]);
     if (a < 0 || b < 0 || energy_J == 0) continue;
     const auto values = resolve(law(c.law.type).params, c.law, "law");
     const double K = values[0], exponent = values[1], v = std::sqrt(2 * energy_J * (a + b)),
                  kappa = taylor_stiffness(K, exponent, 1 / (a + b), v, dt_s);
     const auto weight = c.scheme->values.find("s");
-    const double s = c.scheme->type == "taylor-star"    ? safe_weight(exponent)
+    const double s = info->weight                       ? info->weight(exponent)
                      : weight == c.scheme->values.end() ? 0.5
                                                         : weight->second;
-    RootCheck check{contact_name(c), "", complex_share(exponent, kappa, s), c.scheme->type == "taylor-strict"};
+    RootCheck check{contact_name(c), "", complex_share(exponent, kappa, s), info->complex_root_ends};
     check.sentence =
         sentence(check.share, kappa, largest_real_kappa(exponent, s), s, exponent, v, 1 / dt_s, !check.ends);
     list.push_back(std::move(check));

@@ -120,8 +120,8 @@ class Reader {
     Choice c{needed("type", fmt::format("the name of a {}", what))};
     for (const auto& [key, node] : table_) {
       if (key == "type") continue;
-      if (key == "force_N" && c.type == "tabulated") {
-        c.force_N = list("force_N");
+      if (const LawInfo* law = find_law(c.type); law && law->list && key == law->list->name) {
+        c.force_N = list(law->list->name);
         continue;
       }
       const auto value = node.value<double>();

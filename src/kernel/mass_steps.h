@@ -50,7 +50,7 @@ struct Row {
   }
   HWY_ATTR void finish(const PowerLaw& law, const Scheme& scheme) {
     T f, s;
-    for (int pass = 1;; ++pass) {  // as solve_alone() does
+    for (int pass = 1;; ++pass) {  // as solve_single_port() does
       const ResponseOf<T> a = scheme.respond(law, step, port.s_free);
       f = -a.f / (port.q * a.b - T(1));  // (K3) with both signs turned: one operation less
       s = port.s_free + port.q * f;

@@ -72,7 +72,7 @@ class Picked final : public PickedLine {
     const auto trial = [&](double s_m) { return scheme_.respond(law_, step_[point], s_m); };
     Outcome out;
     double s_m = s_free_m;
-    return solve_between(trial, s_free_m, q, s_m, out);
+    return newton_bracketed(trial, s_free_m, q, s_m, out);
   }
   void respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <type_traits>
 
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "kernel/each.h"
 #include "kernel/lanes.h"
 #include "kernel/string_view.h"
@@ -165,7 +165,7 @@ struct StringRow {
       step = scheme.begin(law, port, state);
     }
   }
-  /// As solve_alone() does.
+  /// As solve_single_port() does.
   HWY_ATTR void solve(const PowerLaw& law, const Scheme& scheme) {
     for (int pass = 1;; ++pass) {
       const ResponseOf<T> a = scheme.respond(law, step, port.s_free);
@@ -239,7 +239,7 @@ struct StringRow {
   }
 };
 
-/// Newton as solve_alone() has it, every lane until it is settled; those that are wait.
+/// Newton as solve_single_port() has it, every lane until it is settled; those that are wait.
 template <class Scheme, class T>
 struct NewtonRow {
   T s, lo, hi, f_held;
@@ -258,14 +258,14 @@ struct NewtonRow {
     const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);
     const T least = T(4 * eps) * (size(s) + size(s_free));
     auto settled = size(ds) <= least;
-    if (i >= alone_patience) settled = settled || T(hi - lo) <= least;
+    if (i >= single_port_patience) settled = settled || T(hi - lo) <= least;
     f_held = select(open && settled, a.f + a.b * ds, f_held);
     open = open && !settled;
     const auto above = G > T(0);
     hi = select(above, s, hi), lo = select(above, lo, s);
     const T next = s + ds;
     const T middle = lo + (hi - lo) / 2;
-    s = i >= alone_patience && i % 2 == 1 ? middle : select(next > lo && next < hi, next, middle);
+    s = i >= single_port_patience && i % 2 == 1 ? middle : select(next > lo && next < hi, next, middle);
     a = scheme.respond(law, row.step, s);
   }
   HWY_ATTR void end(StringRow<Scheme, T>& row) const {
@@ -312,7 +312,7 @@ HWY_ATTR inline NewtonCounts<T> solve_newton(StringRow<Scheme, T>* row, const Po
     return some(all);
   };
   int used = 0;
-  for (; used < alone_limit && open(); ++used)
+  for (; used < single_port_limit && open(); ++used)
     each<unit_rows>([&](auto i) HWY_ATTR {
       n[i].improve(law, scheme, row[i], used), c.iterations = c.iterations + ones<T>(n[i].open);
     });

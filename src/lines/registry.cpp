@@ -9,6 +9,8 @@
 #include "jawari/contact/centre_limited.h"
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/contact/odd_power.h"
+#include "jawari/contact/power_law.h"
+#include "jawari/contact/tabulated.h"
 #include "make.h"
 
 namespace jawari {
@@ -17,48 +19,48 @@ namespace {
 struct Registered {
   LawInfo info;
   lines::Maker make;
+  std::vector<std::string_view> schemes;  ///< that serve it
 };
+template <ContactLaw Law>
+Registered registered(std::string_view text, std::string_view source, lines::Maker make) {
+  Registered r{{Law::name, text, source, Law::table, Law::sides, Law::power_form}, make, {}};
+  if constexpr (requires { Law::list; }) r.info.list = &Law::list;
+  each_scheme<Schemes>([&]<class S>() {
+    if constexpr (serves<S, Law>()) r.schemes.push_back(S::facts.name);
+  });
+  return r;
+}
 /// Registration: one line per law.
-const Registered registered_laws[] = {
-    {{PowerLaw::name, "one-sided power law", "D17 (3b), B14 (5)", PowerLaw::table, PowerLaw::sides}, lines::power},
-    {{HuntCrossley::name, "power law with loss: restitution below 1", "PAR11 (1)", HuntCrossley::table,
-      HuntCrossley::sides},
-     lines::hunt_crossley},
-    {{OddPower::name, "power law on both sides: linear spring, cubic oscillator", "D17 (3a)", OddPower::table,
-      OddPower::sides},
-     lines::odd_power},
-    {{CentreLimited::name, "free play, then a power law on either side: rattle", "D17 (3c)", CentreLimited::table,
-      CentreLimited::sides},
-     lines::centre_limited}};
-
-/// Takes a list besides its numbers, so nobody can make one up from its table: not among laws().
-const LawInfo tabulated_law{Tabulated::name, "force at equal steps of compression, smooth between", "Fritsch and Carlson 1980",
-                            Tabulated::table, Tabulated::sides};
+std::span<const Registered> registered_laws() {
+  static const Registered list[] = {
+      registered<PowerLaw>("one-sided power law", "D17 (3b), B14 (5)", lines::power),
+      registered<HuntCrossley>("power law with loss: restitution below 1", "PAR11 (1)", lines::hunt_crossley),
+      registered<OddPower>("power law on both sides: linear spring, cubic oscillator", "D17 (3a)", lines::odd_power),
+      registered<CentreLimited>("free play, then a power law on either side: rattle", "D17 (3c)", lines::centre_limited),
+      registered<Tabulated>("force at equal steps of compression, smooth between", "Fritsch and Carlson 1980", lines::tabulated)};
+  return list;
+}
+const Registered* find_registered(std::string_view name) noexcept {
+  for (const auto& r : registered_laws())
+    if (r.info.name == name) return &r;
+  return nullptr;
+}
 
 template <class S>
 SchemeInfo scheme_info() {
   SchemeInfo info{S::facts, {}, S::passes == 0, true};
   if constexpr (requires { S::table; }) info.params = S::table;
-  if constexpr (std::is_base_of_v<TaylorBase, S>) info.couples = false, info.quadratic = true;
+  if constexpr (requires { S::one_port; }) info.couples = !S::one_port;
+  if constexpr (requires { S::quadratic_root; }) info.quadratic = S::quadratic_root;
+  if constexpr (requires { S::complex_root_ends; }) info.complex_root_ends = S::complex_root_ends;
+  if constexpr (requires { S::weight(1.0); }) info.weight = [](double exponent) { return S::weight(exponent); };
+  if constexpr (requires { S::only_exponent; }) info.only_exponent = S::only_exponent;
+  if constexpr (requires { S::only_elastic; }) info.only_elastic = S::only_elastic;
+  if constexpr (requires { S::lossy_exponent; }) info.lossy_exponent = S::lossy_exponent;
   if constexpr (requires { S::half_step; }) info.half_step = S::half_step;
   if constexpr (requires { S::own_stiffness; }) info.own_stiffness = S::own_stiffness;
   if constexpr (requires { S::samples; }) info.samples = S::samples;
   return info;
-}
-template <class Law>
-void names_serving(std::vector<std::string_view>& names) {
-  lines::each_scheme<Law>([&]<class S>() {
-    if constexpr (lines::serves<S, Law>()) names.push_back(S::facts.name);
-  });
-}
-std::vector<std::string_view> serving(const LawInfo& info) {
-  std::vector<std::string_view> names;
-  const Sides sides = info.sides;
-  if (info.name == Tabulated::name) return names_serving<Tabulated>(names), names;
-  if (sides == Sides::one) names_serving<PowerLaw>(names);
-  if (sides == Sides::gap) names_serving<CentreLimited>(names);
-  if (sides == Sides::both) names_serving<OddPower>(names);
-  return names;
 }
 std::string quoted(std::span<const std::string_view> names) {
   std::string list;
@@ -80,7 +82,7 @@ double value_of(const Choice& choice, std::string_view key, double otherwise) {
 std::span<const LawInfo> laws() {
   static const std::vector<LawInfo> list = [] {
     std::vector<LawInfo> l;
-    for (const auto& r : registered_laws) l.push_back(r.info);
+    for (const auto& r : registered_laws()) l.push_back(r.info);
     return l;
   }();
   return list;
@@ -89,16 +91,18 @@ std::span<const LawInfo> laws() {
 std::span<const SchemeInfo> schemes() {
   static const std::vector<SchemeInfo> list = [] {
     std::vector<SchemeInfo> l;
-    lines::each_scheme<PowerLaw>([&]<class S>() { l.push_back(scheme_info<S>()); });
+    each_scheme<Schemes>([&]<class S>() { l.push_back(scheme_info<S>()); });
     return l;
   }();
   return list;
 }
 
+const LawInfo* find_law(std::string_view name) noexcept {
+  const Registered* r = find_registered(name);
+  return r ? &r->info : nullptr;
+}
 const LawInfo& law(std::string_view name, std::string_view field) {
-  for (const auto& l : laws())
-    if (l.name == name) return l;
-  if (name == Tabulated::name) return tabulated_law;
+  if (const LawInfo* info = find_law(name)) return *info;
   std::vector<std::string_view> names;
   for (const auto& l : laws()) names.push_back(l.name);
   refuse_name(field, name, names);
@@ -117,31 +121,34 @@ const SchemeInfo& scheme(std::string_view name, std::string_view field) {
 }
 
 std::string_view default_scheme(std::string_view law_name) {
-  return law(law_name).sides == Sides::one && law_name != Tabulated::name ? GuardedTwoPoint::facts.name : TwoPoint::facts.name;
+  const LawInfo& info = law(law_name);
+  return info.sides == Sides::one && info.power_form ? GuardedTwoPoint::facts.name : TwoPoint::facts.name;
 }
 
 std::string misfit(const Choice& law_choice, const Choice& scheme_choice) {
   const LawInfo& l = law(law_choice.type);
-  const auto& name = scheme(scheme_choice.type).facts.name;
-  const auto fitting = serving(l);
+  const SchemeInfo& info = scheme(scheme_choice.type);
+  const auto& name = info.facts.name;
+  const auto& fitting = find_registered(l.name)->schemes;
   if (std::find(fitting.begin(), fitting.end(), name) == fitting.end())
     return fmt::format("scheme is \"{}\", which does not serve the law \"{}\"; it takes {}", name, l.name,
                        quoted(fitting));
-  if (l.name == Tabulated::name) return {};
-  const double exponent = value_of(law_choice, "exponent", 1);
-  if ((name == TwoPointLinear::facts.name || name == ThreePointLinear::facts.name) &&
-      (exponent != 1 || value_of(law_choice, "mu", 0) != 0))
+  if (!l.power_form) return {};
+  const double exponent = value_of(law_choice, "exponent", 1), mu = value_of(law_choice, "mu", 0);
+  const bool other_exponent = info.only_exponent != 0 && exponent != info.only_exponent;
+  if (info.only_elastic && (other_exponent || mu != 0))
     return fmt::format(
-        "scheme is \"{}\", which is exact for exponent 1 without loss only, but law.exponent is {:g} "
+        "scheme is \"{}\", which is exact for exponent {:g} without loss only, but law.exponent is {:g} "
         "and law.mu is {:g}",
-        name, exponent, value_of(law_choice, "mu", 0));
-  if (name.starts_with("taylor") && exponent < 1.01 && value_of(law_choice, "mu", 0) != 0)
+        name, info.only_exponent, exponent, mu);
+  if (mu != 0 && exponent < info.lossy_exponent)
     return fmt::format(
-        "scheme is \"{}\", which does not keep the energy of a lossy contact with an exponent below 1.01, but "
+        "scheme is \"{}\", which does not keep the energy of a lossy contact with an exponent below {:g}, but "
         "law.exponent is {:g} and law.mu is {:g}; use \"two-point\"",
-        name, exponent, value_of(law_choice, "mu", 0));
-  if (name == Cubic::facts.name && exponent != 3)
-    return fmt::format("scheme is \"{}\", which serves exponent 3 only, but law.exponent is {:g}", name, exponent);
+        name, info.lossy_exponent, exponent, mu);
+  if (other_exponent)
+    return fmt::format("scheme is \"{}\", which serves exponent {:g} only, but law.exponent is {:g}", name, info.only_exponent,
+                       exponent);
   return {};
 }
 
@@ -156,10 +163,8 @@ std::unique_ptr<ContactLine> make_line(const Choice& law_choice, const Choice& s
                                        double dt_s, double weight) {
   const auto values = resolve(law(law_choice.type).params, law_choice, "law");
   if (const auto why = misfit(law_choice, scheme_choice); !why.empty()) throw Refusal("scheme", why);
-  if (law_choice.type == Tabulated::name) return lines::tabulated(law_choice, scheme_choice, points, dt_s, weight);
-  for (const auto& r : registered_laws)
-    if (r.info.name == law_choice.type) return r.make(values, scheme_choice, points, dt_s, weight);
-  return nullptr;  // law() above has refused unknown names
+  const Registered& r = *find_registered(law_choice.type);  // law() above has refused unknown names
+  return r.make({values, law_choice.force_N}, scheme_choice, points, dt_s, weight);
 }
 
 std::vector<double> resolve(std::span<const Param> table, const Choice& choice, std::string_view where) {

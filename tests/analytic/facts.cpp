@@ -6,7 +6,8 @@
 
 #include "jawari/couple/line.h"
 #include "jawari/impact/closed_form.h"
-#include "lines/make.h"
+#include "jawari/registry.h"
+#include "jawari/scheme/list.h"
 #include "support/counted.h"
 #include "support/golden.h"
 
@@ -70,8 +71,8 @@ TEST(Facts, OrdersAreAsMeasured) {
 }
 
 TEST(Facts, PowersPerStepAreAsCounted) {
-  lines::each_scheme<PowerLaw>([]<class S>() {
-    if constexpr (lines::serves<S, PowerLaw>()) {
+  each_scheme<Schemes>([]<class S>() {
+    if constexpr (serves<S, PowerLaw>()) {
       const double alpha = std::is_base_of_v<Linear<2>, S> || std::is_base_of_v<Linear<3>, S> ? 1 : 1.5;
       const exact::Impact unit{.mass_kg = 1, .stiffness = 1, .exponent = alpha, .mu = 0, .speed_m_s = 1};
       const double dt = exact::elastic_contact_time(unit) / 10;

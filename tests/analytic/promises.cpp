@@ -5,7 +5,7 @@
 #include <random>
 
 #include "jawari/contact/odd_power.h"
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/engine/compile.h"
 #include "jawari/engine/run.h"
 #include "jawari/impact/closed_form.h"

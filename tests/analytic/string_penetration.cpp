@@ -73,7 +73,7 @@ TEST(StringPenetration, TakesAsManyNewtonStepsAsTabulated) {
     const double K = run.at("K");
     const bool scalar = run.at("damp") == "scalar";
     Fig3 r = play(scalar ? GridOperator::explicit_ : GridOperator::optimal, "three-point", K, 4410);
-    if (scalar) ++r.mean, ++r.most;  // the last step, which couple/alone.h takes but does not count
+    if (scalar) ++r.mean, ++r.most;  // the last step, which couple/single_port.h takes but does not count
     SCOPED_TRACE(testing::Message() << "K " << K << (scalar ? ", scalar" : ", coupled"));
     EXPECT_TRUE(close(r.bound, run.at("bound"), 1e-12));
     EXPECT_TRUE(close(r.deepest, run.at("pen"), 1e-5));

@@ -30,7 +30,10 @@ double kappa(const Choice& law, double mass_kg, double dt_s, double v_m_s) {
   return dt_s * dt_s * law.values.at("stiffness") * std::pow(v_m_s * dt_s, law.values.at("exponent") - 1) / mass_kg;
 }
 Choice random_law(Dice& d, double mass_kg, double dt_s) {
-  const LawInfo& info = laws()[d.upto(laws().size())];
+  std::vector<LawInfo> known;
+  for (const auto& l : laws())
+    if (l.power_form) known.push_back(l);
+  const LawInfo& info = known[d.upto(known.size())];
   Choice c{std::string(info.name)};
   c.values["exponent"] = d.often(0.2) ? 1 : d.often(0.2) ? 3 : d.between(1, 4);
   c.values["stiffness"] = 1;

@@ -8,7 +8,7 @@
 #include <unsupported/Eigen/FFT>
 
 #include "jawari/contact/hunt_crossley.h"
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/engine/compile.h"
 #include "jawari/engine/run.h"
 #include "jawari/engine/world.h"
@@ -61,7 +61,7 @@ double restitution(double lambda, double exponent) {
       auto t = scheme.begin(law, p, state);
       Outcome out;
       double s = 0;
-      solve_alone(scheme, law, t, p, s, out);
+      solve_single_port(scheme, law, t, p, s, out);
       EXPECT_TRUE(out.settled);
       scheme.finish(law, t, s, state);
       d = s - d, y += d;

@@ -6,7 +6,7 @@
 
 #include "jawari/body/modal.h"
 #include "jawari/body/string_grid.h"
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/engine/work.h"
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/scheme/gradient.h"
@@ -127,7 +127,7 @@ TEST(Fading, OnePortSettlesAtEveryScale) {
             auto t = scheme.begin(law, p, scheme.start(law, p.y, p.d));
             Outcome out;
             double s = 0;
-            const double f = solve_alone(scheme, law, t, p, s, out);
+            const double f = solve_single_port(scheme, law, t, p, s, out);
             ASSERT_TRUE(out.settled && std::isfinite(s) && std::isfinite(f)) << p.y << ' ' << p.s_free;
           }
   };

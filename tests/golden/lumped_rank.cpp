@@ -146,7 +146,7 @@ struct TripleJump {
       auto t = scheme.begin(law, p, scheme.start(law, p.y, p.d));
       double s = 0;
       Outcome out;
-      solve_alone(scheme, law, t, p, s, out);
+      solve_single_port(scheme, law, t, p, s, out);
       EXPECT_TRUE(out.settled);
       Y += s / 2, v = (s - p.d) / h;
     }

@@ -26,7 +26,10 @@ T one_of(const std::vector<T>& list) {
 }
 
 Choice random_law() {
-  const LawInfo& info = one_of(std::vector<LawInfo>(laws().begin(), laws().end()));
+  std::vector<LawInfo> known;
+  for (const auto& l : laws())
+    if (l.power_form) known.push_back(l);
+  const LawInfo& info = one_of(known);
   Choice c{std::string(info.name)};
   c.values["stiffness"] = logarithmic(1e3, 1e15);
   c.values["exponent"] = one_of<double>({1, 1, 3, uniform(1, 4), uniform(1, 4), uniform(1, 4)});

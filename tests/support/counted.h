@@ -8,6 +8,7 @@ namespace jawari::test {
 class Counted {
  public:
   static constexpr Sides sides = Sides::one;
+  static constexpr bool power_form = true;
   Counted(double stiffness, double exponent, long& powers) : law_({stiffness, exponent, 0}), powers_(&powers) {}
 
   double stiffness() const noexcept { return law_.stiffness(); }

@@ -1,177 +1,168 @@
 // SPDX-License-Identifier: MIT
-// Laws and schemes run on dual numbers: a value and its derivative.  Derivatives of laws against their own formulas, of impacts
-// against energy (a lossless impact returns every change of speed), closed forms and differences.
+// Laws and impacts on dual numbers: derivatives of laws against their own formulas, of impacts against energy (a lossless impact
+// returns every change of speed) and against closed forms of contact time and restitution.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
-#include "jawari/contact/hunt_crossley.h"
-#include "jawari/contact/power_law.h"
-#include "jawari/couple/alone.h"
 #include "jawari/impact/closed_form.h"
-#include "jawari/scheme/gradient.h"
-#include "jawari/scheme/quadratised.h"
+#include "jawari/scheme/list.h"
+#include "support/number_runs.h"
 
 namespace jawari {
 namespace {
 
-struct Dual {
-  double v = 0, d = 0;
-  Dual() = default;
-  Dual(double value, double derivative = 0) : v(value), d(derivative) {}
-};
-Dual operator+(Dual a, Dual b) { return {a.v + b.v, a.d + b.d}; }
-Dual operator-(Dual a, Dual b) { return {a.v - b.v, a.d - b.d}; }
-Dual operator*(Dual a, Dual b) { return {a.v * b.v, a.d * b.v + a.v * b.d}; }
-Dual operator/(Dual a, Dual b) { return {a.v / b.v, (a.d - a.v / b.v * b.d) / b.v}; }
-Dual operator-(Dual a) { return {-a.v, -a.d}; }
-bool operator<(Dual a, Dual b) { return a.v < b.v; }
-bool operator>(Dual a, Dual b) { return a.v > b.v; }
-bool operator<=(Dual a, Dual b) { return a.v <= b.v; }
-bool operator>=(Dual a, Dual b) { return a.v >= b.v; }
-bool operator==(Dual a, Dual b) { return a.v == b.v; }
-Dual select(bool which, Dual yes, Dual no) { return which ? yes : no; }
-Dual root(Dual x) { return {std::sqrt(x.v), x.v > 0 ? x.d / (2 * std::sqrt(x.v)) : 0}; }
-Dual size(Dual x) { return x.v < 0 ? -x : x; }
-Dual larger(Dual a, Dual b) { return a.v > b.v ? a : b; }
-Dual smaller(Dual a, Dual b) { return a.v < b.v ? a : b; }
-Dual raise(const Power& power, Dual x) { return {power(x.v), power.exponent() * power(x.v) / x.v * x.d}; }
-double value(double x) { return x; }
-double value(Dual x) { return x.v; }
+using test::Parameter;
+using test::Problem;
+
+/// Derivatives with respect to the compression.
+template <class Law>
+void expect_formulas(const Law& law, double y) {
+  SCOPED_TRACE(std::to_string(law.exponent()) + " " + std::to_string(y));
+  const Dual at(y, 1);
+  EXPECT_NEAR(law.potential(at).d, law.force(y), 1e-13 * std::abs(law.force(y)));
+  EXPECT_NEAR(law.force(at).d, law.curvature(y), 1e-13 * law.curvature(y));
+  EXPECT_NEAR(law.psi(at).d, law.psi_slope(y), 1e-13 * law.psi_slope(y));
+  EXPECT_EQ(law.psi_pair(at).slope.v, law.psi_slope(y));
+  for (const double r : {-3 * y, 0.03 * y, 0.4 * y}) {  // to the other side, near, far
+    const auto m = law.mean_force(law.anchor(Dual(y)), Dual(r, 1));
+    EXPECT_EQ(m.value.v, law.mean_force(law.anchor(y), r).value) << r;
+    EXPECT_NEAR(m.value.d, m.slope.v, 1e-12 * std::abs(m.slope.v)) << r;
+  }
+}
+TEST(DualNumbers, DifferentiateTheLawAsItsFormulasDo) {
+  for (const double exponent : {1.0, 1.5, 2.3, 4.0})
+    for (const double y : {1e-7, 3e-5, 2e-3}) {
+      expect_formulas(PowerLaw({1e6, exponent}), y);
+      expect_formulas(HuntCrossley({1e6, exponent, 0.3}), y);
+      expect_formulas(OddPower({1e6, exponent}), y);
+      expect_formulas(OddPower({1e6, exponent}), -y);
+      expect_formulas(CentreLimited({1e6, exponent, 0.4 * y}), y);
+      expect_formulas(CentreLimited({1e6, exponent, 0.4 * y}), -y);
+      const PowerLaw law({1e6, exponent});
+      expect_formulas(Scaled(law, 0.7, 1.3), y);
+    }
+}
+
+/// K and alpha: F = K y^alpha, Phi = F y/(alpha+1).
+TEST(DualNumbers, DifferentiateTheLawByItsParameters) {
+  const double K = 1e6, alpha = 2.3;
+  for (const double y : {1e-7, 3e-5, 2e-3}) {
+    const PowerLaw law({K, alpha});
+    const PowerLawOf<Dual> by_stiffness({{K, 1}, alpha}), by_exponent({K, {alpha, 1}});
+    EXPECT_EQ(by_stiffness.force(Dual(y)).v, law.force(y));
+    EXPECT_EQ(by_exponent.psi(Dual(y)).v, law.psi(y));
+    const double F = law.force(y), Phi = law.potential(y), psi = law.psi(y), log_y = std::log(y);
+    EXPECT_NEAR(by_stiffness.force(Dual(y)).d, F / K, 1e-14 * F / K);
+    EXPECT_NEAR(by_stiffness.potential(Dual(y)).d, Phi / K, 1e-14 * Phi / K);
+    EXPECT_NEAR(by_stiffness.psi(Dual(y)).d, psi / (2 * K), 1e-14 * psi / K);
+    EXPECT_NEAR(by_exponent.force(Dual(y)).d, F * log_y, 1e-13 * F * std::abs(log_y));
+    const double by_alpha = Phi * (log_y - 1 / (alpha + 1));
+    EXPECT_NEAR(by_exponent.potential(Dual(y)).d, by_alpha, 1e-13 * std::abs(by_alpha));
+    EXPECT_NEAR(by_exponent.psi(Dual(y)).d, by_alpha / psi, 1e-13 * std::abs(by_alpha / psi));
+    EXPECT_NEAR(by_stiffness.weighted({3, 1}).force(Dual(y)).d, 3 * F / K + F, 1e-13 * F);
+    EXPECT_NEAR(by_stiffness.stiffened({3, 1}).force(Dual(y)).d, 3 * F / K + F, 1e-13 * F);
+  }
+}
 
 template <class T>
 struct Rebound {
   T speed;  // after the contact [m/s]
-  int steps = 0;
+  T lasts;  // from touch to touch, along the straight lines before and after [s]
 };
-
-/// A mass meets a wall.  The force is found in doubles and follows the other numbers by one Newton step, which is exact for
-/// derivatives.
-template <class Scheme, class Law, class T>
-Rebound<T> impact(const Law& law, double mass_kg, T speed_m_s, double dt_s, double gap_m) {
-  Scheme scheme;
+/// A mass meets a wall.
+template <class S, class MakeLaw, class T>
+Rebound<T> impact(const Problem<T>& problem, double dt_s, double gap_m) {
+  const auto law = MakeLaw::make(problem);
+  const T speed = problem[Parameter::speed];
+  S scheme;
   scheme.prepare(law, dt_s);
-  PortOf<T> p{T(-gap_m), speed_m_s * dt_s, T(0), T(dt_s * dt_s / mass_kg)};
+  PortOf<T> p{T(-gap_m), speed * dt_s, T(0), T(dt_s * dt_s) / problem[Parameter::mass]};
   auto state = scheme.start(law, p.y, p.d);
   bool met = false;
-  for (int n = 0; n < 4000000; ++n) {
+  for (int n = 1; n < 4000000; ++n) {
     p.s_free = 2 * p.d;
     auto step = scheme.begin(law, p, state);
-    T s = p.s_free, f(0);
-    if constexpr (Scheme::passes > 0) {
-      for (int pass = 1;; ++pass) {
-        const auto a = scheme.respond(law, step, p.s_free);
-        f = a.f / (1 - p.q * a.b);
-        s = p.s_free + p.q * f;
-        if (pass == Scheme::passes) break;
-        scheme.refine(law, step, s, p.s_free);
-      }
-    } else {
-      double settled = value(s);
-      Outcome out;
-      const auto respond = [&](double trial) {
-        const auto a = scheme.respond(law, step, T(trial));
-        return Response{value(a.f), value(a.b)};
-      };
-      solve_between(respond, value(p.s_free), value(p.q), settled, out);
-      EXPECT_TRUE(out.settled);
-      const auto a = scheme.respond(law, step, T(settled));
-      s = T(settled) - (T(settled) - p.s_free - p.q * a.f) / (1 - p.q * a.b);
-      f = (s - p.s_free) / p.q;
-    }
+    T s = p.s_free;
+    Outcome out;
+    const T f = solve_single_port(scheme, law, step, p, s, out);
+    EXPECT_TRUE(out.settled);
     scheme.finish(law, step, s, f, state);
     p.d = s - p.d;
     p.y = p.y + p.d;
-    met = met || value(p.y) > 0;
+    met = met || p.y > 0.0;
     const double far_m = 1e-3;  // some schemes keep energy for ever
-    if (met && value(p.y) < 0 && value(p.d) < 0 && (!scheme.holds(law, state) || value(p.y) < -far_m))
-      return {p.d / dt_s, n};
+    if (met && p.y < 0.0 && p.d < 0.0 && (!scheme.holds(law, state) || p.y < -far_m))
+      return {p.d / dt_s, (n - p.y / p.d) * dt_s - gap_m / speed};
   }
   ADD_FAILURE() << "it does not come back";
   return {};
 }
 
-TEST(DualNumbers, DifferentiateTheLawAsItsFormulasDo) {
-  for (const double exponent : {1.0, 1.5, 2.3, 4.0}) {
-    const PowerLaw law({1e6, exponent});
-    for (const double y : {1e-7, 3e-5, 2e-3}) {
-      SCOPED_TRACE(std::to_string(exponent) + " " + std::to_string(y));
-      const Dual at(y, 1);
-      EXPECT_NEAR(law.potential(at).d, law.force(y), 1e-13 * law.force(y));
-      EXPECT_NEAR(law.force(at).d, law.curvature(y), 1e-13 * law.curvature(y));
-      EXPECT_NEAR(law.psi(at).d, law.psi_slope(y), 1e-13 * law.psi_slope(y));
-      for (const double r : {-3 * y, 0.03 * y, 0.4 * y}) {  // out of the contact, near, far
-        const auto m = law.mean_force(law.anchor(Dual(y)), Dual(r, 1));
-        EXPECT_NEAR(m.value.d, m.slope.v, 1e-12 * std::abs(m.slope.v)) << r;
-      }
-    }
-  }
-}
-
-template <class Scheme>
+template <template <class> class SchemeOf>
 void expect_every_change_returned(double tolerance) {
-  SCOPED_TRACE(Scheme::facts.name);
-  const PowerLaw law({2e6, 1.5});
+  SCOPED_TRACE(SchemeOf<Dual>::facts.name);
   for (const double speed : {0.3, 1.0, 4.0}) {
-    const auto r = impact<Scheme>(law, 0.01, Dual(speed, 1), 1.0 / 44100, 3e-6);
+    const Problem<Dual> p{{2e6, 1.5, 0, 0, 0.01, {speed, 1}}};
+    const auto r = impact<SchemeOf<Dual>, test::MakePowerLaw>(p, 1.0 / 44100, 3e-6);
     EXPECT_NEAR(r.speed.v, -speed, 1e-10 * speed);
     EXPECT_NEAR(r.speed.d, -1, tolerance) << speed;
   }
 }
 TEST(DualNumbers, ALosslessImpactReturnsEveryChangeOfSpeed) {
-  expect_every_change_returned<TwoPoint>(1e-9);
-  expect_every_change_returned<ThreePoint>(1e-9);
-  expect_every_change_returned<QuadratisedReset>(1e-9);
-  expect_every_change_returned<QuadratisedBounded>(1e-9);
-  expect_every_change_returned<SecantOnce>(1e-9);
-  expect_every_change_returned<SecantTwice>(1e-9);
+  expect_every_change_returned<TwoPointOf>(1e-9);
+  expect_every_change_returned<ThreePointOf>(1e-9);
+  expect_every_change_returned<QuadratisedResetOf>(1e-9);
+  expect_every_change_returned<QuadratisedBoundedOf>(1e-9);
+  expect_every_change_returned<SecantOnceOf>(1e-9);
+  expect_every_change_returned<SecantTwiceOf>(1e-9);
+  expect_every_change_returned<MatchedTwoPointOf>(1e-9);
+  expect_every_change_returned<GuardedTwoPointOf>(1e-9);
 }
 
-/// v_out = -v e(mu v), where e is the restitution: the derivative of a converged run against that of the closed form.
-TEST(DualNumbers, DifferentiateTheRestitutionOfALossyImpact) {
-  const double mu = 0.6;
-  const HuntCrossley law({2e6, 1.5, mu});
+/// Of a closed form, by differences of fourth order.
+template <class F>
+double slope_of(F&& f, double x) {
+  const double h = 1e-3 * x;
+  return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
+}
+
+/// Converged runs: second order, so what is left at twice the rate is a quarter, and what both say of the limit is better than
+/// either.
+template <class Exact>
+void expect_closed_form(const Exact& exact, const Problem<double>& at, Parameter by, bool time) {
+  SCOPED_TRACE(std::string(time ? "contact time" : "restitution") + " by " +
+               std::string(test::parameter_names[static_cast<std::size_t>(by)]));
+  const auto along = [&](double x) {
+    Problem<double> p = at;
+    p[by] = x;
+    return exact(p);
+  };
+  const double wanted = slope_of(along, at[by]), scale = std::abs(exact(at)) / at[by];
+  const auto derivative = [&](double rate_hz) {
+    Problem<Dual> p = at.as<Dual>();
+    p[by].d = 1;
+    const auto r = impact<TwoPointOf<Dual>, test::MakeHuntCrossley>(p, 1 / rate_hz, 3e-6);
+    return time ? r.lasts.d : r.speed.d;
+  };
+  const double coarse = derivative(4e6), fine = derivative(8e6);
+  EXPECT_LE(std::abs(fine - wanted), 1e-6 * scale);
+  EXPECT_LE(std::abs(fine + (fine - coarse) / 3 - wanted), 1e-9 * scale) << coarse << ' ' << fine << ' ' << wanted;
+}
+TEST(DualNumbers, DifferentiateRestitutionAndContactTimeAsTheClosedForms) {
+  const auto impact_of = [](const Problem<double>& p) {
+    return exact::Impact{p[Parameter::mass], p[Parameter::stiffness], p[Parameter::exponent], p[Parameter::mu], p[Parameter::speed]};
+  };
+  const auto lasts = [&](const Problem<double>& p) { return exact::contact_time(impact_of(p)); };
+  const auto leaves = [&](const Problem<double>& p) { return exact::outbound_velocity(impact_of(p)); };
   for (const double speed : {0.5, 2.0}) {
-    const auto out = [&](double v) { return -v * exact::restitution(mu * v); };
-    const double h = 1e-3 * speed;
-    const double slope = (8 * (out(speed + h) - out(speed - h)) - (out(speed + 2 * h) - out(speed - 2 * h))) / (12 * h);
-    const auto error = [&](double rate_hz, auto scheme) {
-      const auto r = impact<decltype(scheme)>(law, 0.01, Dual(speed, 1), 1 / rate_hz, 3e-6);
-      return r.speed.d - slope;
-    };
-    // Second order: what is left at twice the rate is a quarter, and what both say of the limit is better than either.
-    const double coarse = error(4e6, TwoPoint()), fine = error(8e6, TwoPoint());
-    EXPECT_LE(std::abs(fine), 1e-8);
-    EXPECT_LE(std::abs(fine + (fine - coarse) / 3), 1e-10) << coarse << ' ' << fine;
+    const Problem<double> p{{2e6, 1.5, 0.6, 0, 0.01, speed}};
+    for (const Parameter by : {Parameter::stiffness, Parameter::exponent, Parameter::mu, Parameter::mass, Parameter::speed}) {
+      expect_closed_form(lasts, p, by, true);
+      expect_closed_form(leaves, p, by, false);
+    }
   }
-}
-
-/// Schemes that leave energy behind, and lossy ones at audio rate, against differences.
-template <class Scheme, class Law>
-void expect_differences(const Law& law) {
-  SCOPED_TRACE(Scheme::facts.name);
-  for (const double speed : {0.7, 3.0}) {
-    const auto at = [&](double v) { return impact<Scheme>(law, 0.01, v, 1.0 / 44100, 3e-6); };
-    const double h = 1e-6 * speed;
-    const auto more = at(speed + h), less = at(speed - h);
-    const auto r = impact<Scheme>(law, 0.01, Dual(speed, 1), 1.0 / 44100, 3e-6);
-    ASSERT_EQ(more.steps, less.steps);
-    EXPECT_NEAR(r.speed.v, at(speed).speed, 1e-12 * speed);
-    EXPECT_NEAR(r.speed.d, (more.speed - less.speed) / (2 * h), 1e-6) << speed;
-  }
-}
-TEST(DualNumbers, AgreeWithDifferences) {
-  const PowerLaw elastic({2e6, 1.5});
-  const HuntCrossley lossy({2e6, 1.5, 0.6});
-  expect_differences<QuadratisedPlain>(elastic);
-  expect_differences<QuadratisedSign>(elastic);
-  expect_differences<QuadratisedReturning>(elastic);
-  expect_differences<TwoPoint>(lossy);
-  expect_differences<ThreePoint>(lossy);
-  expect_differences<QuadratisedBounded>(lossy);
-  expect_differences<SecantOnce>(lossy);
-  expect_differences<SecantTwice>(lossy);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel against the readable path (law, scheme and solve_alone on double): the same bits without fused
+// The kernel against the readable path (law, scheme and solve_single_port on double): the same bits without fused
 // multiply-add, the same step to 4 ulp of its largest term with it, and to what (W3) promises in float.  Then physics of
 // its own.
 #include "jawari/kernel/mass_batch.h"
@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "jawari/core/param.h"
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/impact/closed_form.h"
 #include "jawari/scheme/quadratised.h"
 #include "support/golden.h"
@@ -41,7 +41,7 @@ struct Readable {
     decltype(scheme)::Step t = scheme.begin(law, p, state);
     Outcome out;
     double s = 0;
-    const double f = solve_alone(scheme, law, t, p, s, out);
+    const double f = solve_single_port(scheme, law, t, p, s, out);
     scheme.finish(law, t, s, f, state);
     const double stiff = m.C * t.g * t.g / 4, pulls = m.C * t.g * now.psi / (1 + stiff), brakes = stiff * p.s_free;
     largest_d = std::max({std::abs(now.d_m), std::abs(m.D * now.u_m), std::abs(p.s_free), std::abs(pulls),

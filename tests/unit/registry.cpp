@@ -35,8 +35,8 @@ TEST(Registry, NamesAreUniqueAndEveryThingIsCited) {
 
 TEST(Registry, RefusesUnknownNamesAndSaysWhatIsNear) {
   EXPECT_EQ(refusal([] { law("powr"); }),
-            "law.type is \"powr\", but must be one of \"power\", \"hunt-crossley\", \"odd-power\", \"centre-limited\" "
-            "(did you mean \"power\"?)");
+            "law.type is \"powr\", but must be one of \"power\", \"hunt-crossley\", \"odd-power\", \"centre-limited\", "
+            "\"tabulated\" (did you mean \"power\"?)");
   EXPECT_NE(refusal([] { scheme("two-pont"); }).find("did you mean \"two-point\"?"), std::string::npos);
   EXPECT_EQ(refusal([] { scheme("xyzzy"); }).find("did you mean"), std::string::npos);
 }
@@ -71,7 +71,8 @@ TEST(Registry, MakesALineForEveryPairThatFits) {
     Choice choice{std::string(l.name)};
     for (const auto& p : l.params)
       choice.values[std::string(p.name)] = p.name == "exponent" ? 1 : p.name == "stiffness" ? 1e6 : 1e-3;
-    choice.values["exponent"] = l.sides == Sides::both ? 3 : 1;
+    if (l.power_form) choice.values["exponent"] = l.sides == Sides::both ? 3 : 1;
+    if (l.list) choice.force_N = {0, 1, 3};
     if (choice.values.contains("mu")) choice.values["mu"] = 0;
     for (const auto name : schemes_for(choice)) {
       ASSERT_NE(make_line(choice, {std::string(name)}, 2, 1e-4), nullptr) << l.name << ' ' << name;

@@ -6,7 +6,7 @@
 
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/contact/odd_power.h"
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/scheme/at_entry.h"
 #include "jawari/scheme/cubic.h"
 #include "jawari/scheme/gradient.h"
@@ -30,7 +30,7 @@ struct Thrown {
     typename S::Step t = scheme.begin(law, p, state);
     Outcome out;
     double s = 0;
-    solve_alone(scheme, law, t, p, s, out);
+    solve_single_port(scheme, law, t, p, s, out);
     lost += scheme.finish(law, t, s, state);
     d = s - d, y += d;
     return out.settled;

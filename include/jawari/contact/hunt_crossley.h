@@ -7,27 +7,46 @@
 
 namespace jawari {
 
-class HuntCrossley : public PowerLaw {
+template <class P, class Table = PowerOf<P>>
+class HuntCrossleyOf : public PowerLawOf<P, Table> {
  public:
+  using Elastic = PowerLawOf<P, Table>;
   static constexpr std::string_view name = "hunt-crossley";
   struct Params {
-    double stiffness = 1e9;  ///< K      [N/m^alpha]
-    double exponent = 1.5;   ///< alpha  [-], >= 1
-    double mu = 0.5;         ///< loss factor [s/m], >= 0
+    P stiffness = P(1e9);  ///< K      [N/m^alpha]
+    P exponent = P(1.5);   ///< alpha  [-], >= 1
+    P mu = P(0.5);         ///< loss factor [s/m], >= 0
   };
   static constexpr Param table[] = {
-      PowerLaw::table[0], PowerLaw::table[1],
+      Elastic::table[0], Elastic::table[1],
       {"mu", "mu", "s/m", at_least(0), at_most(1e6), required, "loss factor; 0: elastic"}};
 
-  explicit HuntCrossley(const Params& p) : PowerLaw({p.stiffness, p.exponent}), mu_(p.mu) {}
-  double loss_factor() const noexcept { return mu_; }
-  HuntCrossley weighted(double weight) const { return {PowerLaw::weighted(weight), mu_}; }
-  HuntCrossley stiffened(double factor) const { return {PowerLaw::stiffened(factor), mu_}; }
+  explicit HuntCrossleyOf(const Params& p) : Elastic({p.stiffness, p.exponent}), mu_(p.mu) {}
+  JAWARI_HD HuntCrossleyOf(const Elastic& elastic, P mu) noexcept : Elastic(elastic), mu_(mu) {}
+  JAWARI_HD P loss_factor() const noexcept { return mu_; }
+  HuntCrossleyOf weighted(P weight) const
+    requires std::constructible_from<Table, P, P>
+  {
+    return {Elastic::weighted(weight), mu_};
+  }
+  HuntCrossleyOf stiffened(P factor) const
+    requires std::constructible_from<Table, P, P>
+  {
+    return {Elastic::stiffened(factor), mu_};
+  }
+  /// As PowerLawOf::view().
+  auto view() const noexcept
+    requires requires(const Table& t) { t.view(); }
+  {
+    return HuntCrossleyOf<P, typename Table::View>(Elastic::view(), mu_);
+  }
 
  private:
-  HuntCrossley(const PowerLaw& elastic, double mu) : PowerLaw(elastic), mu_(mu) {}
-  double mu_;
+  P mu_;
 };
-static_assert(ContactLaw<HuntCrossley>);
+
+using HuntCrossley = HuntCrossleyOf<double>;
+using HuntCrossleyView = HuntCrossleyOf<double, PowerView>;
+static_assert(ContactLaw<HuntCrossley> && LawFunctions<HuntCrossleyView>);
 
 }  // namespace jawari

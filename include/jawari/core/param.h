@@ -32,6 +32,11 @@ struct Param {
   std::string range() const;  ///< "(0, 1e+25]"
 };
 
+/// A list of numbers among the parameters of a law.
+struct ListParam {
+  std::string_view name, symbol, unit, text;
+};
+
 /// Input that is refused.  what() is one sentence: the field, its value, what is allowed.  field() is where it was said
 /// ("contact[1].law.exponent"), for those who know the line.
 class Refusal : public std::invalid_argument {

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // Compensated sum (Neumaier): books of energy stay exact to rounding over minutes of sound.
 #pragma once
-#include <cmath>
+#include "jawari/core/number.h"
 
 namespace jawari {
 
 class Sum {
  public:
-  void add(double x) noexcept {
+  JAWARI_HD void add(double x) noexcept {
     const double t = sum_ + x;
-    rest_ += std::abs(sum_) >= std::abs(x) ? (sum_ - t) + x : (x - t) + sum_;
+    rest_ += size(sum_) >= size(x) ? (sum_ - t) + x : (x - t) + sum_;
     sum_ = t;
   }
-  double value() const noexcept { return sum_ + rest_; }
+  JAWARI_HD double value() const noexcept { return sum_ + rest_; }
 
  private:
   double sum_ = 0, rest_ = 0;

@@ -14,7 +14,7 @@
 
 #include "jawari/core/archive.h"
 #include "jawari/core/sum.h"
-#include "jawari/couple/alone.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/couple/contact_record.h"
 #include "jawari/impact/elastic_samples.h"
 #include "jawari/scheme/landing.h"
@@ -132,7 +132,7 @@ class Line final : public ContactLine {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if (!near_[i]) continue;  // s_free is its exact step
       Outcome out;
-      phi[i] = solve_alone(scheme_, law_, step_[i], port[i], s[i], out);
+      phi[i] = solve_single_port(scheme_, law_, step_[i], port[i], s[i], out);
       record.solved(out.passes, out.settled);
     }
   }
@@ -146,7 +146,7 @@ class Line final : public ContactLine {
     const auto trial = [&](double s_m) { return scheme_.respond(law_, step_[point], s_m); };
     Outcome out;
     double s_m = s_free_m;
-    return solve_between(trial, s_free_m, q, s_m, out);
+    return newton_bracketed(trial, s_free_m, q, s_m, out);
   }
   void refine(std::span<const double> trial, std::span<const double> f) noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i)

@@ -3,44 +3,56 @@
 // K/4 (y^n y^{n-1})^2.  D17 (25).  Only for the odd law with exponent 3.
 #pragma once
 #include "jawari/core/facts.h"
+#include "jawari/core/number.h"
 #include "jawari/core/port.h"
 
 namespace jawari {
 
-struct Cubic {
+template <class P>
+struct CubicOf {
   static constexpr Facts facts{"cubic", "conservative scheme of the cubic oscillator", "D17 (25)", order_two, 0};
   static constexpr int passes = 1;
-  struct State {
-    double product = 0;  // y^n y^{n-1} [m^2]
+  static constexpr bool both_sided = true;  ///< serves no other law
+  static constexpr double only_exponent = 3;
+  using Number = P;
+  template <class T>
+  struct StateOf {
+    T product = T(0);  // y^n y^{n-1} [m^2]
   };
-  struct Step {
-    double y, before, stiffness;  // y^n, y^{n-1} [m]; K [N/m^3]
+  template <class T>
+  struct StepOf {
+    T y, before, stiffness;  // y^n, y^{n-1} [m]; K [N/m^3]
   };
-  template <ContactLaw Law>
+  using State = StateOf<P>;
+  using Step = StepOf<P>;
+  template <class Law>
   void prepare(const Law& law, double) { stiffness_ = law.stiffness(); }
-  template <ContactLaw Law>
-  State start(const Law&, double y_m, double d_m) const noexcept { return {y_m * (y_m - d_m)}; }
-  template <ContactLaw Law>
-  Step begin(const Law&, const Port& p, const State&) const noexcept { return {p.y, p.y - p.d, stiffness_}; }
-  template <ContactLaw Law>
-  Response respond(const Law&, const Step& t, double s_m) const noexcept {
-    const double b = -t.stiffness * t.y * t.y / 2;
+  template <class Law, class T>
+  JAWARI_HD StateOf<T> start(const Law&, T y_m, T d_m) const noexcept { return {y_m * (y_m - d_m)}; }
+  template <class Law, class T>
+  JAWARI_HD StepOf<T> begin(const Law&, const PortOf<T>& p, const StateOf<T>&) const noexcept {
+    return {p.y, p.y - p.d, T(stiffness_)};
+  }
+  template <class Law, class T>
+  JAWARI_HD ResponseOf<T> respond(const Law&, const StepOf<T>& t, T s_m) const noexcept {
+    const T b = -t.stiffness * t.y * t.y / 2;
     return {b * (2 * t.before + s_m), b};
   }
-  template <ContactLaw Law>
-  void refine(const Law&, Step&, double, double) const noexcept {}
-  template <ContactLaw Law>
-  double finish(const Law&, const Step& t, double s_m, State& state) const noexcept {
+  template <class Law, class T>
+  JAWARI_HD void refine(const Law&, StepOf<T>&, T, T) const noexcept {}
+  template <class Law, class T>
+  JAWARI_HD T finish(const Law&, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
     state.product = t.y * (t.before + s_m);
-    return 0;
+    return T(0);
   }
-  template <ContactLaw Law>
-  double energy(const Law&, const State& e) const noexcept { return stiffness_ / 4 * e.product * e.product; }
-  template <ContactLaw Law>
-  bool holds(const Law&, const State& e) const noexcept { return e.product != 0; }
+  template <class Law, class T>
+  JAWARI_HD T energy(const Law&, const StateOf<T>& e) const noexcept { return stiffness_ / 4 * e.product * e.product; }
+  template <class Law, class T>
+  JAWARI_HD auto holds(const Law&, const StateOf<T>& e) const noexcept { return e.product != 0.0; }
 
  private:
-  double stiffness_ = 0;
+  P stiffness_ = P(0);
 };
+using Cubic = CubicOf<double>;
 
 }  // namespace jawari

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+// One port: solve s = s_free + q f(s).  A scheme's own closed form where it has one, one division per pass for an
+// affine answer, otherwise Newton inside a proven bracket (K1).  On a number type T with derivatives the root is found for plain
+// numbers, and one Newton step gives the derivatives: those of the implicit function s(s_free, q, ...).
+#pragma once
+#include <limits>
+#include <type_traits>
+
+#include "jawari/core/number.h"
+#include "jawari/core/port.h"
+
+namespace jawari {
+
+/// How a solve went.  Nobody hides a failure: the monitor counts it and the run says so.
+struct Outcome {
+  int passes = 0;       ///< linear solves or Newton iterations used
+  int shortened = 0;    ///< Newton steps that had to be shortened (island.h)
+  bool settled = true;  ///< false: the tolerance was not met, or a root is complex
+  JAWARI_HD void used(int count) noexcept { passes = count > passes ? count : passes; }
+};
+
+/// Newton steps before every other one is a bisection, which ends whatever the law, and the most there are: a bracket 1e70
+/// times as wide as the root is halved to rounding.
+inline constexpr int single_port_patience = 50, single_port_limit = 700;
+
+/// Newton inside a bracket: f never rises, so the root lies between s_free and s_free + q f(s_free) (K1).  Returns the
+/// force that holds s.  `respond` gives f and its slope at a trial s.
+template <class T, class Respond>
+JAWARI_HD T newton_bracketed(Respond&& respond, T s_free, T q, T& s, Outcome& out) noexcept {
+  using Plain = PlainOf<T>;
+  if constexpr (!std::is_same_v<T, Plain>) {
+    Plain root_s = plain(s_free);
+    const auto plain_response = [&](Plain trial) {
+      const ResponseOf<T> a = respond(T(trial));
+      return ResponseOf<Plain>{plain(a.f), plain(a.b)};
+    };
+    const Plain root_f = newton_bracketed(plain_response, plain(s_free), plain(q), root_s, out);
+    // (K8) ds/dx = (ds_free/dx + f dq/dx + q f_x)/(1 - q b): only derivatives are added to the root.
+    const ResponseOf<T> a = respond(T(root_s));
+    const T f = T(root_f) + (a.f - T(plain(a.f)));
+    const T moved = s_free + q * f;
+    const T ds = (moved - T(plain(moved))) / (1 - q * a.b);
+    s = T(root_s) + ds;
+    return f + a.b * ds;
+  } else {
+    constexpr Plain eps = std::numeric_limits<Plain>::epsilon();
+    s = s_free;
+    ResponseOf<T> a = respond(s);
+    const T room = 4 * eps * (size(s) + size(q * a.f));  // the root may be an end: do not halve towards it
+    T lo = s + smaller(T(0), q * a.f) - room, hi = s + larger(T(0), q * a.f) + room;
+    for (int i = 0; i < single_port_limit; ++i) {
+      const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);   // G' >= 1
+      const T least = 4 * eps * (size(s) + size(s_free));  // not |G|: it moves in q|b| ulp
+      if (size(ds) <= least || (i >= single_port_patience && hi - lo <= least)) {
+        const T f = a.f + a.b * ds;  // the last step is taken: Newton comes from one side, and a one-sided
+        s = s_free + q * f;          // remainder adds up (5e-12 instead of 2e-13 in 4410 steps, K = 1e13)
+        out.used(i);
+        return f;
+      }
+      (G > 0 ? hi : lo) = s;
+      const bool halve = i >= single_port_patience && i % 2 == 1;
+      s = !halve && s + ds > lo && s + ds < hi ? s + ds : lo + (hi - lo) / 2;
+      a = respond(s);
+    }
+    out.passes = single_port_limit;
+    out.settled = false;
+    return (s - s_free) / q;
+  }
+}
+
+/// One port of a scheme: by its closed form, by its passes, or by Newton (K1).  Returns the force that holds s.
+template <class S, class Law, class Step, class T>
+  requires SchemeFor<S, Law>
+JAWARI_HD T solve_single_port(const S& scheme, const Law& law, Step& t, const PortOf<T>& p, T& s, Outcome& out) noexcept {
+  if constexpr (requires(T f) { scheme.solve(law, t, p, s, f); }) {
+    T f(0);
+    out.settled = scheme.solve(law, t, p, s, f) && out.settled;
+    out.used(1);
+    return f;
+  } else if constexpr (S::passes > 0) {
+    out.used(S::passes);
+    for (int pass = 1;; ++pass) {
+      const ResponseOf<T> a = scheme.respond(law, t, p.s_free);
+      const T f = a.f / (1 - p.q * a.b);  // (K3) b <= 0 <= q: the divisor is >= 1
+      s = p.s_free + p.q * f;
+      if (pass == S::passes) return f;
+      scheme.refine(law, t, s, p.s_free);
+    }
+  } else {
+    return newton_bracketed([&](T trial) { return scheme.respond(law, t, trial); }, p.s_free, p.q, s, out);
+  }
+}
+
+}  // namespace jawari
