@@ -473,6 +473,8 @@ class Batch final : public StringBatch {
 
 std::unique_ptr<StringBatch> StringBatch::make(std::span<const String> strings, const Contact& contact, double dt_s,
                                                Arithmetic arithmetic) {
+  if (contact.scheme == KernelScheme::landing)
+    throw Refusal("scheme", "scheme is \"landing-two-point\", but a batch of implicit strings has no kernel for it");
   return std::make_unique<Batch>(strings, contact, dt_s, arithmetic == Arithmetic::fused);
 }
 

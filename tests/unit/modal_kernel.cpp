@@ -232,7 +232,7 @@ TEST(ModalKernel, LandsTogetherAsTheReadablePath) {
         EXPECT_LT(off.most(), 1e-12);
         EXPECT_GT(p.line->landed.value(), 0);
         EXPECT_TRUE(close(p.kernel->landed_J(), p.line->landed.value(), 1e-9));
-        EXPECT_LT(p.kernel->landed_J(), 0.9 * apart.kernel->landed_J());
+        EXPECT_GT(std::abs(p.kernel->landed_J() / apart.kernel->landed_J() - 1), 0.01);  // (LD4) has acted
         kernel::give(*p.kernel, *p.body, *p.line);
         EXPECT_EQ(p.line->clock, 60);
         EXPECT_GT(*std::max_element(p.line->landed_at.begin(), p.line->landed_at.end()), 0);

@@ -622,6 +622,9 @@ TEST(StringBatch, MatchesOnlyWhatItCanPlay) {
   const Choice other{"power", {{"stiffness", 1e9}, {"exponent", 1.4}}};
   EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, other, "bounded"));
   EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{{GridNumbers{}, 20, {}}}, {PowerLaw(PowerLaw::Params{})}, dt_s), Refusal);
+  EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, law, "landing-two-point"));
+  const StringBatch::Contact landing{PowerLaw(PowerLaw::Params{}), 0, KernelScheme::landing};
+  EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{}, landing, dt_s), Refusal);
 }
 
 }  // namespace

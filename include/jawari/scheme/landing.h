@@ -148,9 +148,9 @@ class LandingTwoPoint {
   /// Lambda of the impact of the cell's mass dt^2/q at the speed s_free/2dt.
   template <class T>
   T entry(const PortOf<T>& p) const noexcept {
-    const auto comes = p.s_free > 0.0;
-    if (!some(comes)) return T(0);
     const T qK = p.q * stiffness_;
+    const auto comes = p.s_free > 0.0 && qK > 0.0;  // q = 0: no force moves the point
+    if (!some(comes)) return T(0);
     return select(comes, qK / 4 * raise(depth_, T((exponent_ + 1) * p.s_free * p.s_free / (8 * qK))), T(0));
   }
   template <class T>
