@@ -38,6 +38,7 @@ class LandingTwoPoint {
   static constexpr int passes = 0;
   static constexpr bool half_step = true;
   static constexpr bool keeps_psi = false, acts_ahead = true;
+  static constexpr bool one_sided = true, needs_power_form = true;
   static constexpr double samples = 3;
   static constexpr double most = 0.15, knee = 0.3;  ///< (LD3)
   static constexpr double together = 0.5;           ///< (LD4) landing times of points a cell apart that count as equal [steps]

@@ -31,9 +31,6 @@ using Schemes = decltype(std::tuple_cat(std::declval<SchemesOf<double>>(), std::
 template <class S, class Law>
 constexpr bool serves() {
   constexpr bool one_sided = Law::sides == Sides::one, both_sided = Law::sides == Sides::both;
-  if constexpr (std::is_same_v<S, LandingTwoPoint>) {
-    if (!one_sided || !Law::power_form) return false;
-  }
   if constexpr (requires { S::one_sided; }) {
     if (S::one_sided && !one_sided) return false;
   }
