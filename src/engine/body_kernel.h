@@ -46,8 +46,7 @@ class BodyKernel {
   virtual void set_active(std::size_t /*member*/, bool /*active*/) noexcept {}
   /// After the body was tuned, while the state is the body's.  False: the kernel does not serve it any more.
   virtual bool retune(std::size_t member) noexcept = 0;
-  /// Of the law as built.  False: the kernel does not serve the member any more.
-  virtual bool scale_stiffness(std::size_t member, double factor) noexcept = 0;
+  virtual void scale_stiffness(std::size_t member, double factor) noexcept = 0;  ///< of the law as built
   /// Scheme "auto" has changed.  False: there is no kernel for the scheme that is used now.
   virtual bool switch_scheme() noexcept { return false; }
 

@@ -37,10 +37,9 @@ class GridKernel final : public BodyKernel {
   }
   void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, string_, line); }
   bool retune(std::size_t) noexcept override { return true; }  // load() takes the numbers of the string
-  bool scale_stiffness(std::size_t, double factor) noexcept override {
+  void scale_stiffness(std::size_t, double factor) noexcept override {
     for (auto* kernel : {kernel_.get(), fallback_.get()})
       if (kernel) kernel->weigh(factor);
-    return true;
   }
   bool switch_scheme() noexcept override {
     kernel_.swap(fallback_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of bodies that meet nothing but a contact line of their own: modes, strings with an implicit operator.  A kernel steps
-// several of them, one per SIMD lane.
+// Kernels of bodies that meet nothing but a contact line of their own: modes, and strings with an implicit operator, of which a
+// kernel steps several, one per SIMD lane.
 #include <utility>
 #include <vector>
 
@@ -52,45 +52,36 @@ class CountingKernel : public BodyKernel {
   std::vector<KernelTotals> before_;
 };
 
-class ModalBodies final : public CountingKernel {
+class IsolatedModes final : public CountingKernel {
  public:
-  ModalBodies(std::unique_ptr<ModalKernel> kernel, std::vector<ModalBody*> bodies)
-      : CountingKernel(bodies.size()), kernel_(std::move(kernel)), bodies_(std::move(bodies)) {}
+  IsolatedModes(std::unique_ptr<ModalKernel> kernel, ModalBody& body) : CountingKernel(1), kernel_(std::move(kernel)), body_(body) {}
   void reserve(std::size_t drives, std::size_t probes) override {
     drives_.reserve(drives);
     listeners_.reserve(probes);
   }
-  void load(std::size_t member, ContactLine* line, std::span<const double> offset_m) noexcept override {
-    kernel_->set_offset(offset_m, member);
-    kernel::take(*kernel_, *bodies_[member], *line, member);
+  void load(std::size_t, ContactLine* line, std::span<const double> offset_m) noexcept override {
+    kernel_->set_offset(offset_m);
+    kernel::take(*kernel_, body_, *line);
   }
-  void store(std::size_t member, ContactLine* line) noexcept override { kernel::give(*kernel_, *bodies_[member], *line, member); }
-  bool retune(std::size_t member) noexcept override { return kernel_->refresh(*bodies_[member], member); }
-  /// All members share one law: a member of its own stiffness is left to the reference path.
-  bool scale_stiffness(std::size_t, double factor) noexcept override {
-    if (bodies_.size() > 1) return factor == 1;
-    kernel_->weigh(factor);
-    return true;
-  }
-  void set_active(std::size_t member, bool active) noexcept override {
-    if (bodies_.size() > 1) kernel_->set_active(member, active);
-  }
+  void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, body_, *line); }
+  bool retune(std::size_t) noexcept override { return kernel_->refresh(body_); }
+  void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->weigh(factor); }
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept override {
     drives_.clear();
     listeners_.clear();
-    for (const auto& d : drives) drives_.push_back({d.tap, d.force_N, d.member});
-    for (const auto& p : probes) listeners_.push_back({p.tap, p.what, p.to, p.member});
+    for (const auto& d : drives) drives_.push_back({d.tap, d.force_N});
+    for (const auto& p : probes) listeners_.push_back({p.tap, p.what, p.to});
     kernel_->run(steps, drives_, listeners_);
   }
 
  private:
-  KernelTotals total(std::size_t m) const noexcept override {
-    return {kernel_->lost_J(m),   kernel_->given_J(m), kernel_->lost_in_contact_J(m),
-            kernel_->landed_J(m), kernel_->taken_J(m), kernel_->record(m)};
+  KernelTotals total(std::size_t) const noexcept override {
+    return {kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
+            kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
   }
-  void forget_totals(std::size_t member) noexcept override { kernel_->forget(member); }
+  void forget_totals(std::size_t) noexcept override { kernel_->forget(); }
   std::unique_ptr<ModalKernel> kernel_;
-  std::vector<ModalBody*> bodies_;
+  ModalBody& body_;
   std::vector<ModalDrive> drives_;
   std::vector<ModalListener> listeners_;
 };
@@ -112,10 +103,7 @@ class ImplicitStrings final : public CountingKernel {
     kernel_->set_string(member, bodies_[member]->numbers());
     return true;
   }
-  bool scale_stiffness(std::size_t member, double factor) noexcept override {
-    kernel_->weigh(member, factor);
-    return true;
-  }
+  void scale_stiffness(std::size_t member, double factor) noexcept override { kernel_->weigh(member, factor); }
   void set_active(std::size_t member, bool active) noexcept override {
     if (bodies_.size() > 1) kernel_->set_active(member, active);
   }
@@ -144,24 +132,12 @@ class ImplicitStrings final : public CountingKernel {
 std::unique_ptr<BodyKernel> make_modal(std::span<const KernelMember> members, Kernels kernels) {
   const bool exact = kernels == Kernels::exact;
   const auto arithmetic = exact ? ModalKernel::Arithmetic::as_double : ModalKernel::Arithmetic::fused;
-  std::vector<ModalBody*> bodies;
-  std::vector<Choice> schemes;
-  std::vector<kernel::ModalLineChoice> lines;
-  std::vector<kernel::ModalBatchChoice> choices;
-  schemes.reserve(members.size());
-  lines.reserve(members.size());
-  for (const auto& m : members) {
-    auto* body = dynamic_cast<ModalBody*>(&m.body);
-    const ContactInfo& c = *m.contact;
-    if (!body) return nullptr;
-    schemes.push_back({c.scheme});
-    lines.push_back({c.choice, schemes.back(), c.weight, c.sides[0].tap, c.sides[0].sign, m.offset_m});
-    choices.push_back({*body, lines.back()});
-    bodies.push_back(body);
-  }
-  auto kernel = members.size() == 1 ? kernel::match(*bodies[0], lines[0], arithmetic) : kernel::match(choices, arithmetic);
+  if (members.size() != 1) return nullptr;  // several in one kernel are hardly faster, and three times slower where one sounds
+  auto& body = static_cast<ModalBody&>(members[0].body);
+  const ContactInfo& c = *members[0].contact;
+  auto kernel = kernel::match(body, {c.choice, {c.scheme}, c.weight, c.sides[0].tap, c.sides[0].sign, members[0].offset_m}, arithmetic);
   if (!kernel || (exact && !kernel->looks_at_all())) return nullptr;
-  return std::make_unique<ModalBodies>(std::move(kernel), std::move(bodies));
+  return std::make_unique<IsolatedModes>(std::move(kernel), body);
 }
 
 std::unique_ptr<BodyKernel> make_implicit(std::span<const KernelMember> members, Kernels kernels) {

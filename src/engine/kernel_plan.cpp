@@ -3,7 +3,6 @@
 // bodies that meet nothing but a line of their own.
 #include <algorithm>
 
-#include "jawari/body/modal.h"
 #include "jawari/body/string_grid.h"
 #include "kernel_set.h"
 
@@ -103,12 +102,8 @@ void KernelSet::bind_isolated() {
 bool KernelSet::alike(const Binding& a, const Binding& b) const noexcept {
   const ContactInfo& x = model_.contacts[a.contact];
   const ContactInfo& y = model_.contacts[b.contact];
-  const Body& first = *instance_.bodies[a.body].body;
-  const Body& second = *instance_.bodies[b.body].body;
-  const auto* modes = dynamic_cast<const ModalBody*>(&first);
-  const auto* others = dynamic_cast<const ModalBody*>(&second);
-  if (x.scheme != y.scheme || x.law != y.law || (modes == nullptr) != (others == nullptr)) return false;
-  return !modes || (modes->sines() > 0 && modes->modes() == others->modes() && modes->taps() == others->taps());
+  const auto string = [&](const Binding& one) { return dynamic_cast<const StringGrid*>(instance_.bodies[one.body].body.get()) != nullptr; };
+  return x.scheme == y.scheme && x.law == y.law && string(a) && string(b);
 }
 
 bool KernelSet::bind_together(const std::vector<Binding>& list) {

@@ -8,7 +8,7 @@ namespace jawari {
 
 KernelSet::Binding* KernelSet::binding(std::size_t body) noexcept {
   Binding& b = bindings_[body];
-  return b.kernel != no_index && b.fits_body && b.fits_law ? &b : nullptr;
+  return b.kernel != no_index && b.fits_body && b.fits_scheme ? &b : nullptr;
 }
 
 bool KernelSet::owns(std::size_t contact) const noexcept {
@@ -80,14 +80,14 @@ void KernelSet::retuned(std::size_t body) noexcept {
 void KernelSet::scale_stiffness(std::size_t contact, double factor) noexcept {
   Binding& b = bindings_[model_.contacts[contact].sides[0].body];
   if (b.kernel == no_index || b.contact != contact) return;
-  set_fit(b, b.fits_law, kernels_[b.kernel].kernel->scale_stiffness(b.member, factor));
+  kernels_[b.kernel].kernel->scale_stiffness(b.member, factor);
 }
 
 void KernelSet::switch_scheme(std::size_t contact) noexcept {
   const std::size_t body = model_.contacts[contact].sides[0].body;
   Binding& b = bindings_[body];
   if (b.kernel == no_index || b.contact != contact) return;
-  set_fit(b, b.fits_law, kernels_[b.kernel].kernel->switch_scheme());
+  set_fit(b, b.fits_scheme, kernels_[b.kernel].kernel->switch_scheme());
 }
 
 /// While the state is the body's.

@@ -34,7 +34,7 @@ class KernelSet {
     std::vector<Drive> drives = {};
     std::vector<std::size_t> pickups = {};
     std::vector<std::size_t> readings = {};  ///< taps whose double step is shown after a block
-    bool fits_body = true, fits_law = true;  ///< false: tuned or changed so that the kernel does not serve it
+    bool fits_body = true, fits_scheme = true;  ///< false: tuned or changed so that the kernel does not serve it
     bool loaded = false;                     ///< the kernel owns the state
     bool ahead = false;                      ///< of what body and line show
   };

@@ -520,7 +520,7 @@ struct Known {
 TEST(StringBatch, StringsMayRest) {
   const std::vector<int> kinds{0, 1, 2, 4, 0, 3, 4, 1, 2, 0, 4};
   const std::vector<double> weights{1, 2, 0.5, 1, 1, 1, 3, 1, 1, 0.1, 1};
-  for (const auto scheme : kernel::schemes())
+  for (const auto scheme : batch_schemes())
     for (const GridChoice& grid : {operators()[1], operators()[2]})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
         const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
