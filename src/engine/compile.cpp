@@ -26,6 +26,8 @@ double ground(const Scene& scene, const MassSpec& mass) {
 Compiler::Compiler(const Lowered& lowered, Kernels kernels)
     : scene_(lowered.scene), homes_(lowered.homes), budget_(lowered.scene.limits) {
   const double dt = parts_.dt_s = 1 / step_rate_hz(scene_);
+  parts_.rate_hz = scene_.rate_hz;
+  parts_.steps_per_sample = steps_per_sample(scene_);
   parts_.kernels = kernels;
   for (const auto& m : scene_.masses)
     add(m.name, mass_builder(m, scene_.gravity_m_s2, ground(scene_, m), dt));

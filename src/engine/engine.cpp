@@ -16,10 +16,12 @@ constexpr std::size_t ledger_values = 12, failure_values = 5;  // in the order o
 
 }  // namespace
 
-Engine::Engine(const Scene& scene, const EngineChoice& choice)
-    : rate_(scene.rate_hz),
-      oversample_(static_cast<std::size_t>(steps_per_sample(scene))),
-      world_(compile_world(scene, choice.kernels)),
+Engine::Engine(const Scene& scene, const EngineChoice& choice) : Engine(compile_model(scene, choice.kernels), choice) {}
+
+Engine::Engine(std::shared_ptr<const Model> model, const EngineChoice& choice)
+    : rate_(model->rate_hz),
+      oversample_(static_cast<std::size_t>(model->steps_per_sample)),
+      world_(std::make_unique<World>(std::move(model))),
       pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
   const std::size_t pickups = world_->tracks();
   separate_ = choice.channels == 0;

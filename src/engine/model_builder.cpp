@@ -127,6 +127,8 @@ BuiltModel build_model(Parts parts) {
   const Limits limits = parts.limits;
   const std::vector<EventSpec> events = std::move(parts.events);
   model->dt_s = parts.dt_s;
+  model->rate_hz = parts.rate_hz;
+  model->steps_per_sample = parts.steps_per_sample;
   model->kernels = parts.kernels;
   split(std::move(parts), *model, *instance);
   name_channels(*model);

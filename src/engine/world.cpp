@@ -38,6 +38,7 @@ World::World(BuiltModel built)
   for (const auto& b : model_->barriers) barriers_.push_back(b.view);
   run_->accounts.begin();
   gather_failures();
+  first_state_ = state();
 }
 
 World::~World() = default;
@@ -127,6 +128,28 @@ void World::archive(Archive& a) noexcept {
   if (!a.reads()) return;
   run_->control.block_done();
   run_->kernels.forget();
+}
+
+State World::state() {
+  Archive count = Archive::counting();
+  archive(count);
+  State state{std::vector<std::byte>(sizeof(StateHead) + count.bytes())};
+  Archive write = Archive::writing(std::span(state.bytes).subspan(sizeof(StateHead)));
+  archive(write);
+  state.bytes.resize(sizeof(StateHead) + write.bytes());
+  StateHead::write(state.bytes, model_->fingerprint);
+  return state;
+}
+
+StateError World::load(const State& state) noexcept {
+  const StateError error = StateHead::check(state.bytes, model_->fingerprint);
+  if (error != StateError::none) return error;
+  Archive read = Archive::reading(std::span(state.bytes).subspan(sizeof(StateHead)));
+  failure_ = {};
+  archive(read);
+  if (read.good() && read.bytes() == state.bytes.size() - sizeof(StateHead)) return StateError::none;
+  if (&state != &first_state_) reset();
+  return StateError::damaged;
 }
 
 const Ledger& World::ledger() const noexcept { return run_->accounts.ledger(); }

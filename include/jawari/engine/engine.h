@@ -47,6 +47,8 @@ struct Snapshot {
 class Engine {
  public:
   explicit Engine(const Scene& scene, const EngineChoice& choice = {});  ///< throws Refusal
+  /// Of a model that engines share, each with a state of its own, on any threads; choice.kernels are those of the model.
+  explicit Engine(std::shared_ptr<const Model> model, const EngineChoice& choice = {});
 
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }

@@ -118,6 +118,8 @@ struct GroupInfo {
 
 struct Model {
   double dt_s = 0;
+  double rate_hz = 0;          ///< of samples; a sample takes so many time steps
+  double steps_per_sample = 1;
   Kernels kernels = Kernels::exact;
   std::vector<BodyInfo> bodies;
   std::vector<ContactInfo> contacts;

@@ -16,6 +16,7 @@ struct DrivePart : DriveInfo, DriveState {};
 
 struct Parts {
   double dt_s = 0;
+  double rate_hz = 0, steps_per_sample = 1;
   std::vector<BodyPart> bodies = {};
   std::vector<ContactPart> contacts = {};
   std::vector<DrivePart> drives = {};

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <span>
 #include <string_view>
+#include <vector>
 
 namespace jawari {
 
@@ -40,6 +41,12 @@ class Fingerprint {
 
  private:
   std::uint64_t value_ = 0xcbf29ce484222325ULL;
+};
+
+/// A state as a value: its head, and the bytes of what steps change.  Copied, compared, kept and sent as such.
+struct State {
+  std::vector<std::byte> bytes = {};
+  bool operator==(const State&) const = default;
 };
 
 struct StateHead {

@@ -17,6 +17,7 @@
 #include "jawari/core/archive.h"
 #include "jawari/engine/model.h"
 #include "jawari/engine/parts.h"
+#include "jawari/engine/state.h"
 #include "jawari/engine/system.h"
 
 namespace jawari {
@@ -51,6 +52,11 @@ class World final : public System {
   std::size_t waiting() const noexcept;                                 ///< posted, and later than the block announced
   void forget() noexcept;                                               ///< drops all that wait
 
+  // State, between blocks: plain bytes that fit every run of a model of the same fingerprint.
+  State state();                                ///< of now; allocates
+  StateError load(const State& state) noexcept;  ///< anything but none: refused, and the run is what it was, or reset where damaged
+  void reset() noexcept { load(first_state_); }  ///< as it began, bit for bit
+
   /// Counts, writes or reads all that steps change, between blocks.  Kernels release their state first, and load it in the
   /// next block.  Allocates nothing.  After a refused reading the state is of no use until another one is read.
   void archive(Archive& a) noexcept;
@@ -77,6 +83,7 @@ class World final : public System {
   std::unique_ptr<Run> run_;
   std::vector<double*> tracks_;  // per pickup, while play() runs
   std::int64_t audit_every_ = 1;
+  State first_state_;
 };
 
 }  // namespace jawari
