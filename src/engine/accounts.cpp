@@ -166,7 +166,8 @@ std::vector<BandReport> Accounts::bands() const {
     if (!s.measured()) continue;
     BandReport r{b.name, s.share(), s.half_hz(), s.highest_hz(), b.kind == BodyKind::string, s.on_grid(), false};
     for (std::size_t c = 0; c < model_.contacts.size(); ++c)
-      if (model_.meets(c, i) && model_.contacts[c].joint == Joint::contact && instance_.contacts[c].line->record.touching_steps > 0)
+      if (model_.meets(c, i) && model_.contacts[c].joint == Joint::contact &&
+          instance_.contacts[c].line->record.touching_steps > 0)
         r.touched = true;
     list.push_back(std::move(r));
   }
@@ -178,8 +179,9 @@ std::vector<ContactReport> Accounts::contacts() const {
   for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
     const ContactInfo& info = model_.contacts[i];
     const ContactState& c = instance_.contacts[i];
-    ContactReport r{info.name, info.law, c.fallback_used ? info.fallback_scheme : info.scheme, c.line->record, 0, info.half_step,
-                    info.on_string, c.fallback_used ? info.fallback_why : info.why};
+    ContactReport r{
+        info.name,      info.law,       c.fallback_used ? info.fallback_scheme : info.scheme, c.line->record, 0,
+        info.half_step, info.on_string, c.fallback_used ? info.fallback_why : info.why};
     if (c.stiffness > 0) {  // Phi(y) <= E, and (Phi(y^n) + Phi(y^{n-1}))/2 <= E for whole steps: B14 (23)
       const double share = info.half_step ? 1 : 2;
       r.energy_bound_m =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The energy account of an instance: a ledger of the whole, and the balance of every body and contact.  Energies are measured
-// from the state, group by group; what was lost, given and changed is summed up by bodies, lines and the stepper.
+// The energy account of an instance: a ledger of the whole, and the balance of every body and contact.  Energies are
+// measured from the state, group by group; what was lost, given and changed is summed up by bodies, lines and the
+// stepper.
 #pragma once
 #include <span>
 #include <vector>

@@ -52,7 +52,8 @@ class BodyKernel {
 
   /// Of kernels that step beside other bodies, which meet its body at taps: fills w, d and s_free there.
   virtual void predict(std::span<const KernelDrive> /*drives*/) noexcept {}
-  virtual void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept = 0;
+  virtual void run(std::size_t steps, std::span<const KernelDrive> drives,
+                   std::span<const KernelProbe> probes) noexcept = 0;
 
   virtual KernelTotals take_totals(std::size_t member) noexcept = 0;
   virtual std::uint64_t unsettled(std::size_t member) const noexcept = 0;  ///< since the last totals
@@ -67,7 +68,8 @@ struct KernelMember {
 };
 
 /// For a string on an explicit grid, beside whatever meets it at `taps`.  Null where none fits.
-std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::vector<std::size_t> taps, Kernels kernels);
+std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::vector<std::size_t> taps,
+                                             Kernels kernels);
 /// For bodies that meet nothing but their line: modes, implicit strings.  Null where none fits all of them.
 std::unique_ptr<BodyKernel> make_isolated_kernel(std::span<const KernelMember> members, Kernels kernels);
 

@@ -8,8 +8,8 @@
 
 namespace jawari {
 
-/// A hammer comes into touch with its target where that is now.  Any other mass, and a hammer that something holds, gets
-/// the speed by a push of one step, m (v - v_now)/dt: its contacts go on as they are, and the work is force times
+/// A hammer comes into touch with its target where that is now.  Any other mass, and a hammer that something holds,
+/// gets the speed by a push of one step, m (v - v_now)/dt: its contacts go on as they are, and the work is force times
 /// displacement.
 void Changes::strike(std::size_t index, double speed) noexcept {
   const BodyInfo& info = model_.bodies[index];
@@ -32,8 +32,8 @@ void Changes::add_blow(std::size_t body) noexcept {
   if (blow != 0) instance_.bodies[body].body->push(0, std::exchange(blow, 0.0));
 }
 
-/// In touch with its target, or with whatever else it meets first.  False: the hammer would jump out of a contact or into
-/// one, and stays where it is.  Its own contact gives up what it stores, and begins anew with nothing.
+/// In touch with its target, or with whatever else it meets first.  False: the hammer would jump out of a contact or
+/// into one, and stays where it is.  Its own contact gives up what it stores, and begins anew with nothing.
 bool Changes::place_hammer(std::size_t index, double speed) noexcept {
   const std::size_t target = model_.bodies[index].target_contact;
   auto& body = static_cast<ModalBody&>(*instance_.bodies[index].body);
@@ -45,7 +45,9 @@ bool Changes::place_hammer(std::size_t index, double speed) noexcept {
       return c != target && model_.contacts[c].joint != Joint::friction && model_.meets(c, index) && test(c);
     });
   };
-  const bool held = others([&](std::size_t c) { return model_.contacts[c].joint == Joint::spring || instance_.contacts[c].line->stored() != 0; });
+  const bool held = others([&](std::size_t c) {
+    return model_.contacts[c].joint == Joint::spring || instance_.contacts[c].line->stored() != 0;
+  });
   if (held || contact.rise_m != 0 || contact.next_rise_m != 0) return false;
   const double dt = model_.dt_s;
   double there = contact.offset_m[0];
@@ -76,7 +78,8 @@ bool Changes::place_hammer(std::size_t index, double speed) noexcept {
   };
   double back = 0;  // a hammer of several strings waits behind the one that is nearest
   for (int tries = 0;; ++tries) {
-    body.throw_mode(0, sign * (std::min(closing, 0.0) - there - back), sign * speed);  // not deeper a sample ago than now
+    body.throw_mode(0, sign * (std::min(closing, 0.0) - there - back),
+                    sign * speed);  // not deeper a sample ago than now
     const bool blocked = pushes(target);
     if (!blocked && !others(pushes)) break;
     if (blocked || tries == 2) {
@@ -137,7 +140,8 @@ void Changes::set(std::size_t parameter, double value) noexcept {
   }
 }
 
-/// So many times as stiff as built.  What the contacts store changes by K+/K, and nothing else: the difference is the work.
+/// So many times as stiff as built.  What the contacts store changes by K+/K, and nothing else: the difference is the
+/// work.
 void Changes::stiffen(std::size_t contact, double factor) noexcept {
   ContactState& c = instance_.contacts[contact];
   kernels_.release(model_.group_of_contact(contact));

@@ -13,8 +13,8 @@ namespace {
 constexpr double usual_pluck = 0.02, usual_press = 0.01, usual_release = 0.005, snap = 5e-4;
 /// Below this a group is silent [J]: 180 dB under a softly plucked string.
 constexpr double silent_J = 1e-22;
-/// Steps between two changes of a parameter on its way, of a stiffness on its way (fitting its table takes 0.1 ms), between two
-/// checks of scheme "auto", and of silence.
+/// Steps between two changes of a parameter on its way, of a stiffness on its way (fitting its table takes 0.1 ms),
+/// between two checks of scheme "auto", and of silence.
 constexpr std::int64_t slow_steps = 16, table_steps = 256, scheme_steps = 1024, sleep_steps = 512;
 
 }  // namespace
@@ -37,8 +37,10 @@ void Control::announce(std::int64_t now, std::int64_t frames) noexcept {
     GroupState& g = instance_.groups[set ? model_.parameters[target].group : model_.group_of_body[target]];
     const std::size_t here = due_.size();
     due_.push_back({timed, no_index});
-    if (g.due == no_index) g.due = here;
-    else due_[g.last_due].next = here;
+    if (g.due == no_index)
+      g.due = here;
+    else
+      due_[g.last_due].next = here;
     g.last_due = here;
   }
 }
@@ -73,7 +75,9 @@ std::int64_t Control::quiet_steps(std::size_t index, std::int64_t most) const no
   const GroupInfo& info = model_.groups[index];
   const GroupState& g = instance_.groups[index];
   std::int64_t end = g.step + most;
-  const auto next = [&](std::int64_t every, std::int64_t at) { end = std::min(end, g.step + every - (g.step - at + every) % every); };
+  const auto next = [&](std::int64_t every, std::int64_t at) {
+    end = std::min(end, g.step + every - (g.step - at + every) % every);
+  };
   next(sleep_steps, 0);
   for (const auto p : info.parameters)
     if (instance_.parameters[p].steps > 0) next(period(p), 0);
@@ -121,11 +125,12 @@ void Control::apply(const Event& e) noexcept {
       break;
     case EventType::retune:
     case EventType::damp: {
-      const ParameterKind wanted = e.type == EventType::damp          ? ParameterKind::damping
+      const ParameterKind wanted = e.type == EventType::damp    ? ParameterKind::damping
                                    : b.kind == BodyKind::string ? ParameterKind::frequency
-                                                                      : ParameterKind::tuning;
+                                                                : ParameterKind::tuning;
       for (const auto p : model_.groups[model_.group_of_body[e.target]].parameters)
-        if (model_.parameters[p].kind == wanted && model_.parameters[p].index == e.target) set_parameter(p, e.value, e.duration_s);
+        if (model_.parameters[p].kind == wanted && model_.parameters[p].index == e.target)
+          set_parameter(p, e.value, e.duration_s);
       break;
     }
     case EventType::set:
@@ -166,7 +171,8 @@ void Control::move_parameter(std::size_t index) noexcept {
   if (p.done == p.steps) p.steps = 0;
   changes_.set(index, value);
   p.value = value;
-  if (info.kind == ParameterKind::height) changes_.require_reference(info.group, 2);  // this step, and the one that still sees it move
+  if (info.kind == ParameterKind::height)
+    changes_.require_reference(info.group, 2);  // this step, and the one that still sees it move
 }
 
 /// What the contact holds is less than can be heard, and it holds nothing once its bodies are at rest.

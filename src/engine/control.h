@@ -3,8 +3,8 @@
 //   post      an event for a later step, between blocks, by the thread that plays
 //   announce  gives each group the events of the block that comes
 //   begin     of every step of a group: what is due happens; false: the group sleeps
-// Slow things (parameters on their way, the fallback of scheme "auto", sleep) are looked at every so many steps, counted from
-// the start of the run, so that blocks of any size give the same samples.
+// Slow things (parameters on their way, the fallback of scheme "auto", sleep) are looked at every so many steps,
+// counted from the start of the run, so that blocks of any size give the same samples.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -17,10 +17,13 @@ class Control {
  public:
   Control(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels);
 
-  /// In `steps_from_now` time steps after `now`; false: the model does not take it, or EventQueue::capacity of them wait.
+  /// In `steps_from_now` time steps after `now`; false: the model does not take it, or EventQueue::capacity of them
+  /// wait.
   bool post(std::int64_t now, std::int64_t steps_from_now, const Event& event) noexcept;
-  std::size_t waiting() const noexcept { return instance_.queue.size(); }  ///< posted, and later than the block announced
-  void forget() noexcept { instance_.queue.clear(); }                      ///< drops all that wait
+  std::size_t waiting() const noexcept {
+    return instance_.queue.size();
+  }                                                    ///< posted, and later than the block announced
+  void forget() noexcept { instance_.queue.clear(); }  ///< drops all that wait
   void announce(std::int64_t now, std::int64_t frames) noexcept;
   void block_done() noexcept;
 

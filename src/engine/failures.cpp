@@ -21,7 +21,8 @@ bool finite(std::span<const double> values) noexcept {
 /// Of a group with a number that is not finite: the contact or body that holds it, or only what is heard.
 Failure find_part(const Model& model, const Instance& instance, std::size_t group, std::int64_t step) noexcept {
   for (const auto i : model.groups[group].contacts)
-    if (!finite(instance.contacts[i].line->phi)) return {Failure::Why::not_finite, Failure::Part::contact, i, step, step};
+    if (!finite(instance.contacts[i].line->phi))
+      return {Failure::Why::not_finite, Failure::Part::contact, i, step, step};
   for (const auto b : model.groups[group].bodies)
     if (!std::isfinite(instance.bodies[b].body->stored().total()))
       return {Failure::Why::not_finite, Failure::Part::body, b, step, step};
@@ -30,13 +31,14 @@ Failure find_part(const Model& model, const Instance& instance, std::size_t grou
 
 }  // namespace
 
-Failure contact_failure(const Model& model, const Instance& instance, std::size_t contact, std::int64_t first, std::int64_t last) noexcept {
+Failure contact_failure(const Model& model, const Instance& instance, std::size_t contact, std::int64_t first,
+                        std::int64_t last) noexcept {
   const ContactInfo& info = model.contacts[contact];
   const ContactState& c = instance.contacts[contact];
   bool good = finite(c.line->phi) && finite(c.line->s) && std::isfinite(c.line->stored());
   for (const Port& p : c.line->port) good &= std::isfinite(p.y) && std::isfinite(p.s_free);
   const auto& scheme = c.fallback_used ? info.fallback_scheme : info.scheme;
-  const auto why = !good                      ? Failure::Why::not_finite
+  const auto why = !good                        ? Failure::Why::not_finite
                    : has_quadratic_root(scheme) ? Failure::Why::complex_root
                                                 : Failure::Why::not_settled;
   return {why, Failure::Part::contact, contact, first, last};
@@ -56,7 +58,8 @@ void look_for_failures(const Model& model, Instance& instance, KernelSet& kernel
       wrong = std::min<std::int64_t>(wrong, x - tracks[p]);
     }
     for (const auto b : info.bodies)
-      if (kernels.unsettled(b)) group.failure = contact_failure(model, instance, kernels.binding(b)->contact, began, began + to - from - 1);
+      if (kernels.unsettled(b))
+        group.failure = contact_failure(model, instance, kernels.binding(b)->contact, began, began + to - from - 1);
     if (!group.failure && wrong < to) {
       kernels.sync(index);
       group.failure = find_part(model, instance, index, began + wrong - from);

@@ -21,7 +21,11 @@ class GridKernel final : public BodyKernel {
  public:
   GridKernel(StringGrid& string, std::unique_ptr<StringKernel> kernel, std::unique_ptr<StringKernel> fallback,
              std::vector<std::size_t> taps)
-      : string_(string), kernel_(std::move(kernel)), fallback_(std::move(fallback)), taps_(std::move(taps)), steps_m_(taps_.size()) {
+      : string_(string),
+        kernel_(std::move(kernel)),
+        fallback_(std::move(fallback)),
+        taps_(std::move(taps)),
+        steps_m_(taps_.size()) {
     forces_.reserve(4 * taps_.size());
   }
   void reserve(std::size_t drives, std::size_t probes) override {
@@ -55,7 +59,8 @@ class GridKernel final : public BodyKernel {
       string_.s_free[t] = look.s_free;
     }
   }
-  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept override {
+  void run(std::size_t steps, std::span<const KernelDrive> drives,
+           std::span<const KernelProbe> probes) noexcept override {
     set_drives(drives);
     listeners_.clear();
     for (const auto& p : probes)
@@ -72,8 +77,8 @@ class GridKernel final : public BodyKernel {
   }
 
   KernelTotals take_totals(std::size_t) noexcept override {
-    const KernelTotals t{kernel_->lost_J(), kernel_->given_J(), kernel_->lost_in_contact_J(), kernel_->landed_J(),
-                         kernel_->taken_J(), kernel_->record()};
+    const KernelTotals t{kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
+                         kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
     kernel_->open_books();
     return t;
   }
@@ -100,8 +105,10 @@ class GridKernel final : public BodyKernel {
         const double push = t < string_.nodes() ? a.q0 * force : a.q0 * at.weight[i] * force;
         const std::size_t node = at.first + i;
         const auto there = std::find_if(forces_.begin(), forces_.end(), [&](auto& f) { return f.node == node; });
-        if (there == forces_.end()) forces_.push_back({node, push});
-        else there->push_m += push;  // summed before the product, as there
+        if (there == forces_.end())
+          forces_.push_back({node, push});
+        else
+          there->push_m += push;  // summed before the product, as there
       }
     }
     const double share = 1 / (1 + a.s0);
@@ -119,7 +126,8 @@ class GridKernel final : public BodyKernel {
 
 }  // namespace
 
-std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::vector<std::size_t> taps, Kernels kernels) {
+std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::vector<std::size_t> taps,
+                                             Kernels kernels) {
   auto* string = dynamic_cast<StringGrid*>(&member.body);
   if (!string || !string->explicit_step()) return nullptr;
   const ContactInfo* c = member.contact;

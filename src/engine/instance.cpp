@@ -23,12 +23,17 @@ double DriveState::next() noexcept {
 }
 
 Instance::Instance(const Instance& other)
-    : dt_s(other.dt_s), drives(other.drives), gains(other.gains), parameters(other.parameters), groups(other.groups),
-      accounts(other.accounts), queue(other.queue) {
+    : dt_s(other.dt_s),
+      drives(other.drives),
+      gains(other.gains),
+      parameters(other.parameters),
+      groups(other.groups),
+      accounts(other.accounts),
+      queue(other.queue) {
   for (const auto& b : other.bodies) bodies.push_back({b.body->clone(), b.held_N, b.held_origin_m, b.blow_N, b.tuning});
   for (const auto& c : other.contacts)
-    contacts.push_back({c.line->clone(), c.fallback ? c.fallback->clone() : nullptr, c.fallback_used, c.offset_m, c.stiffness, c.factor,
-                        c.height_m, c.rise_m, c.next_rise_m, c.coefficient, c.normal_N});
+    contacts.push_back({c.line->clone(), c.fallback ? c.fallback->clone() : nullptr, c.fallback_used, c.offset_m,
+                        c.stiffness, c.factor, c.height_m, c.rise_m, c.next_rise_m, c.coefficient, c.normal_N});
 }
 
 void Instance::fill_ports(const ContactInfo& info, ContactState& c) noexcept {

@@ -30,21 +30,24 @@ void check_island(const Model& model, const Instance& instance, const IslandInfo
     const ContactInfo& c = model.contacts[i];
     ports += instance.contacts[i].offset_m.size();
     if (!c.couples)
-      throw Refusal("scheme", fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
-                                          "another, but these do",
-                                          c.name, c.scheme));
+      throw Refusal("scheme",
+                    fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
+                                "another, but these do",
+                                c.name, c.scheme));
   }
   if (own_band(model, instance, info)) return;
   const double MB = 16e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // two matrices
   if (ports > 8000 || MB > limits.memory_MB)
-    throw Refusal("points", fmt::format("{} contact points feel one another, which needs {:.3g} MB, but at most 8000 points "
-                                        "and {:g} MB are allowed; use fewer points, or a grid string",
-                                        ports, MB, limits.memory_MB));
+    throw Refusal("points",
+                  fmt::format("{} contact points feel one another, which needs {:.3g} MB, but at most 8000 points "
+                              "and {:g} MB are allowed; use fewer points, or a grid string",
+                              ports, MB, limits.memory_MB));
 }
 
 }  // namespace
 
-double receptance(const Model& model, const Instance& instance, std::size_t a, std::size_t i, std::size_t b, std::size_t j) noexcept {
+double receptance(const Model& model, const Instance& instance, std::size_t a, std::size_t i, std::size_t b,
+                  std::size_t j) noexcept {
   double q = 0;
   for (const Side& x : model.contacts[a].sides)
     for (const Side& y : model.contacts[b].sides)
@@ -52,7 +55,8 @@ double receptance(const Model& model, const Instance& instance, std::size_t a, s
   return q;
 }
 
-bool coupled(const Model& model, const Instance& instance, std::size_t a, std::size_t i, std::size_t b, std::size_t j) noexcept {
+bool coupled(const Model& model, const Instance& instance, std::size_t a, std::size_t i, std::size_t b,
+             std::size_t j) noexcept {
   for (const Side& x : model.contacts[a].sides)
     for (const Side& y : model.contacts[b].sides)
       if (x.body == y.body && instance.bodies[x.body].body->coupled(x.at(i), y.at(j))) return true;
@@ -117,7 +121,8 @@ Islands::Solver Islands::make(const IslandInfo& info) const {
     for (std::size_t p = 0; p < instance_.contacts[i].offset_m.size(); ++p) point.emplace_back(i, p);
   }
   if (StringGrid* string = own_band(model_, instance_, info)) {
-    solver.compliance = std::make_unique<GridCompliance>(*string, model_.contacts[info.contacts[0]].sides[0].tap, point.size());
+    solver.compliance =
+        std::make_unique<GridCompliance>(*string, model_.contacts[info.contacts[0]].sides[0].tap, point.size());
   } else {
     auto dense = std::make_unique<DenseCompliance>(point.size());
     dense->set_pattern([&](std::size_t a, std::size_t b) {
@@ -169,7 +174,8 @@ void Islands::solve(std::size_t index) noexcept {
     }
 }
 
-/// (X2) The normal force is that of this step where its island came first, of the last step where it is the same island.
+/// (X2) The normal force is that of this step where its island came first, of the last step where it is the same
+/// island.
 void Islands::update_friction_limit(std::size_t contact) noexcept {
   const ContactInfo& info = model_.contacts[contact];
   const ContactState& friction = instance_.contacts[contact];

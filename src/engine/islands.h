@@ -13,8 +13,8 @@
 namespace jawari {
 
 /// The receptance between two points of contacts, and whether it can ever differ from zero.
-double receptance(const Model& model, const Instance& instance, std::size_t contact, std::size_t point, std::size_t other,
-                  std::size_t other_point) noexcept;
+double receptance(const Model& model, const Instance& instance, std::size_t contact, std::size_t point,
+                  std::size_t other, std::size_t other_point) noexcept;
 bool coupled(const Model& model, const Instance& instance, std::size_t contact, std::size_t point, std::size_t other,
              std::size_t other_point) noexcept;
 

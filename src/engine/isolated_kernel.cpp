@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels of bodies that meet nothing but a contact line of their own: modes, and strings with an implicit operator, of which a
-// kernel steps several, one per SIMD lane.
+// Kernels of bodies that meet nothing but a contact line of their own: modes, and strings with an implicit operator, of
+// which a kernel steps several, one per SIMD lane.
 #include <utility>
 #include <vector>
 
@@ -54,7 +54,8 @@ class CountingKernel : public BodyKernel {
 
 class IsolatedModes final : public CountingKernel {
  public:
-  IsolatedModes(std::unique_ptr<ModalKernel> kernel, ModalBody& body) : CountingKernel(1), kernel_(std::move(kernel)), body_(body) {}
+  IsolatedModes(std::unique_ptr<ModalKernel> kernel, ModalBody& body)
+      : CountingKernel(1), kernel_(std::move(kernel)), body_(body) {}
   void reserve(std::size_t drives, std::size_t probes) override {
     drives_.reserve(drives);
     listeners_.reserve(probes);
@@ -66,7 +67,8 @@ class IsolatedModes final : public CountingKernel {
   void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, body_, *line); }
   bool retune(std::size_t) noexcept override { return kernel_->refresh(body_); }
   void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->weigh(factor); }
-  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept override {
+  void run(std::size_t steps, std::span<const KernelDrive> drives,
+           std::span<const KernelProbe> probes) noexcept override {
     drives_.clear();
     listeners_.clear();
     for (const auto& d : drives) drives_.push_back({d.tap, d.force_N});
@@ -98,7 +100,9 @@ class ImplicitStrings final : public CountingKernel {
     kernel_->set_offset(member, offset_m);
     kernel::take(*kernel_, member, *bodies_[member], line);
   }
-  void store(std::size_t member, ContactLine* line) noexcept override { kernel::give(*kernel_, member, *bodies_[member], line); }
+  void store(std::size_t member, ContactLine* line) noexcept override {
+    kernel::give(*kernel_, member, *bodies_[member], line);
+  }
   bool retune(std::size_t member) noexcept override {
     kernel_->set_string(member, bodies_[member]->numbers());
     return true;
@@ -107,7 +111,8 @@ class ImplicitStrings final : public CountingKernel {
   void set_active(std::size_t member, bool active) noexcept override {
     if (bodies_.size() > 1) kernel_->set_active(member, active);
   }
-  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes) noexcept override {
+  void run(std::size_t steps, std::span<const KernelDrive> drives,
+           std::span<const KernelProbe> probes) noexcept override {
     drives_.clear();
     listeners_.clear();
     for (const auto& d : drives) drives_.push_back({{bodies_[d.member]->at(d.tap), d.force_N}, d.member});
@@ -120,7 +125,8 @@ class ImplicitStrings final : public CountingKernel {
 
  private:
   KernelTotals total(std::size_t m) const noexcept override {
-    return {kernel_->lost_J(m), kernel_->given_J(m), kernel_->lost_in_contact_J(m), 0, kernel_->taken_J(m), kernel_->record(m)};
+    return {kernel_->lost_J(m),  kernel_->given_J(m), kernel_->lost_in_contact_J(m), 0,
+            kernel_->taken_J(m), kernel_->record(m)};
   }
   void forget_totals(std::size_t member) noexcept override { kernel_->forget(member); }
   std::unique_ptr<StringBatch> kernel_;
@@ -132,10 +138,12 @@ class ImplicitStrings final : public CountingKernel {
 std::unique_ptr<BodyKernel> make_modal(std::span<const KernelMember> members, Kernels kernels) {
   const bool exact = kernels == Kernels::exact;
   const auto arithmetic = exact ? ModalKernel::Arithmetic::as_double : ModalKernel::Arithmetic::fused;
-  if (members.size() != 1) return nullptr;  // several in one kernel are hardly faster, and three times slower where one sounds
+  if (members.size() != 1)
+    return nullptr;  // several in one kernel are hardly faster, and three times slower where one sounds
   auto& body = static_cast<ModalBody&>(members[0].body);
   const ContactInfo& c = *members[0].contact;
-  auto kernel = kernel::match(body, {c.choice, {c.scheme}, c.weight, c.sides[0].tap, c.sides[0].sign, members[0].offset_m}, arithmetic);
+  auto kernel = kernel::match(
+      body, {c.choice, {c.scheme}, c.weight, c.sides[0].tap, c.sides[0].sign, members[0].offset_m}, arithmetic);
   if (!kernel || (exact && !kernel->looks_at_all())) return nullptr;
   return std::make_unique<IsolatedModes>(std::move(kernel), body);
 }
@@ -152,7 +160,8 @@ std::unique_ptr<BodyKernel> make_implicit(std::span<const KernelMember> members,
     auto* string = dynamic_cast<StringGrid*>(&m.body);
     const ContactInfo& c = *m.contact;
     if (!string || c.sides[0].tap + m.offset_m.size() > string->nodes()) return nullptr;
-    if (exact && m.offset_m.size() == 1) return nullptr;  // solved as one port (islands.cpp), not by the band: other rounding
+    if (exact && m.offset_m.size() == 1)
+      return nullptr;  // solved as one port (islands.cpp), not by the band: other rounding
     schemes.push_back({c.scheme});
     lines.push_back({c.choice, schemes.back(), c.weight, c.sides[0].tap, c.sides[0].sign, m.offset_m});
     choices.push_back({*string, &lines.back()});

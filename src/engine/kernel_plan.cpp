@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which kernels an instance gets: a kernel for every string on an explicit grid, beside whatever meets it, and one for all like
-// bodies that meet nothing but a line of their own.
+// Which kernels an instance gets: a kernel for every string on an explicit grid, beside whatever meets it, and one for
+// all like bodies that meet nothing but a line of their own.
 #include <algorithm>
 
 #include "jawari/body/string_grid.h"
@@ -8,7 +8,8 @@
 
 namespace jawari {
 
-KernelSet::KernelSet(const Model& model, Instance& instance, const Islands& islands) : model_(model), instance_(instance) {
+KernelSet::KernelSet(const Model& model, Instance& instance, const Islands& islands)
+    : model_(model), instance_(instance) {
   bindings_.resize(model.bodies.size());
   groups_.resize(model.groups.size());
   if (model.kernels != Kernels::off) {
@@ -24,7 +25,8 @@ KernelSet::KernelSet(const Model& model, Instance& instance, const Islands& isla
 
 /// Whether a friction needs the force of this contact in every step: then no kernel keeps it to itself.
 bool KernelSet::presses(std::size_t contact) const noexcept {
-  return std::any_of(model_.contacts.begin(), model_.contacts.end(), [&](const ContactInfo& f) { return f.normal == contact; });
+  return std::any_of(model_.contacts.begin(), model_.contacts.end(),
+                     [&](const ContactInfo& f) { return f.normal == contact; });
 }
 
 /// The longest line of independent points is the kernel's; all others meet the string at taps.
@@ -37,7 +39,9 @@ void KernelSet::bind_grid(std::size_t body, const Islands& islands) {
     const std::size_t index = model_.islands[i].contacts[0];
     const ContactInfo& c = model_.contacts[index];
     const std::size_t points = instance_.contacts[index].offset_m.size();
-    if (!islands.independent(i) || c.sides.size() != 1 || c.sides[0].body != body || c.joint != Joint::contact || presses(index)) continue;
+    if (!islands.independent(i) || c.sides.size() != 1 || c.sides[0].body != body || c.joint != Joint::contact ||
+        presses(index))
+      continue;
     if (c.sides[0].stride != 1 || c.sides[0].tap + points > string->nodes()) continue;
     if (binding.contact != no_index && instance_.contacts[binding.contact].offset_m.size() >= points) continue;
     if (!make_grid_kernel({*string, &c, instance_.contacts[index].offset_m}, {}, model_.kernels)) continue;
@@ -67,16 +71,16 @@ std::size_t KernelSet::isolated_contact(std::size_t body) const noexcept {
     const auto& list = island.contacts;
     if (std::none_of(list.begin(), list.end(), [&](std::size_t c) { return model_.meets(c, body); })) continue;
     const ContactInfo& c = model_.contacts[index];
-    if (found != no_index || list.size() != 1 || c.sides.size() != 1 || c.joint != Joint::contact || c.sides[0].stride != 1 ||
-        presses(index))
+    if (found != no_index || list.size() != 1 || c.sides.size() != 1 || c.joint != Joint::contact ||
+        c.sides[0].stride != 1 || presses(index))
       return no_index;
     found = index;
   }
   return found;
 }
 
-/// Bodies that a kernel may step by themselves are tried together with those before them that look like them, eight at a
-/// time: two vectors of four doubles, one of eight.
+/// Bodies that a kernel may step by themselves are tried together with those before them that look like them, eight at
+/// a time: two vectors of four doubles, one of eight.
 void KernelSet::bind_isolated() {
   constexpr std::size_t most = 8;
   std::vector<std::vector<Binding>> sorted;
@@ -90,8 +94,10 @@ void KernelSet::bind_isolated() {
     if (binding.contact == no_index) continue;
     const auto like = [&](const std::vector<Binding>& list) { return list.size() < most && alike(list[0], binding); };
     const auto home = std::find_if(sorted.begin(), sorted.end(), like);
-    if (home == sorted.end()) sorted.push_back({binding});
-    else home->push_back(binding);
+    if (home == sorted.end())
+      sorted.push_back({binding});
+    else
+      home->push_back(binding);
   }
   for (const auto& list : sorted)
     if (list.size() == 1 || !bind_together(list))
@@ -102,14 +108,17 @@ void KernelSet::bind_isolated() {
 bool KernelSet::alike(const Binding& a, const Binding& b) const noexcept {
   const ContactInfo& x = model_.contacts[a.contact];
   const ContactInfo& y = model_.contacts[b.contact];
-  const auto string = [&](const Binding& one) { return dynamic_cast<const StringGrid*>(instance_.bodies[one.body].body.get()) != nullptr; };
+  const auto string = [&](const Binding& one) {
+    return dynamic_cast<const StringGrid*>(instance_.bodies[one.body].body.get()) != nullptr;
+  };
   return x.scheme == y.scheme && x.law == y.law && string(a) && string(b);
 }
 
 bool KernelSet::bind_together(const std::vector<Binding>& list) {
   std::vector<KernelMember> members;
   for (const auto& b : list)
-    members.push_back({*instance_.bodies[b.body].body, &model_.contacts[b.contact], instance_.contacts[b.contact].offset_m});
+    members.push_back(
+        {*instance_.bodies[b.body].body, &model_.contacts[b.contact], instance_.contacts[b.contact].offset_m});
   auto kernel = make_isolated_kernel(members, model_.kernels);
   if (!kernel) return false;
   add(std::move(kernel), list);

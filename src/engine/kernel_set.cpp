@@ -24,7 +24,8 @@ bool KernelSet::unsettled(std::size_t body) const noexcept {
 void KernelSet::load(Binding& b) noexcept {
   b.loaded = true;
   ContactState* c = b.contact == no_index ? nullptr : &instance_.contacts[b.contact];
-  kernels_[b.kernel].kernel->load(b.member, c ? c->line.get() : nullptr, c ? std::span<const double>(c->offset_m) : std::span<const double>());
+  kernels_[b.kernel].kernel->load(b.member, c ? c->line.get() : nullptr,
+                                  c ? std::span<const double>(c->offset_m) : std::span<const double>());
 }
 
 void KernelSet::sync(Binding& b) noexcept {

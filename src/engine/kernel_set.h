@@ -33,14 +33,14 @@ class KernelSet {
     std::size_t kernel = no_index, member = 0;
     std::vector<Drive> drives = {};
     std::vector<std::size_t> pickups = {};
-    std::vector<std::size_t> readings = {};  ///< taps whose double step is shown after a block
+    std::vector<std::size_t> readings = {};     ///< taps whose double step is shown after a block
     bool fits_body = true, fits_scheme = true;  ///< false: tuned or changed so that the kernel does not serve it
-    bool loaded = false;                     ///< the kernel owns the state
-    bool ahead = false;                      ///< of what body and line show
+    bool loaded = false;                        ///< the kernel owns the state
+    bool ahead = false;                         ///< of what body and line show
   };
   struct Group {
-    std::size_t kernels = 0;              ///< of its bodies
-    bool only = false;                    ///< kernels step all of it
+    std::size_t kernels = 0;                ///< of its bodies
+    bool only = false;                      ///< kernels step all of it
     std::vector<std::size_t> pickups = {};  ///< that no kernel reads
   };
   struct Unit {  ///< groups that are played together
@@ -54,7 +54,7 @@ class KernelSet {
   Shared& shared(std::size_t kernel) noexcept { return kernels_[kernel]; }
   Binding* binding(std::size_t body) noexcept;  ///< null: the reference path steps it
   const Binding* binding(std::size_t body) const noexcept { return const_cast<KernelSet*>(this)->binding(body); }
-  bool owns(std::size_t contact) const noexcept;  ///< a kernel solves this contact
+  bool owns(std::size_t contact) const noexcept;    ///< a kernel solves this contact
   bool unsettled(std::size_t body) const noexcept;  ///< a solve of its kernel did not settle, since it was synced
 
   void load(Binding& binding) noexcept;

@@ -65,7 +65,8 @@ bool Model::takes(const Event& e) const noexcept {
     case EventType::retune:
       for (const auto i : groups[group_of_body[e.target]].parameters) {
         const Parameter& p = parameters[i];
-        if (p.index == e.target && (p.kind == ParameterKind::frequency || p.kind == ParameterKind::tuning)) return within(p);
+        if (p.index == e.target && (p.kind == ParameterKind::frequency || p.kind == ParameterKind::tuning))
+          return within(p);
       }
       return false;
     case EventType::set:

@@ -7,8 +7,8 @@
 
 #include "islands.h"
 #include "jawari/couple/connection.h"
-#include "jawari/engine/parts.h"
 #include "jawari/engine/ledger.h"
+#include "jawari/engine/parts.h"
 #include "jawari/engine/state.h"
 #include "model_tables.h"
 #include "speeds.h"
@@ -41,7 +41,8 @@ void split(Parts&& parts, Model& model, Instance& instance) {
 
 void name_channels(Model& model) {
   for (const auto& b : model.bodies)
-    for (const auto& r : b.readings) model.channels.push_back(r.name + channel_suffix[static_cast<std::size_t>(r.quantity)]);
+    for (const auto& r : b.readings)
+      model.channels.push_back(r.name + channel_suffix[static_cast<std::size_t>(r.quantity)]);
   for (const auto& c : model.contacts)
     for (const auto* q : {".compression_m", ".force_N", ".energy_J"}) model.channels.push_back(c.name + q);
   for (const auto* q : Ledger::names) model.channels.emplace_back(std::string("ledger.") + q);
@@ -148,7 +149,8 @@ BuiltModel build_model(Parts parts) {
   schedule_events(*model, events);
   instance->groups.resize(model->groups.size());
   instance->accounts.resize(model->accounts());
-  for (std::size_t i = 0; i < instance->accounts.size(); ++i) instance->accounts[i].start = instance->residual(i, instance->stored(i));
+  for (std::size_t i = 0; i < instance->accounts.size(); ++i)
+    instance->accounts[i].start = instance->residual(i, instance->stored(i));
   model->fingerprint = fingerprint(*model, *instance);
   model->start = std::make_shared<const Instance>(*instance);
   return {std::move(model), std::move(instance)};

@@ -16,55 +16,67 @@ void body_parameters(const BodyInfo& b, const Body& body, std::size_t index, std
   if (b.kind == BodyKind::string && b.bending_share < 0.999999) {  // else bending carries it: tension tunes nothing
     const double share = b.bending_share;                          // (S2): f^2 = f0^2 ((1 - share) T/T0 + share)
     list.push_back({b.name + ".frequency_hz", "Hz", "lowest frequency, by the tension",
-                    b.frequency_hz * std::sqrt((1 - share) * 1e-3 + share), b.frequency_hz * std::sqrt((1 - share) * up + share),
-                    b.frequency_hz, ParameterKind::frequency, index});
+                    b.frequency_hz * std::sqrt((1 - share) * 1e-3 + share),
+                    b.frequency_hz * std::sqrt((1 - share) * up + share), b.frequency_hz, ParameterKind::frequency,
+                    index});
   }
   if (b.kind == BodyKind::modes)
-    list.push_back({b.name + ".tuning", "", "factor of all frequencies", 0.01, std::sqrt(up), 1, ParameterKind::tuning, index});
+    list.push_back(
+        {b.name + ".tuning", "", "factor of all frequencies", 0.01, std::sqrt(up), 1, ParameterKind::tuning, index});
   if (b.kind == BodyKind::string || b.kind == BodyKind::modes)
-    list.push_back({b.name + ".damping_1_s", "1/s", "decay added to every mode", 0, 1e5, 0, ParameterKind::damping, index});
+    list.push_back(
+        {b.name + ".damping_1_s", "1/s", "decay added to every mode", 0, 1e5, 0, ParameterKind::damping, index});
 }
 
-void contact_parameters(const ContactInfo& c, const ContactState& state, std::size_t index, std::vector<Parameter>& list) {
+void contact_parameters(const ContactInfo& c, const ContactState& state, std::size_t index,
+                        std::vector<Parameter>& list) {
   if (c.built_stiffness > 0)
     list.push_back({c.name + ".stiffness", "N/m^alpha", "of the contact", std::max(1e-6, 1e-9 * c.built_stiffness),
-                    std::min(1e25, c.stiffest * c.built_stiffness), c.built_stiffness, ParameterKind::stiffness, index});
+                    std::min(1e25, c.stiffest * c.built_stiffness), c.built_stiffness, ParameterKind::stiffness,
+                    index});
   if (c.height_sign != 0)
-    list.push_back({c.name + ".height_m", "m", "of the barrier", c.lowest_m, c.highest_m, state.height_m, ParameterKind::height, index});
+    list.push_back({c.name + ".height_m", "m", "of the barrier", c.lowest_m, c.highest_m, state.height_m,
+                    ParameterKind::height, index});
   if (c.joint == Joint::friction) {
-    list.push_back({c.name + ".coefficient", "", "of friction", 0, 1e3, state.coefficient, ParameterKind::coefficient, index});
-    list.push_back({c.name + ".normal_N", "N", "force that presses", 0, 1e9, state.normal_N, ParameterKind::normal, index});
+    list.push_back(
+        {c.name + ".coefficient", "", "of friction", 0, 1e3, state.coefficient, ParameterKind::coefficient, index});
+    list.push_back(
+        {c.name + ".normal_N", "N", "force that presses", 0, 1e9, state.normal_N, ParameterKind::normal, index});
   }
 }
 
 /// Throws unless there is such a parameter, and the value lies in its range.
-std::size_t settable(const Model& model, const EventSpec& e, const std::string& parameter_field, const std::string& value_field) {
+std::size_t settable(const Model& model, const EventSpec& e, const std::string& parameter_field,
+                     const std::string& value_field) {
   const auto name = e.target + "." + e.parameter;
   const std::size_t target = model.find_parameter(name);
   if (target == no_index) {
     std::vector<std::string_view> names;
     for (const auto& p : model.parameters) names.push_back(p.name);
     const auto near = nearest(name, names);
-    throw Refusal(parameter_field, fmt::format("event.parameter \"{}\" of \"{}\" cannot be changed{}", e.parameter, e.target,
-                                               near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+    throw Refusal(parameter_field, fmt::format("event.parameter \"{}\" of \"{}\" cannot be changed{}", e.parameter,
+                                               e.target, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
   }
   const Parameter& p = model.parameters[target];
   if (!(e.value >= p.least && e.value <= p.most))
-    throw Refusal(value_field, fmt::format("event.value of {} is {:g}, but must lie in [{:g}, {:g}] {}", name, e.value, p.least,
-                                           p.most, p.unit));
+    throw Refusal(value_field, fmt::format("event.value of {} is {:g}, but must lie in [{:g}, {:g}] {}", name, e.value,
+                                           p.least, p.most, p.unit));
   return target;
 }
 
-void check_retune(const Model& model, const EventSpec& e, const std::string& target_field, const std::string& value_field) {
+void check_retune(const Model& model, const EventSpec& e, const std::string& target_field,
+                  const std::string& value_field) {
   const std::size_t tune = model.find_parameter(e.target + ".frequency_hz");
   if (tune == no_index)
-    throw Refusal(target_field, fmt::format("event.target is \"{}\", which bending alone carries: its tension does not tune it",
-                                            e.target));
+    throw Refusal(
+        target_field,
+        fmt::format("event.target is \"{}\", which bending alone carries: its tension does not tune it", e.target));
   const Parameter& p = model.parameters[tune];
   if (!(e.value >= p.least && e.value <= p.most))
-    throw Refusal(value_field, fmt::format("event.frequency_hz is {:g}, but \"{}\" can be tuned from {:g} to {:g} Hz at this "
-                                           "rate; give the string highest_hz for more",
-                                           e.value, e.target, p.least, p.most));
+    throw Refusal(value_field,
+                  fmt::format("event.frequency_hz is {:g}, but \"{}\" can be tuned from {:g} to {:g} Hz at this "
+                              "rate; give the string highest_hz for more",
+                              e.value, e.target, p.least, p.most));
 }
 
 }  // namespace
@@ -96,7 +108,8 @@ void make_parameters(Model& model, Instance& instance) {
   }
   for (std::size_t i = 0; i < model.drives.size(); ++i) {
     const DriveInfo& d = model.drives[i];
-    list.push_back({d.name + ".amplitude", "", "factor of the signal", -d.largest, d.largest, 1, ParameterKind::amplitude, i});
+    list.push_back(
+        {d.name + ".amplitude", "", "factor of the signal", -d.largest, d.largest, 1, ParameterKind::amplitude, i});
     keep(model.group_of_body[d.body]);
   }
 }

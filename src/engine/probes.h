@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What can be read of an instance at t_n: pickups, channels of a trace, shapes, forces at the points of barriers.  Reads bodies
-// and lines, which KernelSet::sync() brings up to date; changes nothing.
+// What can be read of an instance at t_n: pickups, channels of a trace, shapes, forces at the points of barriers. Reads
+// bodies and lines, which KernelSet::sync() brings up to date; changes nothing.
 #pragma once
 #include <span>
 

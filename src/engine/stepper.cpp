@@ -25,8 +25,14 @@ constexpr StringListener::What probe_of(Quantity q) {
 
 }  // namespace
 
-Stepper::Stepper(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels, Control& control, const Probes& probes)
-    : model_(model), instance_(instance), islands_(islands), kernels_(kernels), control_(control), probes_(probes),
+Stepper::Stepper(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels, Control& control,
+                 const Probes& probes)
+    : model_(model),
+      instance_(instance),
+      islands_(islands),
+      kernels_(kernels),
+      control_(control),
+      probes_(probes),
       members_(model.groups.size()) {}
 
 void Stepper::step(std::size_t group) noexcept {
@@ -88,7 +94,8 @@ void Stepper::read(const std::vector<std::size_t>& pickups, std::int64_t at, dou
   for (const auto p : pickups) tracks[p][at] = probes_.pickup(p);
 }
 
-void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept {
+void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames,
+                   double* const* tracks) noexcept {
   const KernelSet::Unit& u = kernels_.units()[unit];
   const Block block{to, frames, tracks};
   for (const auto g : u.groups) {
@@ -140,13 +147,16 @@ void Stepper::advance(std::size_t index, Member& m, const Block& block) noexcept
     }
     const bool beside = awake && !reference && kernels.kernels > 0;
     if (reference) kernels_.release(index);
-    if (beside) step_beside(index, m.at, block);
-    else if (awake) move(index);
+    if (beside)
+      step_beside(index, m.at, block);
+    else if (awake)
+      move(index);
     read(awake && !reference ? kernels.pickups : model_.groups[index].pickups, m.at, block.tracks);
   }
 }
 
-/// Drives and probes of the bodies of a group, for their kernels.  A group that does not take part takes its state back.
+/// Drives and probes of the bodies of a group, for their kernels.  A group that does not take part takes its state
+/// back.
 void Stepper::prepare(std::size_t group, const Member& m, std::int64_t steps, const Block& block) noexcept {
   for (const auto b : model_.groups[group].bodies) {
     KernelSet::Binding* binding = kernels_.binding(b);
@@ -157,12 +167,14 @@ void Stepper::prepare(std::size_t group, const Member& m, std::int64_t steps, co
     if (m.ready == 0) continue;
     if (!binding->loaded) kernels_.load(*binding);
     for (auto& d : binding->drives)
-      for (std::int64_t n = 0; n < steps; ++n) d.force_N[static_cast<std::size_t>(n)] = instance_.drives[d.index].next();
+      for (std::int64_t n = 0; n < steps; ++n)
+        d.force_N[static_cast<std::size_t>(n)] = instance_.drives[d.index].next();
     prepare(*binding, m.at, steps, block, m.at + steps == block.frames);
   }
 }
 
-void Stepper::prepare(KernelSet::Binding& b, std::int64_t at, std::int64_t steps, const Block& block, bool last) noexcept {
+void Stepper::prepare(KernelSet::Binding& b, std::int64_t at, std::int64_t steps, const Block& block,
+                      bool last) noexcept {
   KernelSet::Shared& shared = kernels_.shared(b.kernel);
   for (const auto& d : b.drives) shared.drives.push_back({b.member, d.tap, d.force_N.data()});
   for (const auto i : b.pickups) {
@@ -171,11 +183,13 @@ void Stepper::prepare(KernelSet::Binding& b, std::int64_t at, std::int64_t steps
   }
   b.ahead = true;
   if (!last || steps > 1) return;
-  for (const auto t : b.readings) shared.probes.push_back({b.member, t, StringListener::double_step, &instance_.bodies[b.body].body->s[t]});
+  for (const auto t : b.readings)
+    shared.probes.push_back({b.member, t, StringListener::double_step, &instance_.bodies[b.body].body->s[t]});
 }
 
 /// What the pickups make of what a kernel has read: as Probes::pickup() does.
-void Stepper::scale(const KernelSet::Binding& b, std::int64_t at, std::int64_t steps, const Block& block) const noexcept {
+void Stepper::scale(const KernelSet::Binding& b, std::int64_t at, std::int64_t steps,
+                    const Block& block) const noexcept {
   const double dt = model_.dt_s;
   for (const auto i : b.pickups) {
     const Pickup& p = model_.pickups[i];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Steps an instance, unit by unit.  One loop for all ways: a group sleeps, is stepped by the reference path, by kernels beside
-// other bodies, or by kernels alone for as many steps as nothing interrupts.
+// Steps an instance, unit by unit.  One loop for all ways: a group sleeps, is stepped by the reference path, by kernels
+// beside other bodies, or by kernels alone for as many steps as nothing interrupts.
 //   reference step: signals -> bodies.predict -> islands.solve -> bodies.advance -> accounts
-// step() is the reference path alone and stays the truth.  Nothing here allocates, locks or throws after the constructor.
+// step() is the reference path alone and stays the truth.  Nothing here allocates, locks or throws after the
+// constructor.
 #pragma once
 #include <cstdint>
 #include <vector>
@@ -14,7 +15,8 @@ namespace jawari {
 
 class Stepper {
  public:
-  Stepper(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels, Control& control, const Probes& probes);
+  Stepper(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels, Control& control,
+          const Probes& probes);
 
   std::size_t units() const noexcept { return kernels_.units().size(); }
   /// One step of a group by the reference path.
@@ -24,7 +26,7 @@ class Stepper {
   void play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept;
 
  private:
-  struct Member {  // a group of the unit that is played
+  struct Member {            // a group of the unit that is played
     std::int64_t at = 0;     // frame of the block that it has reached
     std::int64_t began = 0;  // its step then
     std::int64_t ready = 0;  // steps that kernels alone may take now; 0: it has reached the end
@@ -39,7 +41,8 @@ class Stepper {
   void advance(std::size_t group, Member& member, const Block& block) noexcept;
   void step_beside(std::size_t group, std::int64_t at, const Block& block) noexcept;
   void prepare(std::size_t group, const Member& member, std::int64_t steps, const Block& block) noexcept;
-  void prepare(KernelSet::Binding& binding, std::int64_t at, std::int64_t steps, const Block& block, bool last) noexcept;
+  void prepare(KernelSet::Binding& binding, std::int64_t at, std::int64_t steps, const Block& block,
+               bool last) noexcept;
   void scale(const KernelSet::Binding& binding, std::int64_t at, std::int64_t steps, const Block& block) const noexcept;
   void read(const std::vector<std::size_t>& pickups, std::int64_t at, double* const* tracks) const noexcept;
 

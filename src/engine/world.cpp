@@ -16,8 +16,12 @@ namespace jawari {
 
 struct World::Run {
   Run(const Model& model, Instance& instance)
-      : islands(model, instance), kernels(model, instance, islands), control(model, instance, islands, kernels),
-        probes(model, instance), accounts(model, instance), stepper(model, instance, islands, kernels, control, probes) {}
+      : islands(model, instance),
+        kernels(model, instance, islands),
+        control(model, instance, islands, kernels),
+        probes(model, instance),
+        accounts(model, instance),
+        stepper(model, instance, islands, kernels, control, probes) {}
   Islands islands;
   KernelSet kernels;
   Control control;
@@ -30,7 +34,9 @@ World::World(std::shared_ptr<const Model> model)
     : World(BuiltModel{model, std::make_unique<Instance>(*model->start)}) {}
 
 World::World(BuiltModel built)
-    : model_(std::move(built.model)), instance_(std::move(built.instance)), run_(std::make_unique<Run>(*model_, *instance_)),
+    : model_(std::move(built.model)),
+      instance_(std::move(built.instance)),
+      run_(std::make_unique<Run>(*model_, *instance_)),
       tracks_(model_->pickups.size()) {
   dt_ = model_->dt_s;
   channels_ = model_->channels;
@@ -63,7 +69,8 @@ std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
   const FlushDenormals flush;
   std::int64_t done = 0;
   while (done < steps && !failed()) {
-    const std::int64_t n = audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
+    const std::int64_t n =
+        audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
     for (std::size_t p = 0; p < tracks_.size(); ++p) tracks_[p] = tracks[p] + done;
     announce(n);
     for (std::size_t u = 0; u < units(); ++u) play_unit(u, 0, n, n, tracks_.data());
@@ -79,7 +86,8 @@ std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
 
 std::size_t World::units() const noexcept { return run_->stepper.units(); }
 void World::announce(std::int64_t frames) noexcept { run_->control.announce(steps_, frames); }
-void World::play_unit(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept {
+void World::play_unit(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames,
+                      double* const* tracks) noexcept {
   run_->stepper.play(unit, from, to, frames, tracks);
 }
 
@@ -115,7 +123,9 @@ void World::gather_failures() noexcept {
   if (earliest) fail(*earliest);
 }
 
-bool World::post(std::int64_t steps_from_now, const Event& event) noexcept { return run_->control.post(steps_, steps_from_now, event); }
+bool World::post(std::int64_t steps_from_now, const Event& event) noexcept {
+  return run_->control.post(steps_, steps_from_now, event);
+}
 std::size_t World::waiting() const noexcept { return run_->control.waiting(); }
 void World::forget() noexcept { run_->control.forget(); }
 
@@ -162,7 +172,9 @@ double World::sound() const noexcept { return run_->probes.sound(); }
 void World::hear(std::span<double> per_pickup) const noexcept { run_->probes.pickups(per_pickup); }
 void World::read(std::span<double> row) const noexcept { run_->probes.channels(ledger(), row); }
 void World::read_shape(std::size_t string, std::span<double> u_m) const noexcept { run_->probes.shape(string, u_m); }
-std::span<const double> World::point_forces(std::size_t barrier) const noexcept { return run_->probes.point_forces(barrier); }
+std::span<const double> World::point_forces(std::size_t barrier) const noexcept {
+  return run_->probes.point_forces(barrier);
+}
 
 std::vector<Track> World::track_list() const {
   std::vector<Track> list;

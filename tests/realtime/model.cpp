@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A model is immutable: runs of it share nothing that steps change.  A state is a value that moves between runs of one model.
+// A model is immutable: runs of it share nothing that steps change.  A state is a value that moves between runs of one
+// model.
 #include <gtest/gtest.h>
 
 #include <thread>
@@ -105,24 +106,36 @@ TEST(State, OfAnotherModelIsRefused) {
   EXPECT_EQ(piano.load(broken), StateError::no_state);
 }
 
-/// A chord of implicit strings shares a kernel; each has events of its own, falls asleep by itself and is retuned, stiffened and
-/// moved by itself.  The samples are those of the reference path, in every block size.
+/// A chord of implicit strings shares a kernel; each has events of its own, falls asleep by itself and is retuned,
+/// stiffened and moved by itself.  The samples are those of the reference path, in every block size.
 std::string chord(int strings) {
   std::string text = "rate_hz = 44100\nduration_s = 0.25\n";
   for (int i = 0; i < strings; ++i) {
     const std::string s = "s" + std::to_string(i), b = "b" + std::to_string(i);
-    text += "[[string]]\nname = \"" + s + "\"\nlength_m = " + std::to_string(0.4 + 0.03 * i) + "\nfrequency_hz = " +
-            std::to_string(150 + 40 * i) + "\nhighest_hz = " + std::to_string(400 + 80 * i) +
+    text += "[[string]]\nname = \"" + s + "\"\nlength_m = " + std::to_string(0.4 + 0.03 * i) +
+            "\nfrequency_hz = " + std::to_string(150 + 40 * i) + "\nhighest_hz = " + std::to_string(400 + 80 * i) +
             "\nradius_m = 3e-4\nsigma0_1_s = " + (i % 3 == 1 ? "900" : "2") +
             "\noperator = \"optimal\"\nstart = { shape = \"pluck\", position_m = 0.11, height_m = 2e-3 }\n"
-            "[[barrier]]\nname = \"" + b + "\"\nstring = \"" + s + "\"\nshape = \"flat\"\nheight_m = -2e-4\n"
-            "law = { type = \"power\", stiffness_per_m = " + (i % 2 ? "1e9" : "3e9") + ", exponent = 1.5 }\nscheme = \"two-point\"\n"
-            "[[pickup]]\nof = \"" + s + "\"\nquantity = \"bridge-force\"\n[[pickup]]\nof = \"" + b + "\"\nquantity = \"force\"\n";
+            "[[barrier]]\nname = \"" +
+            b + "\"\nstring = \"" + s +
+            "\"\nshape = \"flat\"\nheight_m = -2e-4\n"
+            "law = { type = \"power\", stiffness_per_m = " +
+            (i % 2 ? "1e9" : "3e9") +
+            ", exponent = 1.5 }\nscheme = \"two-point\"\n"
+            "[[pickup]]\nof = \"" +
+            s + "\"\nquantity = \"bridge-force\"\n[[pickup]]\nof = \"" + b + "\"\nquantity = \"force\"\n";
     const std::string at = std::to_string(0.01 + 0.013 * i);
-    if (i % 4 == 0) text += "[[event]]\ndo = \"retune\"\ntarget = \"" + s + "\"\ntime_s = " + at + "\nfrequency_hz = " + std::to_string(170 + 40 * i) + "\nduration_s = 0.02\n";
-    if (i % 4 == 1) text += "[[event]]\ndo = \"set\"\ntarget = \"" + b + "\"\nparameter = \"stiffness\"\ntime_s = " + at + "\nvalue = 2e9\n";
-    if (i % 4 == 2) text += "[[event]]\ndo = \"set\"\ntarget = \"" + b + "\"\nparameter = \"height_m\"\ntime_s = " + at + "\nvalue = -1e-4\nduration_s = 0.03\n";
-    if (i % 4 == 3) text += "[[event]]\ndo = \"damp\"\ntarget = \"" + s + "\"\ntime_s = " + at + "\ndamping_1_s = 300\n";
+    if (i % 4 == 0)
+      text += "[[event]]\ndo = \"retune\"\ntarget = \"" + s + "\"\ntime_s = " + at +
+              "\nfrequency_hz = " + std::to_string(170 + 40 * i) + "\nduration_s = 0.02\n";
+    if (i % 4 == 1)
+      text += "[[event]]\ndo = \"set\"\ntarget = \"" + b + "\"\nparameter = \"stiffness\"\ntime_s = " + at +
+              "\nvalue = 2e9\n";
+    if (i % 4 == 2)
+      text += "[[event]]\ndo = \"set\"\ntarget = \"" + b + "\"\nparameter = \"height_m\"\ntime_s = " + at +
+              "\nvalue = -1e-4\nduration_s = 0.03\n";
+    if (i % 4 == 3)
+      text += "[[event]]\ndo = \"damp\"\ntarget = \"" + s + "\"\ntime_s = " + at + "\ndamping_1_s = 300\n";
   }
   return text;
 }
@@ -147,7 +160,8 @@ TEST(Units, AChordOfImplicitStringsSharesAKernel) {
     Sound all;
     for (const auto& t : tracks) all.insert(all.end(), t.begin(), t.end());
     EXPECT_TRUE(all == wanted) << "blocks of " << block;
-    for (const auto& account : world->accounts()) EXPECT_LT(std::abs(account.residual_J), 1e-11 * world->ledger().largest_J) << account.name;
+    for (const auto& account : world->accounts())
+      EXPECT_LT(std::abs(account.residual_J), 1e-11 * world->ledger().largest_J) << account.name;
   }
   Engine one(scene, {0, 1}), three(scene, {0, 3});
   const auto frames = std::min<std::size_t>(static_cast<std::size_t>(steps), 6000);
@@ -159,7 +173,8 @@ TEST(Units, AChordOfImplicitStringsSharesAKernel) {
   three.process(b.data(), frames);
   EXPECT_TRUE(left == right);
   for (std::size_t c = 0; c < left.size(); ++c)
-    EXPECT_TRUE(std::equal(left[c].begin(), left[c].end(), wanted.begin() + static_cast<std::ptrdiff_t>(c) * steps)) << c;
+    EXPECT_TRUE(std::equal(left[c].begin(), left[c].end(), wanted.begin() + static_cast<std::ptrdiff_t>(c) * steps))
+        << c;
 }
 
 }  // namespace

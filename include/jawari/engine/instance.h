@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What changes while a model runs: the bodies, contact lines and signals of one run, its parameters, clocks and account sums.
-// Arrays are parallel to the tables of the model.  One thread at a time; groups may be run by different threads, since
-// each group owns its bodies, contacts, drives, pickups and parameters.  Saved and loaded as bytes (archive()).
+// What changes while a model runs: the bodies, contact lines and signals of one run, its parameters, clocks and account
+// sums. Arrays are parallel to the tables of the model.  One thread at a time; groups may be run by different threads,
+// since each group owns its bodies, contacts, drives, pickups and parameters.  Saved and loaded as bytes (archive()).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -28,7 +28,7 @@ struct BodyState {
   double held_N = 0, held_origin_m = 0;  ///< hammer that waits: the load that acts on it from its first strike on
   double blow_N = 0;                     ///< mass: a strike, pushed in the step that comes
   Tuning tuning = {};
-  void hold() noexcept;                  ///< a mass at rest, without its load until it is struck
+  void hold() noexcept;  ///< a mass at rest, without its load until it is struck
 };
 
 struct ContactState {
@@ -39,8 +39,9 @@ struct ContactState {
   double stiffness = 0;                        ///< of one point, for the penetration bound; 0: none
   double factor = 1;                           ///< of the stiffness it was built with
   double height_m = 0;
-  double rise_m = 0, next_rise_m = 0;          ///< of a height that glides: what offset_m gained in the last step, gains in this
-  double coefficient = 0, normal_N = 0;        ///< friction
+  double rise_m = 0,
+         next_rise_m = 0;  ///< of a height that glides: what offset_m gained in the last step, gains in this
+  double coefficient = 0, normal_N = 0;  ///< friction
 };
 
 struct DriveState {
@@ -48,7 +49,8 @@ struct DriveState {
   double amplitude = 1;
   double before = 1;   ///< amplitude of the step before
   bool begun = false;  ///< an amplitude that is set before the first step is no jump
-  /// Force of this step.  Where the amplitude jumps, the mean of both: the jump then happens at its step, to second order.
+  /// Force of this step.  Where the amplitude jumps, the mean of both: the jump then happens at its step, to second
+  /// order.
   double next() noexcept;
   bool silent() const noexcept { return (amplitude == 0 && (!begun || before == 0)) || signal.silent(); }
 };
@@ -61,15 +63,15 @@ struct ParameterState {
 };
 
 struct GroupState {
-  std::size_t next_event = 0;                     ///< of the scene
+  std::size_t next_event = 0;                       ///< of the scene
   std::size_t due = no_index, last_due = no_index;  ///< its events among those of the block that comes
   std::int64_t step = 0;
   std::int64_t reference_until = 0;  ///< before this step a height moves or a mass is struck: the reference path alone
   bool asleep = false;
-  Failure failure = {};              ///< none: it goes on
-  std::int64_t measured_step = 0;    ///< when its energies were last measured
-  std::int64_t next_band = 0;        ///< when the bands of its bodies are measured next
-  bool measured = false;             ///< body_stored and contact_stored are those of now
+  Failure failure = {};            ///< none: it goes on
+  std::int64_t measured_step = 0;  ///< when its energies were last measured
+  std::int64_t next_band = 0;      ///< when the bands of its bodies are measured next
+  bool measured = false;           ///< body_stored and contact_stored are those of now
 };
 
 /// Sums of the account of one body or contact.
@@ -87,7 +89,7 @@ struct Instance {
 
   /// y, d and s_free of the points of a contact, from its bodies.
   void fill_ports(const ContactInfo& info, ContactState& contact) noexcept;
-  double stored(std::size_t account) const noexcept;    ///< of a body, or after the bodies of a contact [J]
+  double stored(std::size_t account) const noexcept;  ///< of a body, or after the bodies of a contact [J]
   double lost_in(const ContactState& contact) const noexcept;
   double residual(std::size_t account, double stored_J) const noexcept;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a scene compiles into: all that no time step changes.  Tables of bodies, contacts, islands, groups, parameters and
-// events, a catalogue of names and shapes, and the instance as it is at t = 0.  A model is immutable: any number of runs, on any
-// threads, share one.  Whatever can be refused is refused while it is built (compile.h).
-//   island   contacts that are solved together: points that are not coupled, a line along one implicit or modulated string
+// What a scene compiles into: all that no time step changes.  Tables of bodies, contacts, islands, groups, parameters
+// and events, a catalogue of names and shapes, and the instance as it is at t = 0.  A model is immutable: any number of
+// runs, on any threads, share one.  Whatever can be refused is refused while it is built (compile.h).
+//   island   contacts that are solved together: points that are not coupled, a line along one implicit or modulated
+//   string
 //            (its own band), or dense.  Found from the receptances of the bodies, never assumed from their type
 //   group    bodies that no contact joins with others: they never need one another, so a block may be played group by
 //            group, on any number of threads, with the same samples
@@ -47,27 +48,27 @@ struct BodyInfo {
   double origin_m = 0;  ///< displacement shown = w + origin
   std::vector<Reading> readings = {};
   BodyKind kind = BodyKind::mass;
-  double frequency_hz = 0, bending_share = 0;  ///< of its lowest mode, for retune; 0: it has none
-  std::size_t target_contact = no_index;       ///< hammer, plectrum, finger: the contact with its target
+  double frequency_hz = 0, bending_share = 0;     ///< of its lowest mode, for retune; 0: it has none
+  std::size_t target_contact = no_index;          ///< hammer, plectrum, finger: the contact with its target
   double approach_sign = 1, rest_distance_m = 0;  ///< hand: which way it presses, where it waits
 };
 
 struct ContactInfo {
   std::string name, law;
-  std::string scheme, why = {};                     ///< why: the reason for the choice of scheme "auto"
+  std::string scheme, why = {};                         ///< why: the reason for the choice of scheme "auto"
   std::string fallback_scheme = {}, fallback_why = {};  ///< "auto": what it changes to when contacts turn out shorter
-  std::vector<Side> sides;                          ///< one or two
-  Choice choice = {};                              ///< the law as the scene has it, and a factor on its stiffness: for kernels
+  std::vector<Side> sides;                              ///< one or two
+  Choice choice = {};  ///< the law as the scene has it, and a factor on its stiffness: for kernels
   double weight = 1;
-  double exponent = 0;                              ///< of one point, for the penetration bound
+  double exponent = 0;  ///< of one point, for the penetration bound
   bool half_step = false, couples = true;
-  bool on_string = false;                           ///< a string against a barrier
-  double points_per_cell = 0;                       ///< along a string, side by side; 0: points anywhere
+  bool on_string = false;      ///< a string against a barrier
+  double points_per_cell = 0;  ///< along a string, side by side; 0: points anywhere
   Joint joint = Joint::contact;
-  std::size_t normal = no_index;                    ///< friction: the contact whose force presses
-  double height_sign = 0, built_stiffness = 0;      ///< what events may change; sign 0: no height
+  std::size_t normal = no_index;                ///< friction: the contact whose force presses
+  double height_sign = 0, built_stiffness = 0;  ///< what events may change; sign 0: no height
   double lowest_m = -1e3, highest_m = 1e3;
-  double stiffest = 1e9;                            ///< factor of the built stiffness that events may reach
+  double stiffest = 1e9;  ///< factor of the built stiffness that events may reach
 };
 
 struct DriveInfo {
@@ -118,7 +119,7 @@ struct GroupInfo {
 
 struct Model {
   double dt_s = 0;
-  double rate_hz = 0;          ///< of samples; a sample takes so many time steps
+  double rate_hz = 0;  ///< of samples; a sample takes so many time steps
   double steps_per_sample = 1;
   Kernels kernels = Kernels::exact;
   std::vector<BodyInfo> bodies;
@@ -133,11 +134,13 @@ struct Model {
   std::vector<Parameter> parameters;
   std::vector<std::string> channels;  ///< of a trace, with units
   std::shared_ptr<const Instance> start;
-  std::uint64_t fingerprint = 0;      ///< tells models apart whose states do not fit each other
+  std::uint64_t fingerprint = 0;  ///< tells models apart whose states do not fit each other
 
-  std::size_t group_of_contact(std::size_t contact) const noexcept { return group_of_body[contacts[contact].sides[0].body]; }
+  std::size_t group_of_contact(std::size_t contact) const noexcept {
+    return group_of_body[contacts[contact].sides[0].body];
+  }
   std::size_t accounts() const noexcept { return bodies.size() + contacts.size(); }
-  std::size_t find_body(std::string_view name) const noexcept;       ///< no_index if there is none
+  std::size_t find_body(std::string_view name) const noexcept;  ///< no_index if there is none
   std::size_t find_parameter(std::string_view name) const noexcept;
   bool meets(std::size_t contact, std::size_t body) const noexcept;  ///< the body is one of its sides
   /// Whether a body takes events of this type, or there is such a parameter.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a model is built from: bodies, contact lines wired to taps, signals, pickups, and the events of the scene.
-// build_model() finds islands and groups, starts the contacts, makes the table of parameters, and refuses what cannot run.
+// build_model() finds islands and groups, starts the contacts, makes the table of parameters, and refuses what cannot
+// run.
 #pragma once
 #include <memory>
 #include <vector>

@@ -5,8 +5,8 @@
 //   Accounts   ledger and the balance of every body and contact             src/engine/accounts.h
 //   Probes     pickups, channels, shapes, forces of points                  src/engine/probes.h
 //   KernelSet  which bodies kernels step, and who owns their state          src/engine/kernel_set.h
-// step() is the reference path; play() uses kernels where there are any (engine/kernels.h).  A group that has faded away sleeps
-// until an event wakes it.  Readers read the state of the last sync(), which step() and play() end with.
+// step() is the reference path; play() uses kernels where there are any (engine/kernels.h).  A group that has faded
+// away sleeps until an event wakes it.  Readers read the state of the last sync(), which step() and play() end with.
 // Built by compile_world(); step() and play() allocate nothing, lock nothing and throw nothing.
 #pragma once
 #include <cstdint>
@@ -36,15 +36,17 @@ class World final : public System {
 
   void step() noexcept override;
   std::int64_t play(std::int64_t steps, double* const* tracks) noexcept override;
-  // The same by units of groups: announce(), then play_unit() for all units, in any order or at once, then block_done().
+  // The same by units of groups: announce(), then play_unit() for all units, in any order or at once, then
+  // block_done().
   std::size_t units() const noexcept;
   void announce(std::int64_t frames) noexcept;  ///< gives the groups the events of the block that comes
   /// The steps from..to of a block of so many frames; to == frames: the readings afterwards are those of its last step.
-  void play_unit(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept;
+  void play_unit(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames,
+                 double* const* tracks) noexcept;
   void measure_unit(std::size_t unit) noexcept;  ///< syncs it, and measures its energies for the next audit()
   void block_done(std::int64_t frames) noexcept;
-  void sync() noexcept;   ///< all that is read is of now
-  void audit() noexcept;  ///< the ledger is noted
+  void sync() noexcept;                                                             ///< all that is read is of now
+  void audit() noexcept;                                                            ///< the ledger is noted
   void audit_every(std::int64_t steps) noexcept override { audit_every_ = steps; }  ///< 1 by default; 0: only audit()
 
   // Events, between blocks, by the thread that plays.
@@ -53,12 +55,13 @@ class World final : public System {
   void forget() noexcept;                                               ///< drops all that wait
 
   // State, between blocks: plain bytes that fit every run of a model of the same fingerprint.
-  State state();                                ///< of now; allocates
-  StateError load(const State& state) noexcept;  ///< anything but none: refused, and the run is what it was, or reset where damaged
+  State state();  ///< of now; allocates
+  StateError load(
+      const State& state) noexcept;  ///< anything but none: refused, and the run is what it was, or reset where damaged
   void reset() noexcept { load(first_state_); }  ///< as it began, bit for bit
 
-  /// Counts, writes or reads all that steps change, between blocks.  Kernels release their state first, and load it in the
-  /// next block.  Allocates nothing.  After a refused reading the state is of no use until another one is read.
+  /// Counts, writes or reads all that steps change, between blocks.  Kernels release their state first, and load it in
+  /// the next block.  Allocates nothing.  After a refused reading the state is of no use until another one is read.
   void archive(Archive& a) noexcept;
 
   const Ledger& ledger() const noexcept override;
