@@ -334,6 +334,7 @@ int64_t jawari_judge(const jawari_engine* j, char* text, size_t size) {
   try {
     constexpr const char* words[] = {"note", "warning", "failure"};
     std::string all;
+    const_cast<jawari_engine*>(j)->engine.sync();  // accounts are brought up to date; the motion goes on as it was
     for (const auto& v : judge(j->engine.world()))
       all += fmt::format("{}: {}\n", words[static_cast<int>(v.severity)], v.sentence);
     put_text(all, text, size);

@@ -53,8 +53,9 @@ class Engine {
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }
   std::size_t latency() const noexcept { return latency_; }  ///< in frames: of the oversampling filter
-  /// Its model: names, parameters; not its state while it plays.
+  /// Its model: names, parameters; its accounts and readings after sync(), while it does not play.
   const World& world() const noexcept { return *world_; }
+  void sync() noexcept { world_->sync(); }
 
   void process(float* const* out, std::size_t frames) noexcept;
   void process(double* const* out, std::size_t frames) noexcept;
