@@ -110,7 +110,7 @@ void run(Record& record) {
   rigs::Range off, potential, oddness, inside, meet, work, side;
   for (const auto& law : odd) {
     check_identities(law, off, potential), oddness.add(std::abs(law.force(-0.7) + law.force(0.7)));
-    meet.add(law.force(1)), work.add(work_error(law, 0, 1.2)), work.add(work_error(law, -1.2, 0)),
+    meet.add(law.force(1.0)), work.add(work_error(law, 0, 1.2)), work.add(work_error(law, -1.2, 0)),
         side.add(law.force(-0.7));
   }
   for (const auto& law : one) {

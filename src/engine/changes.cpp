@@ -199,7 +199,7 @@ void Changes::reconsider_scheme(std::size_t contact) noexcept {
 
 void Changes::switch_scheme(std::size_t contact) noexcept {
   ContactState& c = instance_.contacts[contact];
-  islands_.replace(c.line.get(), c.fallback.get());
+  islands_.replace(contact, c.fallback.get());
   std::swap(c.line, c.fallback);
   c.fallback_used = !c.fallback_used;
   kernels_.switch_scheme(contact);

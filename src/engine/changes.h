@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What events and parameters change while an instance runs.  No change begins a contact anew while it stores energy:
-//   height      the contact's surface is a wall on the move, h per step: the scheme sees it as a part of its free step,
-//   and
-//               the mover's work is -phi (h^{n+1} - h^{n-1})/2                                                    (V2)
+//   height      the contact's surface is a wall on the move, h per step, and a part of the free step of the scheme; the
+//               mover's work is -phi (h^{n+1} - h^{n-1})/2                                                        (V2)
 //   stiffness   what is stored changes by the factor K+/K, and the difference is the work                          (V3)
 //   strike      a push m (v - v_now)/dt for one step, work force times displacement; a hammer that touches nothing else
 //               is placed anew and can only give energy up in its contact                                          (V4)

@@ -172,7 +172,7 @@ void Control::move_parameter(std::size_t index) noexcept {
   changes_.set(index, value);
   p.value = value;
   if (info.kind == ParameterKind::height)
-    changes_.require_reference(info.group, 2);  // this step, and the one that still sees it move
+    changes_.require_reference(info.group, 2);  // this step, and the next one, whose d contains the motion
 }
 
 /// What the contact holds is less than can be heard, and it holds nothing once its bodies are at rest.

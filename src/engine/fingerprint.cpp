@@ -36,6 +36,7 @@ void add_contact(Fingerprint& f, const ContactInfo& info, const ContactState& st
   f.add(info.name);
   f.add(info.law);
   f.add(info.scheme);
+  f.add(info.fallback_scheme);
   for (const auto& [name, value] : info.choice.values) {
     f.add(name);
     f.add(value);

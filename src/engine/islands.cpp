@@ -196,9 +196,10 @@ void Islands::refresh(std::size_t body) noexcept {
   }
 }
 
-void Islands::replace(ContactLine* line, ContactLine* other) noexcept {
-  for (auto& solver : solvers_)
-    if (solver.island) solver.island->replace(line, other);
+void Islands::replace(std::size_t contact, ContactLine* other) noexcept {
+  ContactLine* line = instance_.contacts[contact].line.get();
+  for (const auto i : model_.groups[model_.group_of_contact(contact)].islands)  // those of other groups may be in use
+    if (solvers_[i].island) solvers_[i].island->replace(line, other);
 }
 
 }  // namespace jawari

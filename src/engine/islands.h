@@ -29,7 +29,7 @@ class Islands {
   void solve(std::size_t island) noexcept;
   bool independent(std::size_t island) const noexcept { return solvers_[island].island == nullptr; }
   void refresh(std::size_t body) noexcept;  ///< it was tuned
-  void replace(ContactLine* line, ContactLine* other) noexcept;
+  void replace(std::size_t contact, ContactLine* other) noexcept;  ///< the line of a contact by another one
 
  private:
   struct Solver {

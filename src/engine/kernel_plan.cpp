@@ -79,10 +79,10 @@ std::size_t KernelSet::isolated_contact(std::size_t body) const noexcept {
   return found;
 }
 
-/// Bodies that a kernel may step by themselves are tried together with those before them that look like them, eight at
-/// a time: two vectors of four doubles, one of eight.
+/// Bodies that a kernel may step by themselves are stepped together with those before them that are like them, four at
+/// a time: a vector of doubles on most machines, and few enough to leave work for other threads.
 void KernelSet::bind_isolated() {
-  constexpr std::size_t most = 8;
+  constexpr std::size_t most = 4;
   std::vector<std::vector<Binding>> sorted;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     if (bindings_[b].kernel != no_index) continue;
@@ -104,14 +104,21 @@ void KernelSet::bind_isolated() {
       for (const auto& one : list) bind_together({one});
 }
 
-/// Cheap to ask; whether a kernel steps them together is asked of the kernel.
+/// Implicit strings with the same scheme, exponent and loss factor.
 bool KernelSet::alike(const Binding& a, const Binding& b) const noexcept {
+  const auto serves = [&](const Binding& one) {
+    const auto* string = dynamic_cast<const StringGrid*>(instance_.bodies[one.body].body.get());
+    return string && !string->receptance_varies() && model_.contacts[one.contact].fallback_scheme.empty() &&
+           instance_.contacts[one.contact].offset_m.size() > 1;
+  };
   const ContactInfo& x = model_.contacts[a.contact];
   const ContactInfo& y = model_.contacts[b.contact];
-  const auto string = [&](const Binding& one) {
-    return dynamic_cast<const StringGrid*>(instance_.bodies[one.body].body.get()) != nullptr;
+  const auto value = [](const ContactInfo& c, const char* name) {
+    const auto found = c.choice.values.find(name);
+    return found == c.choice.values.end() ? 0 : found->second;
   };
-  return x.scheme == y.scheme && x.law == y.law && string(a) && string(b);
+  return x.scheme == y.scheme && x.law == y.law && value(x, "exponent") == value(y, "exponent") &&
+         value(x, "mu") == value(y, "mu") && serves(a) && serves(b);
 }
 
 bool KernelSet::bind_together(const std::vector<Binding>& list) {

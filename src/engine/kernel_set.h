@@ -4,7 +4,7 @@
 //   sync      copies it back for readers; the kernel goes on
 //   release   the state is the body's again, before something changes; the next block loads it anew
 // Like bodies of different groups share a kernel, one per SIMD lane: their groups are a unit, which one thread plays.
-// What no kernel knows (another law, coupled points, tension modulation) stays with the reference path.
+// What no kernel serves (another law, coupled points, tension modulation) stays with the reference path.
 #pragma once
 #include <cstdint>
 #include <memory>

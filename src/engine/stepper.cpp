@@ -155,8 +155,8 @@ void Stepper::advance(std::size_t index, Member& m, const Block& block) noexcept
   }
 }
 
-/// Drives and probes of the bodies of a group, for their kernels.  A group that does not take part takes its state
-/// back.
+/// Drives and probes of the bodies of a group, for their kernels.  Of a group that does not take
+/// part the state goes back to its bodies.
 void Stepper::prepare(std::size_t group, const Member& m, std::int64_t steps, const Block& block) noexcept {
   for (const auto b : model_.groups[group].bodies) {
     KernelSet::Binding* binding = kernels_.binding(b);

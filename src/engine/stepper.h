@@ -2,7 +2,7 @@
 // Steps an instance, unit by unit.  One loop for all ways: a group sleeps, is stepped by the reference path, by kernels
 // beside other bodies, or by kernels alone for as many steps as nothing interrupts.
 //   reference step: signals -> bodies.predict -> islands.solve -> bodies.advance -> accounts
-// step() is the reference path alone and stays the truth.  Nothing here allocates, locks or throws after the
+// step() is the reference path alone and stays the reference.  Nothing here allocates, locks or throws after the
 // constructor.
 #pragma once
 #include <cstdint>

@@ -172,7 +172,7 @@ HWY_NOINLINE JAWARI_FLATTEN bool settle(BatchView& v, std::size_t r, Settling<T>
   return some(more);
 }
 
-/// The rows of a group that touch, together: Island::solve() and what World and StringGrid::advance() make of it.
+/// The rows of a group that touch, together: Island::solve() and what Islands and StringGrid::advance() make of it.
 template <class T, bool penta>
 HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
   BatchGroup& g = *v.group;

@@ -148,7 +148,7 @@ TEST(Units, AChordOfImplicitStringsSharesAKernel) {
   const Sound wanted = play(*reference, steps);
   for (const std::int64_t block : {std::int64_t{7}, std::int64_t{64}, steps}) {
     const auto world = compile_world(scene);
-    EXPECT_EQ(world->units(), 2u);  // eight, and three
+    EXPECT_EQ(world->units(), 3u);  // four, four, and three
     EXPECT_EQ(world->kernel_bodies(), 11u);
     std::vector<Sound> tracks(world->tracks(), Sound(static_cast<std::size_t>(steps)));
     for (std::int64_t n = 0; n < steps; n += block) {

@@ -21,6 +21,12 @@ class EventQueue {
  public:
   static constexpr std::size_t capacity = 1024;
   EventQueue() { heap_.reserve(capacity); }
+  EventQueue(const EventQueue& other) : arrived_(other.arrived_) {  // with the room of its own that push() counts on
+    heap_.reserve(capacity);
+    heap_.assign(other.heap_.begin(), other.heap_.end());
+  }
+  EventQueue(EventQueue&&) = default;
+  EventQueue& operator=(EventQueue&&) = default;
 
   std::size_t size() const noexcept { return heap_.size(); }
   bool push(std::int64_t step, const Event& event) noexcept {  ///< false: full

@@ -3,8 +3,7 @@
 // and events, a catalogue of names and shapes, and the instance as it is at t = 0.  A model is immutable: any number of
 // runs, on any threads, share one.  Whatever can be refused is refused while it is built (compile.h).
 //   island   contacts that are solved together: points that are not coupled, a line along one implicit or modulated
-//   string
-//            (its own band), or dense.  Found from the receptances of the bodies, never assumed from their type
+//            string (its own band), or dense.  Found from the receptances of the bodies, never assumed from their type
 //   group    bodies that no contact joins with others: they never need one another, so a block may be played group by
 //            group, on any number of threads, with the same samples
 #pragma once

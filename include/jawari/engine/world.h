@@ -56,8 +56,8 @@ class World final : public System {
 
   // State, between blocks: plain bytes that fit every run of a model of the same fingerprint.
   State state();  ///< of now; allocates
-  StateError load(
-      const State& state) noexcept;  ///< anything but none: refused, and the run is what it was, or reset where damaged
+  /// Anything but none: refused, and the run is what it was; reset where damaged bytes look whole.
+  StateError load(const State& state) noexcept;
   void reset() noexcept { load(first_state_); }  ///< as it began, bit for bit
 
   /// Counts, writes or reads all that steps change, between blocks.  Kernels release their state first, and load it in
