@@ -189,6 +189,7 @@ class Scheme(Table):
 
     __slots__ = ("_type",)
     _title = "scheme"
+    _list = None
 
     def __init__(self, type: str, **values: Any) -> None:
         if not isinstance(type, str):
