@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "body/modal_lanes.h"
 #include "jawari/body/modal.h"
 #include "jawari/core/denormals.h"
 #include "sample.h"
@@ -76,10 +77,7 @@ void Probes::shape(std::size_t index, std::span<double> u) const noexcept {
     return;
   }
   const auto q = static_cast<const ModalBody&>(body).displacements();
-  for (std::size_t i = 0; i < u.size(); ++i) {
-    u[i] = 0;
-    for (std::size_t p = 0; p < q.size(); ++p) u[i] += drawing.modes[i][p] * q[p];
-  }
+  for (std::size_t i = 0; i < u.size(); ++i) modal_lanes::times(drawing.modes[i].data(), 1, q.size(), q.data(), &u[i]);
 }
 
 std::span<const double> Probes::point_forces(std::size_t barrier) const noexcept {

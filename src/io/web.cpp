@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/web.h"
 
+#include <algorithm>
+
 namespace jawari {
 
 namespace assets {
@@ -30,20 +32,26 @@ std::string base64(std::span<const unsigned char> bytes) {
 std::string inside_script(std::string_view json) {
   std::string out;
   out.reserve(json.size() + json.size() / 16);
-  for (std::size_t i = 0; i < json.size(); ++i) {
+  constexpr std::string_view suspects = "<>&\xe2";
+  for (std::size_t i = 0; i < json.size();) {
+    const std::size_t next = std::min(json.find_first_of(suspects, i), json.size());
+    out.append(json, i, next - i);
+    i = next;
+    if (i == json.size()) break;
     const auto three = json.substr(i, 3);
-    if (three == "\xe2\x80\xa8" || three == "\xe2\x80\xa9") {
-      out += three[2] == '\xa8' ? "\\u2028" : "\\u2029";
-      i += 2;
-    } else if (json[i] == '<') {
+    if (json[i] == '<') {
       out += "\\u003c";
     } else if (json[i] == '>') {
       out += "\\u003e";
     } else if (json[i] == '&') {
       out += "\\u0026";
+    } else if (three == "\xe2\x80\xa8" || three == "\xe2\x80\xa9") {
+      out += three[2] == '\xa8' ? "\\u2028" : "\\u2029";
+      i += 2;
     } else {
       out += json[i];
     }
+    ++i;
   }
   return out;
 }
