@@ -66,7 +66,7 @@ constexpr char shortest[] = "textbook, shortest form", fused[] = "MassBatch", si
 BENCHMARK_CAPTURE(by_hand, textbook, textbook)->Name(by_the_book);
 BENCHMARK_CAPTURE(by_hand, shortest, textbook_short)->Name(shortest);
 BENCHMARK_CAPTURE(by_hand, side_by_side, textbook_side_by_side)->Name("textbook, one step after another");
-BENCHMARK(readable)->Name("readable path: law, scheme, solve_single_port");
+BENCHMARK(readable)->Name("reference path: law, scheme, solve_single_port");
 BENCHMARK_CAPTURE(kernel, as_double, MassBatch::Rounding::as_double)->Name("MassBatch, rounding as double");
 BENCHMARK_CAPTURE(kernel, fused, MassBatch::Rounding::fused)->Name(fused);
 BENCHMARK_CAPTURE(kernel, single, MassBatch::Rounding::single)->Name(single);

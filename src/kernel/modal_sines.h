@@ -19,7 +19,7 @@ namespace jawari::kernel {
 
 inline constexpr std::size_t most_lanes = 8;
 inline constexpr double nowhere_m = -1e30;  ///< no barrier here
-inline constexpr int never = 1 << 30;       ///< steps to a reading that nobody needs
+inline constexpr int never = 1 << 30;       ///< steps to a reading that is never needed
 
 using Column = std::vector<double, Aligned<double>>;
 

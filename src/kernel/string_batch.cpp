@@ -332,7 +332,7 @@ class Batch final : public StringBatch {
   void put_offset(std::size_t i) noexcept {
     for (std::size_t k = 0; k < count(i); ++k) group(i).offset[spot(i, first(i) + k)] = strings_[i].barrier.offset_m[k];
   }
-  /// A lane at rest, far from everything: it costs no more than its part of the vector, and its books stay.
+  /// A lane at rest, far from everything: it costs no more than its part of the vector, and its account sums stay.
   void clear(std::size_t i) noexcept {
     BatchGroup& g = group(i);
     for (std::size_t n = 0; n < g.nodes; ++n) {

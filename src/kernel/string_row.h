@@ -134,7 +134,7 @@ struct StringRow {
     const auto& v = c.columns;
     const T offset = T::load(v.offset + at);
     T y, s_free, before = offset;
-    if constexpr (!T::in_levels || lossy || Scheme::acts_ahead) before = increment(c, at);  // otherwise nobody asks
+    if constexpr (!T::in_levels || lossy || Scheme::acts_ahead) before = increment(c, at);  // otherwise it is not used
     if constexpr (T::in_levels) {
       free = T::load(v.u_next + at);
       if constexpr (!plain) free = free + T(c.after * c.a.q) * T::load(v.load + at);

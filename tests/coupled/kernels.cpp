@@ -204,7 +204,7 @@ TEST(WorldKernels, ModesAndImplicitStringsAlone) {
         expect_same(scene);
       }
 }
-/// The default of barriers, on points j L/(P+1), on two points per cell that feel one another, over a bridge, and on the grid,
+/// The default of barriers, on points j L/(P+1), on two points per cell, which are coupled, over a bridge, and on the grid,
 /// while height and stiffness change.
 TEST(WorldKernels, LandingKeepsTheBits) {
   const std::string changes = R"(

@@ -22,7 +22,7 @@ const std::filesystem::path folder = JAWARI_SOURCE_DIR "/tests/golden/scenes";
 
 constexpr std::uint64_t seeds = 6000;
 constexpr double longer = 2.4;          // than what is drawn, in which all events lie
-constexpr double most_points = 60;     // that feel one another
+constexpr double most_points = 60;     // coupled
 constexpr std::size_t most_bodies = 30;  // notes make copies
 
 struct Candidate {

@@ -454,7 +454,7 @@ TEST(StringBatch, GivesTheStateBack) {
     }
 }
 
-/// Strings of one law that differ in stiffness, too: the readable path bit for bit.
+/// Strings of one law that differ in stiffness, too: the reference path bit for bit.
 TEST(StringBatch, StiffnessMayDiffer) {
   for (const auto scheme : batch_schemes())
     for (const std::string law : {"power", "hunt-crossley"}) {
@@ -515,8 +515,8 @@ struct Known {
   bool all(const Known& o) const { return books(o) && u == o.u && d == o.d && phi == o.phi && contact == o.contact; }
 };
 
-/// Who is not active changes nothing of the others, and its own books stay; it goes on from where it is placed.  By ones, by
-/// vectors, and all; next to who touches and who does not.
+/// A string that is not active changes nothing of the others, and its own books stay; it goes on from where it is placed.  By ones, by
+/// vectors, and all; next to strings that touch and strings that do not.
 TEST(StringBatch, StringsMayRest) {
   const std::vector<int> kinds{0, 1, 2, 4, 0, 3, 4, 1, 2, 0, 4};
   const std::vector<double> weights{1, 2, 0.5, 1, 1, 1, 3, 1, 1, 0.1, 1};
