@@ -35,7 +35,10 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
     : mode_(modes), rows_(rows.size()), sines_(sines ? modes.size() : 0), dt_(dt_s), stepping_(stepping) {
   c_.resize(modes.size());
   for (std::size_t i = 0; i < modes.size(); ++i) use(i, coeffs(modes[i], dt_s, stepping)), c_.bending[i] = modes[i].bending;
-  for (const auto& row : rows) shape_.insert(shape_.end(), row.begin(), row.end());
+  std::vector<double> shapes;
+  shapes.reserve(rows.size() * modes.size());
+  for (const auto& row : rows) shapes.insert(shapes.end(), row.begin(), row.end());
+  shapes_ = std::make_shared<const std::vector<double>>(std::move(shapes));
   follow_ = sines || modes.size() >= 16;
   if (sines) {
     transform_ = std::make_unique<SineTransform>(sines_);
@@ -58,13 +61,9 @@ void ModalBody::modulate(double c, std::vector<double> l) {
 }
 
 void ModalBody::bridge(std::size_t tap, std::vector<double> tension_part) {
-  std::vector<double> built(c_.size());
   std::vector<double> rest(c_.size());
-  for (std::size_t i = 0; i < rest.size(); ++i) {
-    built[i] = shape(tap, i);
-    rest[i] = built[i] - tension_part[i];
-  }
-  bridges_.push_back({tap - sines_, std::move(built), std::move(tension_part), std::move(rest)});
+  for (std::size_t i = 0; i < rest.size(); ++i) rest[i] = shape(tap, i) - tension_part[i];
+  bridges_.push_back({tap - sines_, std::move(tension_part), std::move(rest), std::vector<double>(c_.size())});
 }
 
 ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) {
@@ -126,9 +125,9 @@ void ModalBody::tune(double tension, double bending, double added_decay_1_s) noe
     m.decay_1_s += added_decay_1_s;
     use(i, coeffs(m, dt_, stepping_));
   }
-  for (const Bridge& b : bridges_)
-    for (std::size_t i = 0; i < c_.size(); ++i)
-      shape_[b.row * c_.size() + i] = built ? b.built[i] : tension * b.tension[i] + b.rest[i];
+  retuned_ = !built;
+  for (Bridge& b : bridges_)
+    for (std::size_t i = 0; i < c_.size(); ++i) b.now[i] = tension * b.tension[i] + b.rest[i];
   if (!bridges_.empty()) until_read_ = 0;
   std::fill(still_.begin(), still_.end(), std::numeric_limits<double>::quiet_NaN());
 }
@@ -253,7 +252,7 @@ void ModalBody::gather() noexcept {
   if (std::any_of(force.begin(), force.begin() + static_cast<std::ptrdiff_t>(sines_), pushed))
     transform_->apply({force.data(), sines_}, modal_);
   for (std::size_t t = 0; t < rows_; ++t)
-    if (const double f = force[sines_ + t]; f != 0) modal_lanes::add_row(&shape_[t * c_.size()], c_.size(), f, modal_.data());
+    if (const double f = force[sines_ + t]; f != 0) modal_lanes::add_row(row(t), c_.size(), f, modal_.data());
   std::fill(force.begin(), force.end(), 0.0);
 }
 
@@ -340,7 +339,7 @@ void ModalBody::add(double& sum, double& rest, double x) noexcept {
 }
 
 double ModalBody::shape(std::size_t tap, std::size_t mode) const noexcept {
-  return tap < sines_ ? sine_table_[(tap + 1) * (mode + 1) % sine_table_.size()] : shape_[(tap - sines_) * c_.size() + mode];
+  return tap < sines_ ? sine_table_[(tap + 1) * (mode + 1) % sine_table_.size()] : row(tap - sines_)[mode];
 }
 
 bool ModalBody::coupled(std::size_t tap, std::size_t other) const noexcept {
@@ -354,7 +353,11 @@ bool ModalBody::coupled(std::size_t tap, std::size_t other) const noexcept {
 double ModalBody::still_receptance(std::size_t tap, std::size_t other) const noexcept {
   if (tap < sines_ && other < sines_ && same_gain_)  // sum_p sin sin = (P+1)/2 or 0
     return tap == other ? c_.C[0] * static_cast<double>(sines_ + 1) / 2 : 0;
-  return sum_of(c_.size(), [&](std::size_t i) { return c_.C[i] * (shape(tap, i) * shape(other, i)); });
+  if (tap < sines_ || other < sines_)
+    return sum_of(c_.size(), [&](std::size_t i) { return c_.C[i] * (shape(tap, i) * shape(other, i)); });
+  const double* one = row(tap - sines_);
+  const double* two = row(other - sines_);
+  return sum_of(c_.size(), [&](std::size_t i) { return c_.C[i] * (one[i] * two[i]); });
 }
 
 double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept {
@@ -395,7 +398,16 @@ void ModalBody::project(std::span<const double> modal, std::span<double> taps) n
   project_rows(modal, taps);
 }
 void ModalBody::project_rows(std::span<const double> modal, std::span<double> taps) noexcept {
-  modal_lanes::times(shape_.data(), rows_, c_.size(), modal.data(), taps.data() + sines_);
+  modal_lanes::times(shapes_->data(), rows_, c_.size(), modal.data(), taps.data() + sines_);
+  if (!retuned_) return;
+  for (const Bridge& b : bridges_) modal_lanes::times(b.now.data(), 1, c_.size(), modal.data(), &taps[sines_ + b.row]);
+}
+
+const double* ModalBody::row(std::size_t index) const noexcept {
+  if (retuned_)
+    for (const Bridge& b : bridges_)
+      if (b.row == index) return b.now.data();
+  return shapes_->data() + index * c_.size();
 }
 
 /// Taps of many modes follow by increments, d+ = s - d, and are looked up afresh every 64 steps: one projection per

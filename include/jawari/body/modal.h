@@ -117,6 +117,7 @@ class ModalBody : public Body {
  private:
   void project(std::span<const double> modal, std::span<double> taps) noexcept;  // all taps
   void project_rows(std::span<const double> modal, std::span<double> taps) noexcept;
+  const double* row(std::size_t index) const noexcept;
   modal_lanes::Modes lanes() noexcept;
   void use(std::size_t mode, const Coeffs& c) noexcept;
   void gather() noexcept;                                                        // modal_ = forces of the taps, cleared
@@ -130,7 +131,8 @@ class ModalBody : public Body {
 
   std::vector<Mode> mode_;
   std::size_t rows_, sines_;               // taps of the matrix; taps of the transform, which come first
-  std::vector<double> shape_, sine_table_;  // [row][mode]; sin(i pi/(P+1)), i = 0 .. 2P+1
+  std::shared_ptr<const std::vector<double>> shapes_;  // [row][mode], as built; clones share them
+  std::vector<double> sine_table_;                     // sin(i pi/(P+1)), i = 0 .. 2P+1
   Clonable<SineTransform> transform_;
   struct {  // of every mode, one array each: the loops over modes run in SIMD
     std::vector<double> lag, D, C, kinetic, elastic, loss, share, bending;
@@ -147,9 +149,11 @@ class ModalBody : public Body {
   mutable std::vector<double> still_;  // with (M7): receptances without it, kept because they are asked for in every step; NaN: not yet
   struct Bridge {
     std::size_t row;
-    std::vector<double> built, tension, rest;
+    std::vector<double> tension, rest;
+    std::vector<double> now;  // the row while the tension is not that built
   };
   std::vector<Bridge> bridges_;
+  bool retuned_ = false;  // rows of bridges are their own
   int until_read_ = 0;
   double dt_;
   Stepping stepping_;
