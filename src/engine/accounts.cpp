@@ -118,9 +118,14 @@ void Accounts::read(std::span<double> out) const noexcept {
     for (const auto b : model_.groups[g].bodies) put(b, measured ? body_stored_[b].total() : instance_.stored(b));
     for (const auto c : model_.groups[g].contacts) {
       const std::size_t i = model_.bodies.size() + c;
-      put(i, measured ? contact_stored_[c] : instance_.stored(i));
+      put(i, contact_J(c));
     }
   }
+}
+
+double Accounts::contact_J(std::size_t i) const noexcept {
+  const bool measured = instance_.groups[model_.group_of_contact(i)].measured;
+  return measured ? contact_stored_[i] : instance_.contacts[i].line->stored();
 }
 
 Account Accounts::body(std::size_t i) const {

@@ -22,6 +22,7 @@ class Accounts {
   void note() noexcept;
   void begin() noexcept;  ///< at t = 0: all that follows is compared with now
   void watch_rounding();  ///< accounts say from now on what rounding can have moved; costs time
+  double contact_J(std::size_t contact) const noexcept;  ///< stored now; as measured, where it was
   /// What each account lacks, and what it stores; 2 per account.
   void read(std::span<double> residual_then_stored) const noexcept;
   std::vector<Account> list() const;

@@ -51,21 +51,22 @@ void Probes::pickups(std::span<double> values) const noexcept {
   for (std::size_t i = 0; i < model_.pickups.size(); ++i) values[i] = pickup(i);
 }
 
-void Probes::channels(const Ledger& ledger, std::span<double> row) const noexcept {
+void Probes::channels(const Accounts& accounts, std::span<double> row) const noexcept {
   const FlushDenormals flush;
   std::size_t at = 0;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b)
     for (const auto& r : model_.bodies[b].readings) row[at++] = value(b, r.tap, r.quantity);
-  for (const auto& c : instance_.contacts) {
+  for (std::size_t i = 0; i < instance_.contacts.size(); ++i) {
+    const ContactState& c = instance_.contacts[i];
     double deepest = c.line->port[0].y;
     double force = 0;
     for (const auto& p : c.line->port) deepest = std::max(deepest, p.y);
     for (const double phi : c.line->phi) force -= phi;
     row[at++] = deepest;
     row[at++] = force;
-    row[at++] = c.line->stored();
+    row[at++] = accounts.contact_J(i);
   }
-  for (const double x : ledger.values()) row[at++] = x;
+  for (const double x : accounts.ledger().values()) row[at++] = x;
 }
 
 void Probes::shape(std::size_t index, std::span<double> u) const noexcept {

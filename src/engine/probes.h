@@ -4,8 +4,8 @@
 #pragma once
 #include <span>
 
+#include "accounts.h"
 #include "jawari/engine/instance.h"
-#include "jawari/engine/ledger.h"
 
 namespace jawari {
 
@@ -15,7 +15,7 @@ class Probes {
   double pickup(std::size_t index) const noexcept;
   double sound() const noexcept;  ///< sum of the pickups
   void pickups(std::span<double> values) const noexcept;
-  void channels(const Ledger& ledger, std::span<double> row) const noexcept;  ///< in the order of Model::channels
+  void channels(const Accounts& accounts, std::span<double> row) const noexcept;  ///< in the order of Model::channels
   void shape(std::size_t drawing, std::span<double> u_m) const noexcept;
   std::span<const double> point_forces(std::size_t barrier) const noexcept;
 

@@ -170,7 +170,7 @@ void World::read_accounts(std::span<double> out) const noexcept { run_->accounts
 void World::watch_rounding() { run_->accounts.watch_rounding(); }
 double World::sound() const noexcept { return run_->probes.sound(); }
 void World::hear(std::span<double> per_pickup) const noexcept { run_->probes.pickups(per_pickup); }
-void World::read(std::span<double> row) const noexcept { run_->probes.channels(ledger(), row); }
+void World::read(std::span<double> row) const noexcept { run_->probes.channels(run_->accounts, row); }
 void World::read_shape(std::size_t string, std::span<double> u_m) const noexcept { run_->probes.shape(string, u_m); }
 std::span<const double> World::point_forces(std::size_t barrier) const noexcept {
   return run_->probes.point_forces(barrier);
