@@ -106,6 +106,18 @@ TEST(State, OfAnotherModelIsRefused) {
   EXPECT_EQ(piano.load(broken), StateError::no_state);
 }
 
+TEST(State, OfASchemeThatMayChangeIsRefusedByOneThatMayNot) {
+  const std::string text =
+      "rate_hz = 44100\nduration_s = 0.1\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nposition_m = 0.001\nvelocity_m_s = -1\n"
+      "[[contact]]\nbetween = [\"wall\", \"m\"]\nlaw = { type = \"power\", stiffness = 1e5, exponent = 1.5 }\nscheme = \"";
+  World changing(compile_model(parse_scene(text + "auto\"\n", "auto.toml").scene));
+  ASSERT_EQ(changing.contacts()[0].scheme, "secant-2");
+  World fixed(compile_model(parse_scene(text + "secant-2\"\n", "fixed.toml").scene));
+  play(fixed, 50);
+  EXPECT_EQ(fixed.load(changing.state()), StateError::other_scene);
+  EXPECT_EQ(fixed.steps(), 50);  // it is what it was
+}
+
 /// A chord of implicit strings shares a kernel; each has events of its own, falls asleep by itself and is retuned,
 /// stiffened and moved by itself.  The samples are those of the reference path, in every block size.
 std::string chord(int strings) {
