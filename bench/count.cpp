@@ -15,7 +15,9 @@ int main(int argc, char** argv) {
   const int blocks = std::atoi(argv[3]);
   if (std::string_view(argv[1]) == "masses") {
     using Rounding = MassBatch::Rounding;
-    MassBatch all = Masses::batch(word == "float" ? Rounding::single : word == "double" ? Rounding::fused : Rounding::as_double);
+    MassBatch all = Masses::batch(word == "float"    ? Rounding::single
+                                  : word == "double" ? Rounding::fused
+                                                     : Rounding::as_double);
     for (int n = 0; n < blocks; ++n) all.run(visit);
     return !(all.energy_J(0) > 0);
   }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Three prepared strings at 44.1 kHz, heard at two places each: Csound's prepiano (one rattle, one rubber per string)
-// and, here, three strings with the same tension, stiffness, loss and detuning on the grid that prepiano would choose, on a
-// full barrier, books kept; in turns within one run.  Csound's CPU time is that of a child process, less that of one which
-// plays next to nothing.
+// and, here, three strings with the same tension, stiffness, loss and detuning on the grid that prepiano would choose,
+// on a full barrier, books kept; in turns within one run.  Csound's CPU time is that of a child process, less that of
+// one which plays next to nothing.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -41,8 +41,10 @@ double children_s() {
 double csound_s(double seconds) {
   const auto file = std::filesystem::temp_directory_path() / fmt::format("jawari-prepiano-{}.csd", ::getpid());
   std::ofstream(file) << fmt::format(
-      "<CsoundSynthesizer>\n<CsOptions>\n-n -d -m0\n</CsOptions>\n<CsInstruments>\nsr = {:.0f}\nksmps = 64\nnchnls = 2\n0dbfs = 1\n"
-      "instr 1\naa, ab prepiano {}, 3, {}, {}, {}, {}, 2, 2, 1, 5000, -0.01, 0.09, 40, 0, 0.1, 1, 2\nouts aa, ab\nendin\n"
+      "<CsoundSynthesizer>\n<CsOptions>\n-n -d -m0\n</CsOptions>\n<CsInstruments>\nsr = {:.0f}\nksmps = 64\nnchnls = "
+      "2\n0dbfs = 1\n"
+      "instr 1\naa, ab prepiano {}, 3, {}, {}, {}, {}, 2, 2, 1, 5000, -0.01, 0.09, 40, 0, 0.1, 1, 2\nouts aa, "
+      "ab\nendin\n"
       "</CsInstruments>\n<CsScore>\nf1 0 8 2 1 0.6 10 100 0.001\nf2 0 8 2 1 0.7 50 500 1000\ni1 0 {}\ne\n</CsScore>\n"
       "</CsoundSynthesizer>\n",
       rate_hz, f_hz, detune_cents, kappa, t30_s, b, seconds);
@@ -64,21 +66,28 @@ struct Trio {
   explicit Trio(const char* scheme_name) {
     for (const double cents : {-detune_cents / 2, 0.0, detune_cents / 2}) {
       const double c = speed(cents), rho = 0.01;
-      const StringData data{.length_m = 1, .tension_N = rho * c * c, .density_kg_m = rho, .bending_N_m2 = rho * kappa * kappa,
-                            .stretching_N = 0, .sigma0_1_s = std::log(1000) / 2 / t30_s, .sigma1_m2_s = b / 2};
+      const StringData data{.length_m = 1,
+                            .tension_N = rho * c * c,
+                            .density_kg_m = rho,
+                            .bending_N_m2 = rho * kappa * kappa,
+                            .stretching_N = 0,
+                            .sigma0_1_s = std::log(1000) / 2 / t30_s,
+                            .sigma1_m2_s = b / 2};
       const StringTap taps[] = {{StringTap::point, 0.33}, {StringTap::point, 0.71}};
       const StringGrid body(data, {.intervals = intervals()}, 1 / rate_hz, taps);
       nodes = body.nodes();
       const std::vector<double> offset(nodes, -5e-4);
       const Choice law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}}, scheme{scheme_name};
-      strings.push_back(kernel::match(body, {law, scheme, body.spacing_m(), 0, -1, offset}, StringKernel::Arithmetic::fused));
+      strings.push_back(
+          kernel::match(body, {law, scheme, body.spacing_m(), 0, -1, offset}, StringKernel::Arithmetic::fused));
       ears.push_back({body.at(nodes), body.at(nodes + 1)});
     }
   }
   double play() {
     for (auto& s : strings) {
       std::vector<double> u(nodes), d(nodes);
-      for (std::size_t i = 0; i < nodes; ++i) u[i] = 2e-3 * std::sin(M_PI * static_cast<double>(i + 1) / static_cast<double>(nodes + 1));
+      for (std::size_t i = 0; i < nodes; ++i)
+        u[i] = 2e-3 * std::sin(M_PI * static_cast<double>(i + 1) / static_cast<double>(nodes + 1));
       s->place({u.data(), nodes}, {d.data(), nodes});
     }
     const double start = thread_cpu_s();
@@ -102,9 +111,12 @@ int main(int argc, char** argv) {
   Yardstick yardstick;
   std::vector<double> idle, played, ours, converging;  // CPU time [s]
   for (int round = 0; round < 5; ++round) {
-    idle.push_back(csound_s(0.01)), played.push_back(csound_s(seconds));
-    if (idle.back() < 0 || played.back() < 0) return fmt::print("Csound is not installed: nothing to compare with.\n"), 0;
-    ours.push_back(bounded.play()), converging.push_back(converged.play());
+    idle.push_back(csound_s(0.01));
+    played.push_back(csound_s(seconds));
+    if (idle.back() < 0 || played.back() < 0)
+      return fmt::print("Csound is not installed: nothing to compare with.\n"), 0;
+    ours.push_back(bounded.play());
+    converging.push_back(converged.play());
     for (int i = 0; i < 10; ++i) yardstick.slice();
   }
   if (bounded.strings[0]->record().touching_steps == 0) return fmt::print("never touched\n"), 1;
@@ -115,10 +127,12 @@ int main(int argc, char** argv) {
     return row(name, s);
   };
   Findings found{.item = "sample", .yardstick = yardstick.row()};
-  found.rows = {per_sample("Csound, prepiano", played), per_sample("jawari, bounded", ours), per_sample("jawari, two-point", converging)};
+  found.rows = {per_sample("Csound, prepiano", played), per_sample("jawari, bounded", ours),
+                per_sample("jawari, two-point", converging)};
   fmt::print("Three strings of {} intervals, {:.0f} Hz.\n\n", intervals(), rate_hz);
   print_rows(found);
-  found.verdicts = {{"three prepared strings, times as fast as Csound", found.rows[0].best_ns / found.rows[1].best_ns, 1},
-                    {"the same, converged", found.rows[0].best_ns / found.rows[2].best_ns, 1}};
+  found.verdicts = {
+      {"three prepared strings, times as fast as Csound", found.rows[0].best_ns / found.rows[1].best_ns, 1},
+      {"the same, converged", found.rows[0].best_ns / found.rows[2].best_ns, 1}};
   return conclude(found, flags);
 }

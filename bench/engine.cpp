@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The engine as an audio thread sees it: blocks of 64 frames at 48 kHz, ledger included.  Two questions: how many times
 // faster than real time, and how much longer than the median block the worst one takes.
-// Worst: every block is played several times from the same start, and its least time counts: what is left is the work of
-// the block, not that of other programs.  Fixed-cost schemes must stay within 3 times the median (goal); iterative ones
-// are shown beside them.
+// Worst: every block is played several times from the same start, and its least time counts: what is left is the work
+// of the block, not that of other programs.  Fixed-cost schemes must stay within 3 times the median (goal); iterative
+// ones are shown beside them.
+#include "jawari/engine/engine.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,7 +14,6 @@
 #include <string>
 #include <vector>
 
-#include "jawari/engine/engine.h"
 #include "jawari/engine/run.h"
 #include "report.h"
 #include "scenes.h"
@@ -64,7 +65,10 @@ int main(int argc, char** argv) {
   for (const auto& s : scenes) benchmark::RegisterBenchmark(s.name.c_str(), play, s.scene);
   const Flags flags = take_flags(argc, argv);
   Findings found = measure(argc, argv, "frame", {});
-  fmt::print("\n| blocks of {} frames | times real time | median, us | worst, us | worst/median |\n|---|---:|---:|---:|---:|\n", block);
+  fmt::print(
+      "\n| blocks of {} frames | times real time | median, us | worst, us | worst/median "
+      "|\n|---|---:|---:|---:|---:|\n",
+      block);
   for (const auto& s : scenes) {
     const Blocks b = blocks(s.scene, 1500, 7);
     const double ratio = b.worst_us / b.median_us;

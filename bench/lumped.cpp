@@ -19,14 +19,24 @@ constexpr double C = dt_s * dt_s / mass_kg;
 void step_of(benchmark::State& state, const Choice& law, const Choice& scheme, bool contact) {
   const auto line = make_line(law, scheme, 1, dt_s);
   double rest_m = 2e-3, u_m = 0.8e-3, d_m = 0;  // the wall at 0; both inside
-  if (!contact) rest_m = u_m = -1, d_m = 1e-9;
+  if (!contact) {
+    rest_m = u_m = -1;
+    d_m = 1e-9;
+  }
   Port& port = line->port[0];
   port = {u_m, d_m, 2 * d_m, C};
   line->start();
   for (auto _ : state) {
-    port.y = u_m, port.d = d_m, port.s_free = 2 * d_m - D * (u_m - rest_m);
-    if (line->look()) line->begin(false), line->solve_independent(), line->finish();
-    d_m = line->s[0] - d_m, u_m += d_m;
+    port.y = u_m;
+    port.d = d_m;
+    port.s_free = 2 * d_m - D * (u_m - rest_m);
+    if (line->look()) {
+      line->begin(false);
+      line->solve_independent();
+      line->finish();
+    }
+    d_m = line->s[0] - d_m;
+    u_m += d_m;
   }
   const double share = static_cast<double>(line->record.touching_steps) / static_cast<double>(state.iterations());
   if (contact ? share < 0.99 : share > 0) state.SkipWithError("not the steps it should time");

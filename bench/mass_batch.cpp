@@ -53,7 +53,9 @@ void readable(benchmark::State& state) {
         double s = 0;
         const double f = solve_single_port(scheme, law, t, port, s, out);
         scheme.finish(law, t, s, psi);
-        m.d = free + one.C * f, m.u += m.d, m.psi = psi.psi;
+        m.d = free + one.C * f;
+        m.u += m.d;
+        m.psi = psi.psi;
       }
   };
   run(20 * steps);

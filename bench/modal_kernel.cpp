@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Modal kernels on the string of DB19, Fig. 8, over its barrier (142 modes, 222 points; 127 modes, points j L/128), plucked
-// and plucked again every half second; beside them what others would write with Eigen, the grid kernel, and the yardstick.
+// Modal kernels on the string of DB19, Fig. 8, over its barrier (142 modes, 222 points; 127 modes, points j L/128),
+// plucked and plucked again every half second; beside them what others would write with Eigen, the grid kernel, and the
+// yardstick.
 #include "jawari/kernel/modal_kernel.h"
 
 #include <cmath>
@@ -32,7 +33,8 @@ struct Modal {
 
 StringData string_of(const Modal& s, std::size_t i) {
   StringData d = data({});
-  d.tension_N *= 1 + 0.01 * static_cast<double>(i), d.sigma0_1_s = s.sigma0;
+  d.tension_N *= 1 + 0.01 * static_cast<double>(i);
+  d.sigma0_1_s = s.sigma0;
   return d;
 }
 double place_m(const Modal& s, std::size_t j) {
@@ -48,7 +50,8 @@ void kernel(benchmark::State& state, const Modal& s) {
   for (std::size_t i = 0; i < s.strings; ++i) {
     const StringData d = string_of(s, i);
     std::vector<std::vector<double>> rows;
-    ModalKernel::Barrier b{.offset_m = {}, .law = PowerLaw({stiffness / static_cast<double>(s.points + 1), alpha}), .scheme = scheme};
+    ModalKernel::Barrier b{
+        .offset_m = {}, .law = PowerLaw({stiffness / static_cast<double>(s.points + 1), alpha}), .scheme = scheme};
     for (std::size_t j = 0; j < s.points; ++j) {
       const double x = place_m(s, j);
       b.offset_m.push_back(barrier_m({}, x) + s.level_m);
@@ -56,9 +59,11 @@ void kernel(benchmark::State& state, const Modal& s) {
     }
     rows.push_back(d.shape({StringTap::point, 0.3 + 0.01 * static_cast<double>(i)}, s.modes));
     bodies.push_back(std::make_unique<ModalBody>(d.modes(1e300, s.modes), rows, dt_s, s.stepping, s.at == At::sines));
-    all.push_back(bodies.back().get()), barriers.push_back(b);
+    all.push_back(bodies.back().get());
+    barriers.push_back(b);
   }
-  const auto k = s.strings == 1 ? ModalKernel::make(*all[0], barriers[0], s.arithmetic) : ModalKernel::make(all, barriers, s.arithmetic);
+  const auto k = s.strings == 1 ? ModalKernel::make(*all[0], barriers[0], s.arithmetic)
+                                : ModalKernel::make(all, barriers, s.arithmetic);
   std::vector<double> force, zero(s.modes);
   for (std::size_t n = 0; n < visit; ++n) force.push_back(pulse_N(n, dt_s));
   std::vector<ModalDrive> drives;
@@ -83,7 +88,10 @@ void by_hand(benchmark::State& state, ModalTextbook::Solve solve, const Modal& s
   const StringData d = string_of(s, 0);
   ModalTextbook t;
   const auto modes = static_cast<Eigen::Index>(s.modes), points = static_cast<Eigen::Index>(s.points);
-  t.Phi.resize(points, modes), t.w2.resize(modes), t.drive.resize(modes), t.barrier.resize(points);
+  t.Phi.resize(points, modes);
+  t.w2.resize(modes);
+  t.drive.resize(modes);
+  t.barrier.resize(points);
   for (Eigen::Index j = 0; j < points; ++j) {
     const double x = place_m(s, static_cast<std::size_t>(j));
     t.barrier[j] = barrier_m({}, x);
@@ -91,15 +99,19 @@ void by_hand(benchmark::State& state, ModalTextbook::Solve solve, const Modal& s
   }
   for (Eigen::Index p = 0; p < modes; ++p) {
     const double w = d.omega(static_cast<int>(p) + 1) * dt_s;
-    t.w2[p] = w * w, t.drive[p] = std::sin(M_PI * static_cast<double>(p + 1) * 0.3);
+    t.w2[p] = w * w;
+    t.drive[p] = std::sin(M_PI * static_cast<double>(p + 1) * 0.3);
   }
   t.Gram = t.Phi * t.Phi.transpose();
   t.C = dt_s * dt_s / (d.density_kg_m / 2);
   const double K = stiffness / static_cast<double>(s.points + 1);
-  t.scale = std::sqrt(K * (alpha + 1) / 2), t.power = (alpha - 1) / 2;
+  t.scale = std::sqrt(K * (alpha + 1) / 2);
+  t.power = (alpha - 1) / 2;
   double e = 0, drift = 0;
   for (auto _ : state) {
-    t.q.setZero(modes), t.before.setZero(modes), t.psi.setZero(points);
+    t.q.setZero(modes);
+    t.before.setZero(modes);
+    t.psi.setZero(points);
     for (std::size_t n = 0; n < steps; ++n) {
       t.step(solve, n < visit ? pulse_N(n, dt_s) : 0);
       if (n == visit) e = t.energy_free_J(dt_s);
@@ -136,15 +148,24 @@ std::vector<Goal> add_all() {
   add_by_hand("by hand, one point", ModalTextbook::Solve::one_point, one, length);
   add("222 points, touching only", points);
   Modal s = points;
-  s.scheme = "two-point", add("222 points, touching only, two-point", s);
-  s.scheme = "landing-two-point", add("222 points, touching only, landing", s);
-  s = points, s.arithmetic = Arithmetic::as_double, add("222 points, touching only, as double", s);
+  s.scheme = "two-point";
+  add("222 points, touching only, two-point", s);
+  s.scheme = "landing-two-point";
+  add("222 points, touching only, landing", s);
+  s = points;
+  s.arithmetic = Arithmetic::as_double;
+  add("222 points, touching only, as double", s);
   add("one point", one);
-  s = one, s.level_m = -1, add("one point, nothing touches", s);
-  s = one, s.sigma0 = 0.5, add("one point, sigma_0", s);
+  s = one;
+  s.level_m = -1;
+  add("one point, nothing touches", s);
+  s = one;
+  s.sigma0 = 0.5;
+  add("one point, sigma_0", s);
   add("127 points, one string", {});
   for (const std::size_t n : {2u, 4u, 8u, 16u}) add("127 points, " + std::to_string(n) + " strings", {.strings = n});
-  for (const std::string scheme : {"bounded", "secant-1", "two-point", "landing-two-point"}) add("127 points, 8 strings, " + scheme, {.scheme = scheme, .strings = 8});
+  for (const std::string scheme : {"bounded", "secant-1", "two-point", "landing-two-point"})
+    add("127 points, 8 strings, " + scheme, {.scheme = scheme, .strings = 8});
   add("127 points, 8 strings, nothing touches", {.strings = 8, .level_m = -1});
   add("127 points, 8 strings, sigma_0", {.strings = 8, .sigma0 = 0.5});
   add("127 points, 8 strings, as double", {.strings = 8, .arithmetic = Arithmetic::as_double});
@@ -155,20 +176,24 @@ std::vector<Goal> add_all() {
       s = {.scheme = "two-point", .arithmetic = arithmetic, .level_m = level};
       const std::string name = std::string("two-point") + (level == 0 ? "" : ", nothing touches") + how;
       add(name + ", one string", s);
-      s.strings = 8, add(name + ", 8 strings", s);
-      s.resting = 7, add(name + ", one of 8 active", s);
-      // One string alone goes along the lanes in everything but its transforms, and a vector of which one is active costs as much
-      // as a full one.
+      s.strings = 8;
+      add(name + ", 8 strings", s);
+      s.resting = 7;
+      add(name + ", one of 8 active", s);
+      // One string alone goes along the lanes in everything but its transforms, and a vector of which one is active
+      // costs as much as a full one.
       goals.push_back({name + ": one of eight against one alone", name + ", one string", name + ", 8 strings", 1});
-      goals.push_back({name + ": one active of eight against one alone", name + ", one string", name + ", one of 8 active", 0.25});
+      goals.push_back(
+          {name + ": one active of eight against one alone", name + ", one string", name + ", one of 8 active", 0.25});
     }
   const std::string cholesky = "by hand, 222 points, Cholesky on touching points";
-  const std::vector<Goal> others{{"transform against Cholesky on touching points", cholesky, "127 points, 8 strings", 10},
-          {"one string alone against the same", cholesky, "127 points, one string", 10},
-          {"transform against the grid kernel", "127 points, 8 strings", "grid kernel, 219 points", 0, 4},
-          {"the same 127 points by hand", "by hand, 127 points, Cholesky on touching points", "127 points, 8 strings", 5},
-          {"any points against Cholesky by hand", cholesky, "222 points, touching only", 1.3},
-          {"one point against Sherman-Morrison by hand", "by hand, one point", "one point", 1.5}};
+  const std::vector<Goal> others{
+      {"transform against Cholesky on touching points", cholesky, "127 points, 8 strings", 10},
+      {"one string alone against the same", cholesky, "127 points, one string", 10},
+      {"transform against the grid kernel", "127 points, 8 strings", "grid kernel, 219 points", 0, 4},
+      {"the same 127 points by hand", "by hand, 127 points, Cholesky on touching points", "127 points, 8 strings", 5},
+      {"any points against Cholesky by hand", cholesky, "222 points, touching only", 1.3},
+      {"one point against Sherman-Morrison by hand", "by hand, one point", "one point", 1.5}};
   goals.insert(goals.begin(), others.begin(), others.end());
   return goals;
 }

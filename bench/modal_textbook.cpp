@@ -21,7 +21,8 @@ void ModalTextbook::step(Solve solve, double force_N) {
     }
     if (solve == Solve::one_point) {
       const double v = (p[0] - g[0] / 4 * Phi.row(0).dot(r)) / (1 + C / 4 * g[0] * g[0] * Gram(0, 0));
-      r += C * g[0] * v * Phi.row(0).transpose(), psi[0] = 2 * v - psi[0];
+      r += C * g[0] * v * Phi.row(0).transpose();
+      psi[0] = 2 * v - psi[0];
     } else if (solve == Solve::touching) {
       const Eigen::MatrixXd near = Phi(touching, Eigen::all);
       Eigen::MatrixXd A = C / 4 * (g.asDiagonal() * Gram(touching, touching) * g.asDiagonal());
@@ -38,7 +39,8 @@ void ModalTextbook::step(Solve solve, double force_N) {
     }
   }
   r += before;
-  before.swap(q), q.swap(r);
+  before.swap(q);
+  q.swap(r);
 }
 
 double ModalTextbook::energy_free_J(double k_s) const {

@@ -16,15 +16,15 @@ inline constexpr std::size_t visit = 64;  // samples per call, as an engine woul
 
 struct Setup {
   std::string scheme = "quadratised";
-  double K = 5e6, alpha = 1.4;         // per point
-  double level_m = 0, curve = 1;       // barrier: level - curve (1e-4 + 1e-4 x + 1e-3 x^2)
+  double K = 5e6, alpha = 1.4;    // per point
+  double level_m = 0, curve = 1;  // barrier: level - curve (1e-4 + 1e-4 x + 1e-3 x^2)
   double sigma0 = 0, sigma1 = 0;
   Arithmetic arithmetic = Arithmetic::fused;
   int intervals = 220;
   double rate_hz = 44100;
   bool books = true;
-  bool short_string = false;           // 138 points of thin steel at 48 kHz
-  bool wound = false;                  // over a barrier that bulges by 2.5 mm, so that its tension presses it on everywhere
+  bool short_string = false;  // 138 points of thin steel at 48 kHz
+  bool wound = false;         // over a barrier that bulges by 2.5 mm, so that its tension presses it on everywhere
 };
 
 inline StringData data(const Setup& s) {
@@ -33,8 +33,13 @@ inline StringData data(const Setup& s) {
     thin.stretching_N = 0;
     return thin;
   }
-  return {.length_m = 1, .tension_N = 500, .density_kg_m = 0.063, .bending_N_m2 = 0.009817477042468105,
-          .stretching_N = 0, .sigma0_1_s = s.sigma0, .sigma1_m2_s = s.sigma1};
+  return {.length_m = 1,
+          .tension_N = 500,
+          .density_kg_m = 0.063,
+          .bending_N_m2 = 0.009817477042468105,
+          .stretching_N = 0,
+          .sigma0_1_s = s.sigma0,
+          .sigma1_m2_s = s.sigma1};
 }
 inline constexpr double bulge_1_m = 0.01;
 inline double barrier_m(const Setup& s, double x) {
@@ -66,7 +71,8 @@ struct Player {
     const Choice law{"power", {{"stiffness", s.K}, {"exponent", s.alpha}}}, scheme{s.scheme};
     kernel = kernel::match(body, {law, scheme, s.short_string ? body.spacing_m() : 1, 0, -1, offset}, s.arithmetic);
     kernel->keep_books(s.books);
-    u.resize(body.nodes()), d.resize(body.nodes());
+    u.resize(body.nodes());
+    d.resize(body.nodes());
     if (s.short_string)
       for (std::size_t i = 0; i < u.size(); ++i) {  // plucked by 2 mm
         const double x = body.position_m(i) / 0.68;
@@ -77,13 +83,19 @@ struct Player {
     else
       for (std::size_t i = 0; i < visit; ++i) force.push_back(pulse_N(i, dt_s));
     at = {s.short_string ? 0u : static_cast<std::size_t>(0.3 * s.intervals) - 1, 1, {1}};
-    kernel->place(u, d), n = 0;
+    kernel->place(u, d);
+    n = 0;
   }
   void play() {
-    if (n == length) kernel->place(u, d), n = 0;
+    if (n == length) {
+      kernel->place(u, d);
+      n = 0;
+    }
     const StringDrive drive{at, force.data()};
-    if (n == 0 && !force.empty()) kernel->run(visit, std::span(&drive, 1));
-    else kernel->run(visit);
+    if (n == 0 && !force.empty())
+      kernel->run(visit, std::span(&drive, 1));
+    else
+      kernel->run(visit);
     n += visit;
   }
 };

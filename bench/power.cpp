@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The fitted power function against libm's, as laws use it: many arguments, one exponent.
+#include "jawari/core/power.h"
+
 #include <cmath>
 #include <random>
 #include <vector>
 
-#include "jawari/core/power.h"
 #include "report.h"
 
 namespace jawari::bench {

@@ -87,9 +87,12 @@ Flags take_flags(int& argc, char** argv) {
   int kept = 1;
   for (int i = 1; i < argc; ++i) {
     const std::string_view word = argv[i];
-    if (word == "--check") flags.check = true;
-    else if (word == "--json" && i + 1 < argc) flags.json = argv[++i];
-    else argv[kept++] = argv[i];
+    if (word == "--check")
+      flags.check = true;
+    else if (word == "--json" && i + 1 < argc)
+      flags.json = argv[++i];
+    else
+      argv[kept++] = argv[i];
   }
   argc = kept;
   return flags;
@@ -98,10 +101,13 @@ Flags take_flags(int& argc, char** argv) {
 void print_rows(const Findings& found) {
   fmt::print("| | best, ns per {} | median | yardsticks |\n|---|---:|---:|---:|\n", found.item);
   for (const Row& r : found.rows)
-    fmt::print("| {} | {:.3g} | {:.3g} | {:.3g} |\n", r.name, r.best_ns, r.median_ns, r.best_ns / found.yardstick.best_ns);
+    fmt::print("| {} | {:.3g} | {:.3g} | {:.3g} |\n", r.name, r.best_ns, r.median_ns,
+               r.best_ns / found.yardstick.best_ns);
   const Row& y = found.yardstick;
   fmt::print("\nYardstick: {:.3f} ns, median {:.3f}{}.\n", y.best_ns, y.median_ns,
-             moved(y) ? fmt::format("; it moved by {:.0f} %, also when repeated: read with care", 100 * (y.median_ns / y.best_ns - 1)) : "");
+             moved(y) ? fmt::format("; it moved by {:.0f} %, also when repeated: read with care",
+                                    100 * (y.median_ns / y.best_ns - 1))
+                      : "");
 }
 
 Findings measure(int argc, char** argv, const std::string& item, const std::vector<Goal>& goals) {
@@ -120,11 +126,13 @@ Findings measure(int argc, char** argv, const std::string& item, const std::vect
   for (int attempt = 0; attempt < 3; ++attempt) {
     Times times;
     benchmark::RunSpecifiedBenchmarks(&times);
-    found.rows = times.rows(), found.yardstick = find(found.rows, "yardstick, double");
+    found.rows = times.rows();
+    found.yardstick = find(found.rows, "yardstick, double");
     if (!moved(found.yardstick)) break;
   }
   for (const Goal& g : goals)
-    found.verdicts.push_back({g.what, find(found.rows, g.slow).best_ns / find(found.rows, g.fast).best_ns, g.at_least, g.at_most});
+    found.verdicts.push_back(
+        {g.what, find(found.rows, g.slow).best_ns / find(found.rows, g.fast).best_ns, g.at_least, g.at_most});
   print_rows(found);
   return found;
 }
@@ -138,10 +146,16 @@ int conclude(const Findings& found, const Flags& flags) {
     met &= v.met();
   }
   if (!flags.json.empty()) {
-    nlohmann::ordered_json out{{"item", found.item}, {"yardstick_ns", found.yardstick.best_ns}, {"yardstick_median_ns", found.yardstick.median_ns},
-                               {"rows", nlohmann::json::array()}, {"goals", nlohmann::json::array()}};
+    nlohmann::ordered_json out{{"item", found.item},
+                               {"yardstick_ns", found.yardstick.best_ns},
+                               {"yardstick_median_ns", found.yardstick.median_ns},
+                               {"rows", nlohmann::json::array()},
+                               {"goals", nlohmann::json::array()}};
     for (const Row& r : found.rows)
-      out["rows"].push_back({{"name", r.name}, {"best_ns", r.best_ns}, {"median_ns", r.median_ns}, {"yardsticks", r.best_ns / found.yardstick.best_ns}});
+      out["rows"].push_back({{"name", r.name},
+                             {"best_ns", r.best_ns},
+                             {"median_ns", r.median_ns},
+                             {"yardsticks", r.best_ns / found.yardstick.best_ns}});
     for (const Verdict& v : found.verdicts)
       out["goals"].push_back({{"what", v.what}, {"ratio", v.ratio}, {"wanted", wanted(v)}, {"met", v.met()}});
     std::ofstream(flags.json) << out.dump(1) << "\n";

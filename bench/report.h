@@ -2,8 +2,8 @@
 // What every benchmark program does: run what is registered, repeated and interleaved, print the best and the median
 // CPU time per item as a Markdown table, then the ratios against their goals.
 // CPU time of the thread, not wall time: other jobs may share the machine.  Ratios within one run only: clocks and
-// throttles move between runs.  Hence the yardstick (yardstick.h) runs among all others, and every time is also given in
-// yardsticks; a run during which it moved by more than 5 % is repeated.
+// throttles move between runs.  Hence the yardstick (yardstick.h) runs among all others, and every time is also given
+// in yardsticks; a run during which it moved by more than 5 % is repeated.
 #pragma once
 #include <benchmark/benchmark.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every scene that is shipped, as an audio thread plays it: blocks of 64 frames, ledger included.  Its first seconds, some
-// times in turns; CPU time, the best of them.  A word as argument picks scenes by name.
+// Every scene that is shipped, as an audio thread plays it: blocks of 64 frames, ledger included.  Its first seconds,
+// some times in turns; CPU time, the best of them.  A word as argument picks scenes by name.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -62,11 +62,15 @@ int main(int argc, char** argv) {
   Findings found{.item = "frame", .yardstick = yardstick.row()};
   for (const auto& p : pieces) found.rows.push_back(row(p.name, p.ns));
   print_rows(found);
-  fmt::print("\n| the first {:g} s | frames per second | times real time | CPU ms per second of sound |\n|---|---:|---:|---:|\n", longest_s);
+  fmt::print(
+      "\n| the first {:g} s | frames per second | times real time | CPU ms per second of sound "
+      "|\n|---|---:|---:|---:|\n",
+      longest_s);
   bool failed = false;
   for (std::size_t i = 0; i < pieces.size(); ++i) {
     const double share = found.rows[i].best_ns * 1e-9 * pieces[i].scene.rate_hz;
-    fmt::print("| {}{} | {:.0f} | {:.1f} | {:.1f} |\n", pieces[i].name, pieces[i].failed ? " (FAILED)" : "", pieces[i].scene.rate_hz, 1 / share, 1e3 * share);
+    fmt::print("| {}{} | {:.0f} | {:.1f} | {:.1f} |\n", pieces[i].name, pieces[i].failed ? " (FAILED)" : "",
+               pieces[i].scene.rate_hz, 1 / share, 1e3 * share);
     failed |= pieces[i].failed;
   }
   const int status = conclude(found, flags);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The fused string kernel on the string of DB19, Fig. 8, over its barrier (219 points, 44.1 kHz), plucked and plucked again
-// every half second; beside it what others would write, and the yardstick of what the core can do.
+// The fused string kernel on the string of DB19, Fig. 8, over its barrier (219 points, 44.1 kHz), plucked and plucked
+// again every half second; beside it what others would write, and the yardstick of what the core can do.
 #include "jawari/kernel/string_kernel.h"
 
 #include <cmath>
@@ -43,7 +43,8 @@ struct ByHand {
     for (std::size_t n = 0; n < steps; ++n) {
       step();
       if (n < 64) next[67] += C * pulse_N(n, dt_s);
-      before.swap(now), now.swap(next);
+      before.swap(now);
+      now.swap(next);
     }
   }
 };
@@ -91,20 +92,23 @@ std::vector<Goal> add_all() {
   add("quadratised, nothing touches, sigma_0 and sigma_1", {.level_m = -1, .sigma0 = 0.5, .sigma1 = 5e-4});
   add("the same without books", {.level_m = -1, .sigma0 = 0.5, .sigma1 = 5e-4, .books = false});
   add("quadratised, nothing touches, sigma_0", {.level_m = -1, .sigma0 = 0.5});
-  // A stiffer barrier is touched at fewer points and for a shorter time, so the same piece gets cheaper.  What stiffness
-  // itself costs is compared where every point is in the contact path in every step: the string wound over its barrier.
-  // There secant-1 touches everywhere, always; the other two rattle on stiff barriers, a quarter of the points being off in
-  // a step: every contact that begins or ends is noted, and units without an event, which are cheaper, get rare.
+  // A stiffer barrier is touched at fewer points and for a shorter time, so the same piece gets cheaper.  What
+  // stiffness itself costs is compared where every point is in the contact path in every step: the string wound over
+  // its barrier. There secant-1 touches everywhere, always; the other two rattle on stiff barriers, a quarter of the
+  // points being off in a step: every contact that begins or ends is noted, and units without an event, which are
+  // cheaper, get rare.
   const std::pair<double, std::string> stiffness[] = {{1e6, "1e6"}, {1e10, "1e10"}, {1e14, "1e14"}};
   const std::string fixed_cost[] = {"quadratised", "bounded", "secant-1"};
   for (const auto& [K, word] : stiffness) {
     add("bounded, K " + word, {.scheme = "bounded", .K = K});
-    for (const auto& scheme : fixed_cost) add(scheme + ", wound over the barrier, K " + word, {.scheme = scheme, .K = K, .wound = true});
+    for (const auto& scheme : fixed_cost)
+      add(scheme + ", wound over the barrier, K " + word, {.scheme = scheme, .K = K, .wound = true});
   }
   std::vector<Goal> goals{
       {"quadratised against the textbook", "textbook, std::pow at every point", "quadratised", 8},
       {"the same in float", "textbook, std::pow at every point", "quadratised, float", 14},
-      {"contact-free in float against its yardstick", "yardstick, float", "quadratised, float, nothing touches", 1 / 1.15},
+      {"contact-free in float against its yardstick", "yardstick, float", "quadratised, float, nothing touches",
+       1 / 1.15},
       {"contact-free against the yardstick", "yardstick, double", "quadratised, nothing touches", 1 / 1.1},
       {"the same where it must look", "yardstick, double", "quadratised, nothing touches, but energy could", 1 / 1.1},
       {"none touching against all", "quadratised, all touches", "quadratised, nothing touches", 1, 7.5},
@@ -114,7 +118,8 @@ std::vector<Goal> add_all() {
   for (const auto& [K, word] : {stiffness[1], stiffness[2]}) {
     const std::string wound = "secant-1, wound over the barrier, K ";
     goals.push_back({"secant-1, stiffness " + word + " against 1e6", wound + word, wound + "1e6", 0.95, 1.05});
-    goals.push_back({"bounded as played, stiffness " + word + " against 1e6", "bounded, K " + word, "bounded, K 1e6", 0, 1.05});
+    goals.push_back(
+        {"bounded as played, stiffness " + word + " against 1e6", "bounded, K " + word, "bounded, K 1e6", 0, 1.05});
   }
   for (const auto& [level, word] : {std::pair{-1e-3, "-1 mm"}, {-1e-6, "-1 um"}})
     for (const std::string scheme : {"two-point", "quadratised", "bounded", "secant-1"})
@@ -123,10 +128,13 @@ std::vector<Goal> add_all() {
   // So many ns on a core whose yardstick reads 0.67 ns.
   const auto within = [&](const std::string& scheme, const std::string& level, double ns) {
     goals.push_back({scheme + ", 138 points, barrier at " + level + ", in yardsticks",
-                     scheme + ", 138 points, flat barrier at " + level + ", per sample", "yardstick, double", 0, ns / 0.67});
+                     scheme + ", 138 points, flat barrier at " + level + ", per sample", "yardstick, double", 0,
+                     ns / 0.67});
   };
-  within("two-point", "-1 mm", 500), within("two-point", "-1 um", 2500);
-  within("bounded", "-1 mm", 250), within("bounded", "-1 um", 700);
+  within("two-point", "-1 mm", 500);
+  within("two-point", "-1 um", 2500);
+  within("bounded", "-1 mm", 250);
+  within("bounded", "-1 um", 700);
   return goals;
 }
 

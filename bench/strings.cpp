@@ -22,11 +22,16 @@ double barrier_m(double x) { return -1e-4 - 1e-4 * x - 1e-3 * x * x; }
 Scene scene(const std::string& scheme) {
   Scene s;
   StringSpec string{.name = "string", .length_m = L_m, .tension_N = T_N};
-  string.density_kg_m = rho_kg_m, string.bending_N_m2 = EI_N_m2, string.intervals = intervals;
+  string.density_kg_m = rho_kg_m;
+  string.bending_N_m2 = EI_N_m2;
+  string.intervals = intervals;
   BarrierSpec barrier{.string = "string"};
-  barrier.shape = BarrierShape::polynomial, barrier.coefficients = {-1e-4, -1e-4, -1e-3};
-  barrier.law = {"power", {{"stiffness", K}, {"exponent", alpha}}}, barrier.scheme = Choice{scheme};
-  s.strings = {string}, s.barriers = {barrier};
+  barrier.shape = BarrierShape::polynomial;
+  barrier.coefficients = {-1e-4, -1e-4, -1e-3};
+  barrier.law = {"power", {{"stiffness", K}, {"exponent", alpha}}};
+  barrier.scheme = Choice{scheme};
+  s.strings = {string};
+  s.barriers = {barrier};
   s.excitations = {
       {.body = "string", .position_m = 0.3, .type = SignalType::pulse, .amplitude_N = 10, .duration_s = 1e-3}};
   return s;
@@ -54,7 +59,8 @@ void by_hand(benchmark::State& state) {
   const auto step = [&](double force_N) {
     textbook_string(p, barrier, now, before, next, psi);
     next[66 + 1] += p.C * force_N;  // 0.3 L
-    before.swap(now), now.swap(next);
+    before.swap(now);
+    now.swap(next);
   };
   for (int n = 0; n < 2205; ++n) step(n * dt_s < 1e-3 ? 5 * (1 - std::cos(2 * M_PI * n * dt_s / 1e-3)) : 0);
   for (auto _ : state) step(0);
@@ -77,7 +83,8 @@ void add_all() {
     }
   for (const std::string name : {"two-point", "quadratised", "secant-2"}) {
     Scene s = scene(name);
-    s.strings[0].method = StringMethod::modes, s.strings[0].intervals = 0;
+    s.strings[0].method = StringMethod::modes;
+    s.strings[0].intervals = 0;
     benchmark::RegisterBenchmark((name + ", modes").c_str(), engine, s);
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Yardsticks, first for kernel/mass_batch.h: the same scheme by hand, scalar, with std::pow where there is contact and
-// one division per step; built with plain -O2, as somebody else would.  How it is written decides how long the chain from
-// one step to the next is, and thereby the time: hence three of them.
+// one division per step; built with plain -O2, as somebody else would.  How it is written decides how long the chain
+// from one step to the next is, and thereby the time: hence three of them.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -34,8 +34,9 @@ struct TextbookString {
 void textbook_string(const TextbookString& p, std::span<const double> barrier, std::span<const double> now,
                      std::span<const double> before, std::span<double> next, std::span<double> psi);
 /// The same with std::pow of [y]+ at every point, as the formula is printed (a power of 0 returns early).
-void textbook_string_by_the_letter(const TextbookString& p, std::span<const double> barrier, std::span<const double> now,
-                                   std::span<const double> before, std::span<double> next, std::span<double> psi);
+void textbook_string_by_the_letter(const TextbookString& p, std::span<const double> barrier,
+                                   std::span<const double> now, std::span<const double> before, std::span<double> next,
+                                   std::span<double> psi);
 
 /// The iterative scheme DB19 compares with, (19) at every node: 20 Newton iterations wherever there is a barrier,
 /// touching or not, as the paper times it.

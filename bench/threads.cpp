@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Two threads against one: 128 strings over their barriers on a Pool, each visited for 64 samples, and twelve strings with
-// bridges in an Engine, blocks of 256 frames.
-// This needs wall time, which other programs disturb: slices of some milliseconds with one and with two threads in turns,
-// and the best of many counts (where more programs run than there are cores, even that says little).  CPU time of the whole
-// process beside it: sharing must not make the work longer.
+// Two threads against one: 128 strings over their barriers on a Pool, each visited for 64 samples, and twelve strings
+// with bridges in an Engine, blocks of 256 frames. This needs wall time, which other programs disturb: slices of some
+// milliseconds with one and with two threads in turns, and the best of many counts (where more programs run than there
+// are cores, even that says little).  CPU time of the whole process beside it: sharing must not make the work longer.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -43,21 +42,26 @@ struct Strings {
   std::vector<std::unique_ptr<Player>> players;
   Pool pool;
   explicit Strings(std::size_t threads) : pool(threads) {
-    for (int i = 0; i < 128; ++i) players.push_back(std::make_unique<Player>(Setup{.scheme = "bounded", .curve = 1 + 0.005 * i}));
+    for (int i = 0; i < 128; ++i)
+      players.push_back(std::make_unique<Player>(Setup{.scheme = "bounded", .curve = 1 + 0.005 * i}));
   }
   void slice() {
     pool.run(players.size(), [&](std::size_t i) { players[i]->play(); });
   }
-  double items() const { return static_cast<double>(visit) * static_cast<double>(players.size() * players[0]->u.size()); }
+  double items() const {
+    return static_cast<double>(visit) * static_cast<double>(players.size() * players[0]->u.size());
+  }
 };
 
 Scene chord() {
   std::string text = "rate_hz = 48000.0\nduration_s = 60.0\n";
   for (int i = 0; i < 12; ++i)
-    text += fmt::format("[[string]]\nname = \"s{0}\"\nlength_m = 0.65\nfrequency_hz = {1}\nradius_m = 0.0004\ndecay_s = [8.0, 2.0]\n"
-                        "decay_hz = [110.0, 2000.0]\nstart = {{ shape = \"pluck\", position_m = 0.2, height_m = 0.003 }}\n"
-                        "[[barrier]]\nstring = \"s{0}\"\nshape = \"parabola\"\ncurvature_1_m = 0.5\nto_m = 0.05\n"
-                        "law = {{ type = \"power\", stiffness = 1e6, exponent = 1.3 }}\nscheme = \"secant-1\"\n", i, 90.0 + 5 * i);
+    text += fmt::format(
+        "[[string]]\nname = \"s{0}\"\nlength_m = 0.65\nfrequency_hz = {1}\nradius_m = 0.0004\ndecay_s = [8.0, 2.0]\n"
+        "decay_hz = [110.0, 2000.0]\nstart = {{ shape = \"pluck\", position_m = 0.2, height_m = 0.003 }}\n"
+        "[[barrier]]\nstring = \"s{0}\"\nshape = \"parabola\"\ncurvature_1_m = 0.5\nto_m = 0.05\n"
+        "law = {{ type = \"power\", stiffness = 1e6, exponent = 1.3 }}\nscheme = \"secant-1\"\n",
+        i, 90.0 + 5 * i);
   return parse_scene(text, "chord").scene;
 }
 struct Chord {
@@ -103,12 +107,14 @@ int main(int argc, char** argv) {
     found.rows.push_back(row(c.name + ", CPU", c.cpu_ns));
   }
   const auto best = [](const std::vector<double>& ns) { return *std::min_element(ns.begin(), ns.end()); };
-  found.verdicts = {{"pool: two threads, times as fast", best(all[0].wall_ns) / best(all[1].wall_ns), 1.9},
-                    {"engine: two threads, times as fast", best(all[2].wall_ns) / best(all[3].wall_ns), 1.9},
-                    {"pool: CPU time with two threads against one", best(all[1].cpu_ns) / best(all[0].cpu_ns), 0, 1.05},
-                    {"engine: CPU time with two threads against one", best(all[3].cpu_ns) / best(all[2].cpu_ns), 0, 1.05}};
+  found.verdicts = {
+      {"pool: two threads, times as fast", best(all[0].wall_ns) / best(all[1].wall_ns), 1.9},
+      {"engine: two threads, times as fast", best(all[2].wall_ns) / best(all[3].wall_ns), 1.9},
+      {"pool: CPU time with two threads against one", best(all[1].cpu_ns) / best(all[0].cpu_ns), 0, 1.05},
+      {"engine: CPU time with two threads against one", best(all[3].cpu_ns) / best(all[2].cpu_ns), 0, 1.05}};
   print_rows(found);
   double load = 0;
-  if (getloadavg(&load, 1) == 1) fmt::print("\nLoad of the machine in the last minute, this program included: {:.1f}.\n", load);
+  if (getloadavg(&load, 1) == 1)
+    fmt::print("\nLoad of the machine in the last minute, this program included: {:.1f}.\n", load);
   return conclude(found, flags);
 }

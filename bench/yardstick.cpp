@@ -19,10 +19,20 @@ HWY_ATTR double dense(std::size_t points) {
   const V a = hn::Set(tag, Number(0.999999)), b = hn::Set(tag, Number(1e-6));
   V x0 = a, x1 = a, x2 = a, x3 = a, x4 = a, x5 = a, x6 = a, y0 = b, y1 = b, y2 = b, y3 = b, y4 = b, y5 = b, y6 = b;
   for (std::size_t i = 0; i < points; i += 2 * hn::Lanes(tag)) {
-    x0 = hn::MulAdd(a, b, x0), x1 = hn::MulAdd(a, b, x1), x2 = hn::MulAdd(a, b, x2), x3 = hn::MulAdd(a, b, x3);
-    x4 = hn::MulAdd(a, b, x4), x5 = hn::MulAdd(a, b, x5), x6 = hn::MulAdd(a, b, x6);
-    y0 = hn::MulAdd(a, b, y0), y1 = hn::MulAdd(a, b, y1), y2 = hn::MulAdd(a, b, y2), y3 = hn::MulAdd(a, b, y3);
-    y4 = hn::MulAdd(a, b, y4), y5 = hn::MulAdd(a, b, y5), y6 = hn::MulAdd(a, b, y6);
+    x0 = hn::MulAdd(a, b, x0);
+    x1 = hn::MulAdd(a, b, x1);
+    x2 = hn::MulAdd(a, b, x2);
+    x3 = hn::MulAdd(a, b, x3);
+    x4 = hn::MulAdd(a, b, x4);
+    x5 = hn::MulAdd(a, b, x5);
+    x6 = hn::MulAdd(a, b, x6);
+    y0 = hn::MulAdd(a, b, y0);
+    y1 = hn::MulAdd(a, b, y1);
+    y2 = hn::MulAdd(a, b, y2);
+    y3 = hn::MulAdd(a, b, y3);
+    y4 = hn::MulAdd(a, b, y4);
+    y5 = hn::MulAdd(a, b, y5);
+    y6 = hn::MulAdd(a, b, y6);
   }
   const V x = hn::Add(hn::Add(hn::Add(x0, x1), hn::Add(x2, x3)), hn::Add(hn::Add(x4, x5), x6));
   const V y = hn::Add(hn::Add(hn::Add(y0, y1), hn::Add(y2, y3)), hn::Add(hn::Add(y4, y5), y6));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the core can do: a dense loop of fused multiply-adds, seven per vector of points, nothing else.  Clocks, throttles
-// and vector widths move it as they move the kernels, so kernels are judged by their ratio to it.
+// What the core can do: a dense loop of fused multiply-adds, seven per vector of points, nothing else.  Clocks,
+// throttles and vector widths move it as they move the kernels, so kernels are judged by their ratio to it.
 #pragma once
 #include <cstddef>
 

@@ -8,13 +8,13 @@
 #include <thread>
 
 #include "commands.h"
+#include "jawari/engine/capacity.h"
+#include "jawari/io/scene_file.h"
+#include "jawari/registry.h"
 #include "kernels_option.h"
 #include "options.h"
 #include "quality_option.h"
 #include "scenes.h"
-#include "jawari/engine/capacity.h"
-#include "jawari/io/scene_file.h"
-#include "jawari/registry.h"
 
 namespace jawari::cli {
 namespace {
@@ -51,26 +51,41 @@ int bench(const Options& o, Face& face) {
   std::vector<std::string> names = o.schemes;
   for (const auto& name : names) scheme(name, "schemes");
   if (names.empty()) names = that_fit(file.scene);
-  const auto all = capacity(file.scene, names, o.seconds, [&](double share) {
-    face.progress(share, o.scene);
-    return !interrupted();
-  }, o.kernels);
+  const auto all = capacity(
+      file.scene, names, o.seconds,
+      [&](double share) {
+        face.progress(share, o.scene);
+        return !interrupted();
+      },
+      o.kernels);
   face.done();
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   if (o.json) {
-    nlohmann::ordered_json out{{"rate_hz", file.scene.rate_hz}, {"steps_per_sample", steps_per_sample(file.scene)}, {"cores", cores}, {"schemes", nlohmann::json::array()}};
+    nlohmann::ordered_json out{{"rate_hz", file.scene.rate_hz},
+                               {"steps_per_sample", steps_per_sample(file.scene)},
+                               {"cores", cores},
+                               {"schemes", nlohmann::json::array()}};
     for (const auto& c : all)
-      out["schemes"].push_back({{"scheme", c.scheme}, {"ns_per_step", c.ns_per_step}, {"at_once_per_core", c.real_time}, {"at_once_per_core_at_worst", c.at_worst}, {"failure", c.failure}});
+      out["schemes"].push_back({{"scheme", c.scheme},
+                                {"ns_per_step", c.ns_per_step},
+                                {"at_once_per_core", c.real_time},
+                                {"at_once_per_core_at_worst", c.at_worst},
+                                {"failure", c.failure}});
     fmt::print("{}\n", out.dump(2));
     return success;
   }
-  fmt::print("How many of this scene play in real time at once ({:g} s of it, {}):\n", o.seconds, quality_text(file.scene));
-  fmt::print("{:<22} {:>10} {:>12} {:>14} {:>12}\n", "scheme", "ns/step", "on one core", "at its dearest", fmt::format("on {} cores", cores));
+  fmt::print("How many of this scene play in real time at once ({:g} s of it, {}):\n", o.seconds,
+             quality_text(file.scene));
+  fmt::print("{:<22} {:>10} {:>12} {:>14} {:>12}\n", "scheme", "ns/step", "on one core", "at its dearest",
+             fmt::format("on {} cores", cores));
   for (const auto& c : all)
-    if (!c.failure.empty()) fmt::print("{:<22} {}\n", c.scheme, c.failure);
-    else if (c.ns_per_step == 0) fmt::print("{:<22} not finished\n", c.scheme);
+    if (!c.failure.empty())
+      fmt::print("{:<22} {}\n", c.scheme, c.failure);
+    else if (c.ns_per_step == 0)
+      fmt::print("{:<22} not finished\n", c.scheme);
     else
-      fmt::print("{:<22} {:>10.0f} {:>12.1f} {:>14.1f} {:>12.1f}\n", c.scheme, c.ns_per_step, c.real_time, c.at_worst, cores * c.real_time);
+      fmt::print("{:<22} {:>10.0f} {:>12.1f} {:>14.1f} {:>12.1f}\n", c.scheme, c.ns_per_step, c.real_time, c.at_worst,
+                 cores * c.real_time);
   return success;
 }
 

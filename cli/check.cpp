@@ -84,7 +84,8 @@ int check(const Options& o, Face& face) {
     fmt::print("  {}: {}\n", words[static_cast<int>(v.severity)], printable(v.sentence));
     if (v.severity == Severity::failure) status = wrong_result;
   }
-  const bool careful = std::any_of(verdicts.begin(), verdicts.end(), [](auto& v) { return v.severity != Severity::note; });
+  const bool careful =
+      std::any_of(verdicts.begin(), verdicts.end(), [](auto& v) { return v.severity != Severity::note; });
   if (!careful && doubted.empty())
     fmt::print("  good: nothing speaks against the first {:.2g} s. {}\n", played,
                in_favour(*system, measured ? &*measured : nullptr));

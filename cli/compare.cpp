@@ -11,13 +11,13 @@
 #include <optional>
 
 #include "commands.h"
-#include "kernels_option.h"
-#include "options.h"
-#include "scenes.h"
 #include "jawari/engine/number_text.h"
 #include "jawari/io/compare_report.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/io/whole_file.h"
+#include "kernels_option.h"
+#include "options.h"
+#include "scenes.h"
 
 namespace jawari::cli {
 namespace {
@@ -47,15 +47,21 @@ int compare(const Options& o, Face& face) {
   try {
     if (schemes.empty()) schemes = comparable_schemes(file.scene);
     if (schemes.empty()) schemes = {"two-point"};  // nothing fits, and the comparison says why
-    result = jawari::compare(file.scene, schemes, o.rates, [&](double share) {
-      face.progress(share, o.scene);
-      return !interrupted();
-    }, o.kernels);
+    result = jawari::compare(
+        file.scene, schemes, o.rates,
+        [&](double share) {
+          face.progress(share, o.scene);
+          return !interrupted();
+        },
+        o.kernels);
   } catch (const Refusal& r) {
     throw Refusal(r.field(), r.field() == "schemes" ? std::string(r.what()) : file.place(r.field()) + r.what());
   }
   face.done();
-  if (!o.plot.empty()) write_comparison(o.plot, file, result), face.say(fmt::format("{}: plot", o.plot));
+  if (!o.plot.empty()) {
+    write_comparison(o.plot, file, result);
+    face.say(fmt::format("{}: plot", o.plot));
+  }
   if (o.json) {
     nlohmann::ordered_json out{{"reference", result.reference},
                                {"reference_change", result.reference_change},
@@ -86,9 +92,10 @@ int compare(const Options& o, Face& face) {
   face.say(fmt::format("error: rms distance to {} over the rms motion; the reference itself is good to about {:.1e}",
                        result.reference, result.reference_change));
   if (result.reference_heard.known())
-    face.say(fmt::format("centroid and levels: what is heard, rms over windows of 0.1 s and third octaves, mean of two starts "
-                         "that differ by 1e-6; the reference is good to about {} and {}",
-                         percent(result.reference_heard.centroid), decibels(result.reference_heard.level_dB)));
+    face.say(fmt::format(
+        "centroid and levels: what is heard, rms over windows of 0.1 s and third octaves, mean of two starts "
+        "that differ by 1e-6; the reference is good to about {} and {}",
+        percent(result.reference_heard.centroid), decibels(result.reference_heard.level_dB)));
   return success;
 }
 

@@ -9,9 +9,10 @@
 namespace jawari::cli {
 
 inline void add_converge(CLI::App& command, bool& converge) {
-  command.add_flag("--converge", converge,
-                   "Also measure how far the sound is from converged: 0.4 s from the first motion on, at twice and at half the "
-                   "rate, two starts");
+  command.add_flag(
+      "--converge", converge,
+      "Also measure how far the sound is from converged: 0.4 s from the first motion on, at twice and at half the "
+      "rate, two starts");
 }
 inline Convergence measure(const Scene& scene, Face& face) {
   const Convergence c = converge(scene, [&](double share) {

@@ -65,7 +65,8 @@ void Face::progress(double share, std::string_view what) {
     return;
   }
   if (now - last_ < 0.1 && share < 1) return;
-  last_ = now, drawn_ = true;
+  last_ = now;
+  drawn_ = true;
   const int filled = static_cast<int>(30 * share);
   const double left = share > 0.01 ? (now - begun_) * (1 - share) / share : 0;
   fmt::print(stderr, "\r\033[K[{:=<{}}{:<{}}] {:3.0f} % {}{}", "", filled, "", 30 - filled, 100 * share,
@@ -74,7 +75,8 @@ void Face::progress(double share, std::string_view what) {
 }
 void Face::done() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
-  drawn_ = false, begun_ = -1;
+  drawn_ = false;
+  begun_ = -1;
 }
 
 bool interrupted() noexcept { return stop_requested != 0; }

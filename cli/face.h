@@ -19,7 +19,10 @@ class Face {
   void progress(double share, std::string_view what);
   void done();  ///< takes the progress bar away
   /// One of several that work at once: says so in front of every sentence, draws no bar.
-  void prefix(std::string text, std::mutex* talking) { prefix_ = std::move(text), talking_ = talking; }
+  void prefix(std::string text, std::mutex* talking) {
+    prefix_ = std::move(text);
+    talking_ = talking;
+  }
 
  private:
   bool quiet_ = false, drawn_ = false, announced_ = false;
@@ -33,7 +36,8 @@ std::string printable(std::string_view text);
 
 /// True once after Ctrl-C.
 bool interrupted() noexcept;
-/// The first Ctrl-C asks a run to end early; the second, and requests to end, remove what is half-written and end at once.
+/// The first Ctrl-C asks a run to end early; the second, and requests to end, remove what is half-written and end at
+/// once.
 void catch_interrupts() noexcept;
 
 }  // namespace jawari::cli

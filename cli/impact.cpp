@@ -30,14 +30,14 @@ int impact(Options o, Face&) {
                          {"--mu", "mu", "s/m", at_least(0), at_most(1e6), required, ""},
                          {"--restitution", "e", "", above(0), at_most(1), required, ""},
                          {"--force", "f", "N", at_least(0), at_most(1e12), required, ""}};
-  const double given[] = {o.impact.mass_kg, o.impact.stiffness, o.impact.exponent,        o.impact.speed_m_s,
+  const double given[] = {o.impact.mass_kg, o.impact.stiffness, o.impact.exponent,         o.impact.speed_m_s,
                           o.rate,           o.mu.value_or(0),   o.restitution.value_or(1), o.force};
   for (std::size_t i = 0; i < std::size(table); ++i) check(table[i], given[i], "");
   if (o.mu && o.restitution) throw Refusal("mu", "--mu is given together with --restitution, but one says the other");
   o.impact.mu = o.restitution ? exact::mu_v_for_restitution(*o.restitution) / o.impact.speed_m_s : o.mu.value_or(0);
   if (o.impact.mu * o.impact.speed_m_s > 1000)
-    throw Refusal("mu",
-                  fmt::format("--mu times --speed is {:g}, but must not exceed 1000", o.impact.mu * o.impact.speed_m_s));
+    throw Refusal(
+        "mu", fmt::format("--mu times --speed is {:g}, but must not exceed 1000", o.impact.mu * o.impact.speed_m_s));
 
   const exact::Impact& i = o.impact;
   const Advice advice = advise(i, o.rate);
@@ -45,15 +45,15 @@ int impact(Options o, Face&) {
   const double lost = -exact::energy_change(i);
   if (o.json) {
     nlohmann::ordered_json out{{"contact_time_s", time},
-                                     {"peak_compression_m", exact::max_compression(i)},
-                                     {"peak_force_N", exact::peak_force(i)},
-                                     {"rebound_speed_m_s", -exact::outbound_velocity(i)},
-                                     {"restitution", exact::restitution(i.mu * i.speed_m_s)},
-                                     {"energy_lost_J", lost},
-                                     {"mu_s_m", i.mu},
-                                     {"samples_per_contact", advice.samples_per_contact},
-                                     {"scheme", advice.scheme},
-                                     {"advice", advice.sentence}};
+                               {"peak_compression_m", exact::max_compression(i)},
+                               {"peak_force_N", exact::peak_force(i)},
+                               {"rebound_speed_m_s", -exact::outbound_velocity(i)},
+                               {"restitution", exact::restitution(i.mu * i.speed_m_s)},
+                               {"energy_lost_J", lost},
+                               {"mu_s_m", i.mu},
+                               {"samples_per_contact", advice.samples_per_contact},
+                               {"scheme", advice.scheme},
+                               {"advice", advice.sentence}};
     if (o.force > 0) out["rest_compression_m"] = exact::rest_compression(i, o.force);
     fmt::print("{}\n", out.dump(2));
     return success;
@@ -67,7 +67,8 @@ int impact(Options o, Face&) {
   fmt::print("loss factor mu       {:<12.6g} s/m\n", i.mu);
   fmt::print("energy lost          {:<12.6g} J   ({:.3g} % of {:.4g} J)\n", lost, 100 * lost / energy, energy);
   if (o.force > 0)
-    fmt::print("rest compression     {:<12.6g} m   (where {:g} N hold it)\n", exact::rest_compression(i, o.force), o.force);
+    fmt::print("rest compression     {:<12.6g} m   (where {:g} N hold it)\n", exact::rest_compression(i, o.force),
+               o.force);
   fmt::print("advice               {}\n", advice.sentence);
   return success;
 }

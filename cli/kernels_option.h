@@ -16,9 +16,11 @@ inline void add_kernels(CLI::App& command, Kernels& kernels) {
       .add_option_function<std::string>(
           "--kernels",
           [&kernels](const std::string& word) {
-            kernels = static_cast<Kernels>(std::find(std::begin(kernel_names), std::end(kernel_names), word) - std::begin(kernel_names));
+            kernels = static_cast<Kernels>(std::find(std::begin(kernel_names), std::end(kernel_names), word) -
+                                           std::begin(kernel_names));
           },
-          "Strings by fused loops: exact (default, the same samples), fused (faster, other rounding), single (float32), off")
+          "Strings by fused loops: exact (default, the same samples), fused (faster, other rounding), single "
+          "(float32), off")
       ->check(CLI::IsMember(names));
 }
 

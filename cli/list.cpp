@@ -33,8 +33,12 @@ int list_laws(bool json) {
     ordered_json params = ordered_json::array();
     for (const auto& p : l.params) params.push_back(param_json(p));
     if (l.list)
-      params.push_back({{"name", l.list->name}, {"symbol", l.list->symbol}, {"unit", l.list->unit}, {"range", "list"},
-                        {"text", l.list->text}, {"default", nullptr}});
+      params.push_back({{"name", l.list->name},
+                        {"symbol", l.list->symbol},
+                        {"unit", l.list->unit},
+                        {"range", "list"},
+                        {"text", l.list->text},
+                        {"default", nullptr}});
     out.push_back({{"name", l.name},
                    {"text", l.text},
                    {"source", l.source},
@@ -43,7 +47,9 @@ int list_laws(bool json) {
     if (json) continue;
     fmt::print("{:<18} {} ({})\n", l.name, l.text, l.source);
     for (const auto& p : l.params) print_param(p);
-    if (l.list) fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", l.list->name, l.list->unit, "list", "required", l.list->text);
+    if (l.list)
+      fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", l.list->name, l.list->unit, "list", "required",
+                 l.list->text);
   }
   if (json) fmt::print("{}\n", out.dump(2));
   return success;
@@ -83,8 +89,10 @@ int list_integrators(bool json) {
   if (json)
     fmt::print("{}\n", out.dump(2));
   else
-    fmt::print("\neach also with +position, +rebound, +hybrid (both), +rebound+approximate, +hybrid+approximate or +projected; they move "
-               "one mass against one wall\n");
+    fmt::print(
+        "\neach also with +position, +rebound, +hybrid (both), +rebound+approximate, +hybrid+approximate or "
+        "+projected; they move "
+        "one mass against one wall\n");
   return success;
 }
 /// What a key is, for people: its range, its words, or its kind.
@@ -95,11 +103,14 @@ std::string kind_of(const Key& k) {
   for (const auto w : k.words) words += fmt::format("{}{}", words.empty() ? "" : "|", w);
   return words;
 }
-void list_table(std::string_view title, std::string_view text, std::span<const Key> keys, bool json, ordered_json& out) {
+void list_table(std::string_view title, std::string_view text, std::span<const Key> keys, bool json,
+                ordered_json& out) {
   ordered_json list = ordered_json::array();
   for (const auto& k : keys) {
-    ordered_json j = k.type == Key::number ? param_json(k.param) : ordered_json{{"name", k.name}, {"range", kind_of(k)}, {"text", k.says}};
-    j["required"] = k.required, j["type"] = key_type_names[k.type];
+    ordered_json j = k.type == Key::number ? param_json(k.param)
+                                           : ordered_json{{"name", k.name}, {"range", kind_of(k)}, {"text", k.says}};
+    j["required"] = k.required;
+    j["type"] = key_type_names[k.type];
     if (!k.usual.empty()) j["default"] = k.usual;
     list.push_back(std::move(j));
   }
@@ -117,11 +128,16 @@ void list_table(std::string_view title, std::string_view text, std::span<const K
 int list_scene(bool json) {
   ordered_json out;
   for (const auto& t : scene_keys())
-    list_table(t.name.empty() ? "scene" : t.repeated ? fmt::format("[[{}]]", t.name) : std::string(t.name), t.text, t.keys, json, out);
+    list_table(t.name.empty() ? "scene"
+               : t.repeated   ? fmt::format("[[{}]]", t.name)
+                              : std::string(t.name),
+               t.text, t.keys, json, out);
   for (const auto& t : score_keys())
     if (t.name == "voice" || t.name == "note" || t.name == "midi")
       list_table(t.repeated ? fmt::format("[[{}]]", t.name) : fmt::format("[{}]", t.name), t.text, t.keys, json, out);
-  const Key other[] = {{.type = Key::names, .name = "include", .says = "scene files whose entries come first; entries of the same name change them"},
+  const Key other[] = {{.type = Key::names,
+                        .name = "include",
+                        .says = "scene files whose entries come first; entries of the same name change them"},
                        {.type = Key::names, .name = "remove", .says = "names of included entries to leave out"}};
   list_table("include", "Other scene files.", other, json, out);
   if (json) fmt::print("{}\n", out.dump(2));
@@ -147,7 +163,8 @@ std::string_view first_line(std::string_view text) {
 }
 
 void add_list(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("list", "List laws, schemes, integrators, the keys of a scene, or built-in scenes");
+  auto* command =
+      app.add_subcommand("list", "List laws, schemes, integrators, the keys of a scene, or built-in scenes");
   auto what = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command->add_option("what", *what, "laws, schemes, integrators, scene (its keys) or scenes (that come with jawari)")

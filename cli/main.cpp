@@ -65,8 +65,14 @@ int main(int argc, char** argv) {
   app.add_flag("-q,--quiet", quiet, "No messages, no progress bar");
   Job job;
   Face face;
-  add_render(app, job), add_impact(app, job), add_compare(app, job), add_list(app, job);
-  add_new(app, job), add_check(app, job), add_play(app, job), add_bench(app, job);
+  add_render(app, job);
+  add_impact(app, job);
+  add_compare(app, job);
+  add_list(app, job);
+  add_new(app, job);
+  add_check(app, job);
+  add_play(app, job);
+  add_bench(app, job);
   add_reproduce(app, job);
   try {
     app.parse(argc, argv);
@@ -92,10 +98,12 @@ int main(int argc, char** argv) {
     face.done();
     return delivered(face, status);
   } catch (const jawari::Refusal& r) {
-    face.done(), face.complain(r.what());
+    face.done();
+    face.complain(r.what());
     return refused;
   } catch (const std::bad_alloc&) {
-    face.done(), face.complain("there is not enough memory; use a shorter or smaller scene");
+    face.done();
+    face.complain("there is not enough memory; use a shorter or smaller scene");
     return trouble;
   } catch (const std::exception& e) {
     face.done();

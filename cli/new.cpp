@@ -39,8 +39,8 @@ int make(const std::string& name, const std::string& from, Face& face) {
       write_text(target, std::string(file.text));
       face.say(fmt::format("{}: {}", target, first ? fmt::format("begun from {}", from) : "used by it"));
     }
-    face.say(fmt::format("render it:  jawari render {} -o {}.wav --report {}.html", path, std::filesystem::path(path).stem().string(),
-                         std::filesystem::path(path).stem().string()));
+    face.say(fmt::format("render it:  jawari render {} -o {}.wav --report {}.html", path,
+                         std::filesystem::path(path).stem().string(), std::filesystem::path(path).stem().string()));
     return success;
   }
   const auto near = nearest(from, names);

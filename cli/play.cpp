@@ -9,11 +9,11 @@
 #include <thread>
 
 #include "commands.h"
+#include "jawari/engine/engine.h"
+#include "jawari/io/scene_file.h"
 #include "options.h"
 #include "quality_option.h"
 #include "scenes.h"
-#include "jawari/engine/engine.h"
-#include "jawari/io/scene_file.h"
 #ifdef JAWARI_PORTAUDIO
 #include <fcntl.h>
 #include <portaudio.h>
@@ -59,7 +59,8 @@ struct Playing {
   Engine engine;
   float gain;
 };
-int fill(const void*, void* output, unsigned long frames, const PaStreamCallbackTimeInfo*, PaStreamCallbackFlags, void* user) {
+int fill(const void*, void* output, unsigned long frames, const PaStreamCallbackTimeInfo*, PaStreamCallbackFlags,
+         void* user) {
   auto* playing = static_cast<Playing*>(user);
   auto** out = static_cast<float**>(output);
   playing->engine.process(out, frames);
@@ -75,7 +76,9 @@ class Sound {
     ::dup2(nowhere, STDERR_FILENO);
     error = Pa_Initialize();
     card = error == paNoError && Pa_GetDefaultOutputDevice() != paNoDevice;
-    ::dup2(kept, STDERR_FILENO), ::close(kept), ::close(nowhere);
+    ::dup2(kept, STDERR_FILENO);
+    ::close(kept);
+    ::close(nowhere);
   }
   ~Sound() {
     if (error == paNoError) Pa_Terminate();
@@ -89,14 +92,18 @@ int play(const Options& o, Face& face) {
   const SceneFile file = checked(o);
   const Sound sound;
   if (!sound.card)
-    throw Refusal("play", fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", path));
+    throw Refusal(
+        "play",
+        fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", path));
   Playing playing{Engine(file.scene, {.channels = 2}), static_cast<float>(o.gain.value_or(level(file.scene)))};
   PaStream* stream = nullptr;
   PaStreamParameters out{Pa_GetDefaultOutputDevice(), 2, paFloat32 | paNonInterleaved, 0.05, nullptr};
-  PaError error = Pa_OpenStream(&stream, nullptr, &out, file.scene.rate_hz, paFramesPerBufferUnspecified, paNoFlag, fill, &playing);
+  PaError error =
+      Pa_OpenStream(&stream, nullptr, &out, file.scene.rate_hz, paFramesPerBufferUnspecified, paNoFlag, fill, &playing);
   if (error == paNoError) error = Pa_StartStream(stream);
   if (error != paNoError)
-    throw Refusal("play", fmt::format("the sound card refuses {:g} Hz: {}; render to a file instead", file.scene.rate_hz, Pa_GetErrorText(error)));
+    throw Refusal("play", fmt::format("the sound card refuses {:g} Hz: {}; render to a file instead",
+                                      file.scene.rate_hz, Pa_GetErrorText(error)));
   face.say(fmt::format("{}: {}", path, quality_text(file.scene)));
   const auto begun = std::chrono::steady_clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); };
@@ -104,7 +111,8 @@ int play(const Options& o, Face& face) {
     face.progress(passed() / file.scene.duration_s, path);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  Pa_StopStream(stream), Pa_CloseStream(stream);
+  Pa_StopStream(stream);
+  Pa_CloseStream(stream);
   if (!playing.engine.failed()) return success;
   face.complain(playing.engine.failure_text());
   return wrong_result;

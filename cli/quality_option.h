@@ -22,9 +22,10 @@ inline void add_quality(CLI::App& command, std::optional<Quality>& quality, Qual
             quality = static_cast<Quality>(std::find(std::begin(quality_names), std::end(quality_names), word) -
                                            std::begin(quality_names));
           },
-          fmt::format("draft (one time step per sample), standard (at least 88.2 kHz) or high (176.4 kHz); without it what the "
-                      "scene says, else {}",
-                      quality_names[static_cast<std::size_t>(usual)]))
+          fmt::format(
+              "draft (one time step per sample), standard (at least 88.2 kHz) or high (176.4 kHz); without it what the "
+              "scene says, else {}",
+              quality_names[static_cast<std::size_t>(usual)]))
       ->check(CLI::IsMember(names));
 }
 

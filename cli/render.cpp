@@ -129,8 +129,14 @@ int render(const std::string& scene, const Options& o, Face& face) {
   StringFilm film(o.film);
   std::vector<RowSink*> sinks;
   std::unique_ptr<RowSink> trace;
-  if (!o.trace.empty()) trace = make_trace(o.trace), sinks.push_back(trace.get());
-  if (!o.report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
+  if (!o.trace.empty()) {
+    trace = make_trace(o.trace);
+    sinks.push_back(trace.get());
+  }
+  if (!o.report.empty()) {
+    sinks.push_back(&envelope);
+    sinks.push_back(&film);
+  }
   const std::int64_t steps = step_count(file.scene);
   Run result = run(*system, steps, sinks, [&](std::int64_t done) {
     face.progress(static_cast<double>(done) / static_cast<double>(steps), scene);
@@ -164,11 +170,12 @@ int render(const std::string& scene, const Options& o, Face& face) {
   }
   if (result.stopped) face.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", seconds));
   const Ledger& l = system->ledger();
-  const std::string unresolved = l.unresolved_J > 0 ? fmt::format(" ({:.3g} J of it to unresolved waves)", l.unresolved_J) : "";
-  face.say(
-      fmt::format("energy: start {:.6g} J, dissipated {:.6g} J{}, injected {:.6g} J, account closes to {:.1e}; {:.3g} "
-                  "times real time",
-                  l.start_J, l.dissipated_J, unresolved, l.injected_J, l.imbalance(), seconds / std::max(result.cpu_s, 1e-9)));
+  const std::string unresolved =
+      l.unresolved_J > 0 ? fmt::format(" ({:.3g} J of it to unresolved waves)", l.unresolved_J) : "";
+  face.say(fmt::format(
+      "energy: start {:.6g} J, dissipated {:.6g} J{}, injected {:.6g} J, account closes to {:.1e}; {:.3g} "
+      "times real time",
+      l.start_J, l.dissipated_J, unresolved, l.injected_J, l.imbalance(), seconds / std::max(result.cpu_s, 1e-9)));
   int status = result.stopped ? trouble : success;
   static constexpr const char* words[] = {"note", "warning", "wrong"};
   for (const auto& v : judge(file.scene, *system, known)) {  // worst first
@@ -201,7 +208,8 @@ int render_all(const Options& o, Face& face) {
   std::map<std::string, std::string> stems;
   for (const auto& scene : o.scenes) {
     each.push_back(o);
-    each.back().output = inside(o.output, scene, ".wav"), each.back().report = inside(o.report, scene, ".html");
+    each.back().output = inside(o.output, scene, ".wav");
+    each.back().report = inside(o.report, scene, ".html");
     const auto [first, fresh] = stems.emplace(std::filesystem::path(scene).stem().string(), scene);
     if (!fresh && !(o.output.empty() && o.report.empty()))
       throw Refusal("output", fmt::format("{} and {} would be written to the same files; render them one by one",
@@ -223,7 +231,8 @@ int render_all(const Options& o, Face& face) {
       try {
         status = render(o.scenes[i], each[i], own);
       } catch (const Refusal& r) {
-        own.complain(r.what()), status = refused;
+        own.complain(r.what());
+        status = refused;
       } catch (const std::exception& e) {
         own.complain(e.what());
       }
@@ -266,7 +275,8 @@ void add_render(CLI::App& app, Job& job) {
   add_kernels(*command, o->kernels);
   add_quality(*command, o->quality, Quality::standard);
   add_below(*command, o->below);
-  command->add_option("--gain", o->gain, "Factor for the sound; without it loudness is brought to -23 LUFS, the peak to -1 dB at most");
+  command->add_option("--gain", o->gain,
+                      "Factor for the sound; without it loudness is brought to -23 LUFS, the peak to -1 dB at most");
   command->callback([&job, o] { job = [o](Face& face) { return render_all(*o, face); }; });
 }
 

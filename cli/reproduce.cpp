@@ -64,7 +64,8 @@ int reproduce(const Options& o, Face& face) {
 }
 #else
 int reproduce(const Options&, Face&) {
-  throw Refusal("reproduce", "this jawari was built without the experiments; build it with -DJAWARI_BUILD_EXPERIMENTS=ON");
+  throw Refusal("reproduce",
+                "this jawari was built without the experiments; build it with -DJAWARI_BUILD_EXPERIMENTS=ON");
 }
 #endif
 

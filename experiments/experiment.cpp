@@ -67,7 +67,10 @@ Table& Record::table(std::string title, std::vector<std::string> columns) {
 void Record::sound(std::string title, std::vector<double> samples, double rate_hz) {
   sounds.push_back({std::move(title), std::move(samples), rate_hz});
 }
-void Record::today(std::string text, std::vector<Today> rows) { reference = std::move(text), todays = std::move(rows); }
+void Record::today(std::string text, std::vector<Today> rows) {
+  reference = std::move(text);
+  todays = std::move(rows);
+}
 bool Record::stands() const {
   return !claims.empty() && std::all_of(claims.begin(), claims.end(), [](const Claim& c) { return c.stands(); });
 }
@@ -89,7 +92,10 @@ std::vector<Experiment> select(std::span<const std::string> words) {
     std::transform(upper.begin(), upper.end(), upper.begin(),
                    [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
     for (std::size_t i = 0; i < everything.size(); ++i)
-      if (word == "all" || everything[i].paper == upper || everything[i].id == word) chosen[i] = 1, known = true;
+      if (word == "all" || everything[i].paper == upper || everything[i].id == word) {
+        chosen[i] = 1;
+        known = true;
+      }
     if (!known) {
       const auto near_word = nearest(word, names);
       throw Refusal("experiment",

@@ -28,14 +28,27 @@ Scale fit(const Axis& axis, const std::vector<Curve>& curves, bool is_x, double 
   double low = std::numeric_limits<double>::infinity(), high = -low;
   for (const auto& c : curves)
     for (const double v : is_x ? c.x : c.y)
-      if (std::isfinite(v) && (!axis.log || v > 0)) low = std::min(low, v), high = std::max(high, v);
-  if (!(low <= high)) low = axis.log ? 0.1 : 0, high = 1;
+      if (std::isfinite(v) && (!axis.log || v > 0)) {
+        low = std::min(low, v);
+        high = std::max(high, v);
+      }
+  if (!(low <= high)) {
+    low = axis.log ? 0.1 : 0;
+    high = 1;
+  }
   if (axis.log) {
-    if (!is_x) low /= 1.4, high *= 1.4;
-    if (high / low < 1.01) low /= 2, high *= 2;
+    if (!is_x) {
+      low /= 1.4;
+      high *= 1.4;
+    }
+    if (high / low < 1.01) {
+      low /= 2;
+      high *= 2;
+    }
   } else {
     const double pad = high > low ? (is_x ? 0 : 0.05 * (high - low)) : std::max(1e-12, std::abs(high)) / 2;
-    low -= pad, high += pad;
+    low -= pad;
+    high += pad;
   }
   return {axis.from.value_or(low), axis.to.value_or(high), start, end, axis.log};
 }

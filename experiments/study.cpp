@@ -27,7 +27,8 @@ std::vector<Finding> run(const std::vector<Experiment>& list, unsigned threads,
       Finding& f = findings[i];
       const double start = thread_cpu_s();
       try {
-        f.failure.clear(), f.experiment.run(f.record);
+        f.failure.clear();
+        f.experiment.run(f.record);
       } catch (const std::exception& e) {
         f.failure = e.what();
       }
@@ -48,7 +49,10 @@ std::string summary(const Finding& finding) {
       "reproduced", "agree with the text", "watched", "reproduced after erratum", "agree after erratum", "open",
       "not so"};
   std::size_t count[judgements] = {}, fallen = 0;
-  for (const auto& c : finding.record.claims) ++count[static_cast<std::size_t>(c.judgement)], fallen += !c.stands();
+  for (const auto& c : finding.record.claims) {
+    ++count[static_cast<std::size_t>(c.judgement)];
+    fallen += !c.stands();
+  }
   if (fallen > 0) return fmt::format("{} of {} claims do not stand", fallen, finding.record.claims.size());
   if (count[0] == finding.record.claims.size()) return "reproduced";
   std::string text;

@@ -103,7 +103,10 @@ std::string section(const Finding& f) {
 std::string index(const std::vector<Finding>& findings) {
   std::size_t count[judgements] = {}, fallen = 0;
   for (const auto& f : findings)
-    for (const auto& c : f.record.claims) ++count[static_cast<std::size_t>(c.judgement)], fallen += !c.stands();
+    for (const auto& c : f.record.claims) {
+      ++count[static_cast<std::size_t>(c.judgement)];
+      fallen += !c.stands();
+    }
   std::string out = "<section class=\"card\"><dl class=\"numbers\" style=\"margin:0\">";
   for (std::size_t i = 0; i < judgements; ++i)
     out +=
@@ -137,7 +140,8 @@ void write_study(const std::string& folder, const std::vector<Finding>& findings
     int n = 0;
     for (const auto& p : f.record.plots) {
       const auto stem = fmt::format("{}-{}", f.experiment.id, ++n);
-      write_text(file(stem + ".svg"), svg(p, true)), write_text(file(stem + ".csv"), csv(p));
+      write_text(file(stem + ".svg"), svg(p, true));
+      write_text(file(stem + ".csv"), csv(p));
     }
     n = 0;
     for (const auto& t : f.record.tables) write_text(file(fmt::format("{}-table{}.csv", f.experiment.id, ++n)), csv(t));

@@ -2,6 +2,8 @@
 // A stream of calls of the C interface, decoded from bytes: the first says which scene, the rest what is done with it.
 // Whatever the arguments and their order, nothing crashes, statuses are known, every sample is finite, a call that
 // fails writes silence, and no account of a motion that has not failed holds a NaN.
+#include "jawari/c_api.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -11,7 +13,6 @@
 #include <string>
 #include <vector>
 
-#include "jawari/c_api.h"
 #include "small_scenes.h"
 
 namespace {
@@ -49,7 +50,10 @@ template <class Number, class Process>
 int play(jawari_engine* engine, std::size_t channels, std::size_t frames, Process process) {
   static Number room[8][16];
   static Number* out[8];
-  for (std::size_t c = 0; c < 8; ++c) out[c] = room[c], std::fill_n(room[c], 16, static_cast<Number>(NAN));
+  for (std::size_t c = 0; c < 8; ++c) {
+    out[c] = room[c];
+    std::fill_n(room[c], 16, static_cast<Number>(NAN));
+  }
   const int status = process(engine, out, frames);
   for (std::size_t c = 0; c < channels && status != JAWARI_BAD_ARGUMENT; ++c)
     for (std::size_t i = 0; i < frames; ++i) {
@@ -83,9 +87,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   jawari_options_init(&options);
   const std::string& text = scenes[in.byte() % scenes.size()];
   const int setup = in.byte();
-  options.channels = setup % 4 - (setup == 255), options.threads = setup == 63 ? 2 : 1;
-  options.oversample = setup % 32 == 7 ? 3 : 0, options.rate_hz = setup % 8 == 3 ? in.number() * 8000 : 8000;
-  options.memory_MB = 20, options.setup_s = 0.05, options.folder = "/nowhere", options.kernels = setup / 64;
+  options.channels = setup % 4 - (setup == 255);
+  options.threads = setup == 63 ? 2 : 1;
+  options.oversample = setup % 32 == 7 ? 3 : 0;
+  options.rate_hz = setup % 8 == 3 ? in.number() * 8000 : 8000;
+  options.memory_MB = 20;
+  options.setup_s = 0.05;
+  options.folder = "/nowhere";
+  options.kernels = setup / 64;
   if (setup % 16 == 5) options.size = in.byte();
   jawari_engine* engine = nullptr;
   char error[64];
@@ -132,15 +141,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       case 12: {
         const int count = std::clamp(jawari_account_count(engine), 0, 32);
         status = jawari_read_accounts(engine, stored, nullptr, static_cast<std::size_t>(count));
-        jawari_account_name(engine, in.small()), jawari_account_is_contact(engine, in.small());
+        jawari_account_name(engine, in.small());
+        jawari_account_is_contact(engine, in.small());
         break;
       }
       case 13:
         demand(jawari_judge(engine, error, in.byte() % (sizeof error + 1)) != 0, "no judgement");
         break;
       case 14:
-        jawari_find_body(engine, in.byte() % 2 ? "s" : nullptr), jawari_find_parameter(engine, error);
-        jawari_body_name(engine, in.small()), jawari_time_s(engine);
+        jawari_find_body(engine, in.byte() % 2 ? "s" : nullptr);
+        jawari_find_parameter(engine, error);
+        jawari_body_name(engine, in.small());
+        jawari_time_s(engine);
         demand((jawari_failed(engine) == 1) == (jawari_failure(engine, error, sizeof error) > 1), "a silent failure");
         break;
       case 15:

@@ -22,7 +22,8 @@ int main(int argc, char** argv) {
     std::ofstream(folder / "scene" / ("feature-" + std::to_string(i))) << text;
     const std::size_t middle = text.find("[[", text.find("[[") + 2);  // the first table stays, the rest is included
     std::ofstream(folder / "include" / ("feature-" + std::to_string(i)))
-        << "include = [\"a.toml\"]\n" << text.substr(0, middle) << "%%" << text.substr(std::min(middle, text.size()));
+        << "include = [\"a.toml\"]\n"
+        << text.substr(0, middle) << "%%" << text.substr(std::min(middle, text.size()));
   }
   const std::string each = "include = [\"a.toml\", \"b.toml\", \"c.toml\"]\n";
   std::ofstream(folder / "include" / "each-other")
@@ -42,16 +43,34 @@ int main(int argc, char** argv) {
   const auto keys = [&](const auto& fields) {
     for (const auto& f : fields) words << '"' << f.param.name << " = \"\n";
   };
-  keys(scene_fields), keys(mass_fields), keys(string_fields), keys(start_fields), keys(barrier_fields);
-  keys(contact_fields), keys(excitation_fields), keys(pickup_fields), keys(bar_fields), keys(membrane_fields);
-  keys(plate_fields), keys(hammer_fields), keys(rattle_fields), keys(snare_fields), keys(event_fields);
+  keys(scene_fields);
+  keys(mass_fields);
+  keys(string_fields);
+  keys(start_fields);
+  keys(barrier_fields);
+  keys(contact_fields);
+  keys(excitation_fields);
+  keys(pickup_fields);
+  keys(bar_fields);
+  keys(membrane_fields);
+  keys(plate_fields);
+  keys(hammer_fields);
+  keys(rattle_fields);
+  keys(snare_fields);
+  keys(event_fields);
   for (const auto* list : {"1e9", "1e-9", "1e300", "1e-300", "0.0", "-1.0", "nan", "inf", "100000", "86400.0"})
     words << "\" = " << list << "\\x0a\"\n";
   const auto names = [&](const auto& list) {
     for (const auto& n : list) words << "\"\\\"" << n << "\\\"\"\n";
   };
-  names(start_names), names(barrier_names), names(quantity_names), names(signal_names), names(event_names);
-  names(stepping_names), names(grid_operator_names), names(string_method_names);
+  names(start_names);
+  names(barrier_names);
+  names(quantity_names);
+  names(signal_names);
+  names(event_names);
+  names(stepping_names);
+  names(grid_operator_names);
+  names(string_method_names);
   for (const auto& l : laws()) words << "\"\\\"" << l.name << "\\\"\"\n";
   for (const auto& s : schemes()) words << "\"\\\"" << s.facts.name << "\\\"\"\n";
 }

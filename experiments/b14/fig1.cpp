@@ -36,14 +36,20 @@ struct Played {
 };
 StringProblem pulse(const StringData& s, const GridChoice& grid) {
   StringProblem p{.string = s};
-  p.grid = grid, p.release = true, p.out_m = out_m;
+  p.grid = grid;
+  p.release = true;
+  p.out_m = out_m;
   p.start = [](double x) { return raised_cosine(x, centre_m, width_m); };
   return p;
 }
 /// Cost of a step of the string alone [ns]: the least of several tries, since others use the machine too.
 double cost_ns(Body& body) {
   double least = 1e300;
-  for (int i = 0; i < 7; ++i) least = std::min(least, ns_per_step(2000, [&] { body.predict(), body.advance(); }));
+  for (int i = 0; i < 7; ++i)
+    least = std::min(least, ns_per_step(2000, [&] {
+                       body.predict();
+                       body.advance();
+                     }));
   return least;
 }
 /// Largest |u| over its start of +-1e-6 from node to node: the shortest wave, the first to grow on too fine a grid.
@@ -54,7 +60,8 @@ double growth(const StringData& s, const GridChoice& choice) {
   grid.place(u, d);
   double most = 0;
   for (int n = 0; n < 4000; ++n) {
-    grid.predict(), grid.advance();
+    grid.predict();
+    grid.advance();
     for (std::size_t i = 0; i < u.size(); ++i) most = std::max(most, std::abs(grid.w[i]));
   }
   return most / 1e-6;
@@ -62,8 +69,12 @@ double growth(const StringData& s, const GridChoice& choice) {
 
 void run(Record& r) {
   const StringData s = b14_linear_string(5e-4);
-  r.parameter("length", s.length_m, "m"), r.parameter("tension", s.tension_N, "N"), r.parameter("radius", 0.5, "mm");
-  r.parameter("Young's modulus", 2e11, "Pa"), r.parameter("density", 7850, "kg/m3"), r.parameter("rate", rate_hz, "Hz");
+  r.parameter("length", s.length_m, "m");
+  r.parameter("tension", s.tension_N, "N");
+  r.parameter("radius", 0.5, "mm");
+  r.parameter("Young's modulus", 2e11, "Pa");
+  r.parameter("density", 7850, "kg/m3");
+  r.parameter("rate", rate_hz, "Hz");
   r.parameter("pulse (chosen)",
               fmt::format("raised cosine {} m wide at {} m, heard at {} m", width_m, centre_m, out_m));
 
@@ -116,8 +127,11 @@ void run(Record& r) {
     const rigs::Spectrum spectrum(u, rate_hz);
     Curve curve{names[i], {}, {}};
     double most = 0;
-    for (double f = 1000; f <= 2200; f += 1)
-      curve.x.push_back(f), curve.y.push_back(spectrum.magnitude(f)), most = std::max(most, curve.y.back());
+    for (double f = 1000; f <= 2200; f += 1) {
+      curve.x.push_back(f);
+      curve.y.push_back(spectrum.magnitude(f));
+      most = std::max(most, curve.y.back());
+    }
     for (double& y : curve.y) y = 20 * std::log10(y / most);
     response.curves.push_back(std::move(curve));
     const double wanted = grid_frequency_hz(s, played[i].choice, played[i].plan, dt_s, 30);
@@ -132,7 +146,10 @@ void run(Record& r) {
   r.refuted("cost of an optimal step over a default one: cheaper", {}, seconds[1] / seconds[0], timing(1.3, 40),
             "fewer points, but a system to solve at every step");
   Curve lines{"exact", {}, {}, Curve::dots};
-  for (int p = 1; s.omega(p) < 2 * pi * 2200; ++p) lines.x.push_back(s.omega(p) / (2 * pi)), lines.y.push_back(3);
+  for (int p = 1; s.omega(p) < 2 * pi * 2200; ++p) {
+    lines.x.push_back(s.omega(p) / (2 * pi));
+    lines.y.push_back(3);
+  }
   response.curves.push_back(std::move(lines));
   response.caption =
       "Dots: exact frequencies. The optimal scheme stands under them; the other two fall behind, more with every mode.";
@@ -143,8 +160,10 @@ void run(Record& r) {
                          {"mode", "exact [Hz]", names[0], names[1], "unconditional, 104", "unconditional, 1000"});
   for (std::size_t i = 0; i < 3; ++i) {
     off.curves.push_back({names[i], {}, {}, Curve::both});
-    for (int p = 1; p < played[i].plan.intervals; ++p)
-      off.curves.back().x.push_back(s.omega(p) / (2 * pi)), off.curves.back().y.push_back(played[i].detuning(s, p));
+    for (int p = 1; p < played[i].plan.intervals; ++p) {
+      off.curves.back().x.push_back(s.omega(p) / (2 * pi));
+      off.curves.back().y.push_back(played[i].detuning(s, p));
+    }
   }
   for (const int p : {1, 2, 3, 5, 6, 10, 20, 30})
     table.rows.push_back({fmt::format("{}", p), fmt::format("{:.4f}", s.omega(p) / (2 * pi)),

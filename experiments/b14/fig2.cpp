@@ -22,13 +22,18 @@ struct Profile {
 /// Profile after `seconds` on one of the grids.
 Profile on_grid(const StringData& s, GridOperator op, double rate_hz, double seconds) {
   StringProblem p{.string = s};
-  p.dt_s = 1 / rate_hz, p.grid = b14_grid(s, op, p.dt_s), p.release = true;
+  p.dt_s = 1 / rate_hz;
+  p.grid = b14_grid(s, op, p.dt_s);
+  p.release = true;
   p.start = [](double x) { return raised_cosine(x, centre_m, width_m); };
   StringRig rig = make_rig(p);
   Profile out;
   out.ns = ns_per_step(std::lround(seconds * rate_hz), [&] { rig.world->step(); });
   const auto& grid = static_cast<const StringGrid&>(*rig.body);
-  for (std::size_t i = 0; i < grid.nodes(); ++i) out.x.push_back(grid.position_m(i)), out.u.push_back(grid.w[i]);
+  for (std::size_t i = 0; i < grid.nodes(); ++i) {
+    out.x.push_back(grid.position_m(i));
+    out.u.push_back(grid.w[i]);
+  }
   return out;
 }
 Profile in_our_modes(const StringData& s, double rate_hz, double seconds) {
@@ -45,15 +50,18 @@ Profile in_our_modes(const StringData& s, double rate_hz, double seconds) {
     double u = 0;
     const auto shape = s.shape({StringTap::point, at}, q.size());
     for (std::size_t i = 0; i < q.size(); ++i) u += q[i] * shape[i];
-    out.x.push_back(at), out.u.push_back(u);
+    out.x.push_back(at);
+    out.u.push_back(u);
   }
   return out;
 }
 
 void run(Record& r) {
   const StringData s = b14_linear_string(5e-4);
-  r.parameter("string and rate", "as in Fig. 1"), r.parameter("pulse width (chosen)", width_m, "m");
-  r.parameter("pulse centre (chosen)", centre_m, "m"), r.parameter("instant (chosen)", 1e3 * instant_s, "ms");
+  r.parameter("string and rate", "as in Fig. 1");
+  r.parameter("pulse width (chosen)", width_m, "m");
+  r.parameter("pulse centre (chosen)", centre_m, "m");
+  r.parameter("instant (chosen)", 1e3 * instant_s, "ms");
   std::vector<double> q;
   for (int p = 1; p <= 2000; ++p) q.push_back(raised_cosine_mode(s, p, centre_m, width_m));
   const auto error = [&](const Profile& p, double rate_hz) {
@@ -77,7 +85,8 @@ void run(Record& r) {
                       {"displacement", "of the pulse's height"});
   std::vector<Today> today;
   for (auto& row : rows) {
-    row.profile = on_grid(s, row.op, row.rate_hz, instant_s), row.error = error(row.profile, row.rate_hz);
+    row.profile = on_grid(s, row.op, row.rate_hz, instant_s);
+    row.error = error(row.profile, row.rate_hz);
     if (row.rate_hz < 1e5 || row.op == GridOperator::explicit_)
       plot.curves.push_back({row.name, row.profile.x, row.profile.u});
     today.push_back({row.name, row.error, row.profile.ns});
@@ -85,8 +94,10 @@ void run(Record& r) {
   const Profile modes = in_our_modes(s, 44100, instant_s);
   today.push_back({"modes, constant gain, 44.1 kHz", error(modes, 44100), modes.ns});
   Curve exact{"exact", {}, {}, Curve::dashed};
-  for (int i = 1; i < 400; ++i)
-    exact.x.push_back(s.length_m * i / 400), exact.y.push_back(exact_displacement(s, q, exact.x.back(), instant_s));
+  for (int i = 1; i < 400; ++i) {
+    exact.x.push_back(s.length_m * i / 400);
+    exact.y.push_back(exact_displacement(s, q, exact.x.back(), instant_s));
+  }
   plot.curves.push_back(std::move(exact));
 
   const std::string chosen = "width, place and instant of the pulse are not given; ours are 0.1 m, 0.4 m and 4 ms";

@@ -18,10 +18,13 @@ constexpr int finer = 16;
 
 void run(Record& r) {
   const StringProblem paper = b14_problem(GridOperator::optimal, "three-point");
-  r.parameter("string", "L, T, E and density of Fig. 1, radius 0.1 mm"), r.parameter("rate", 44100, "Hz");
-  r.parameter("height of the pluck", 4, "mm"), r.parameter("place of the pluck (chosen, see Fig. 4)", 0.2, "m");
-  r.parameter("barrier (chosen)", "-0.5 mm - 4 mm (2x/L - 1)^2"), r.parameter("K", 1e13, "N/m^3.3"),
-      r.parameter("alpha", 2.3);
+  r.parameter("string", "L, T, E and density of Fig. 1, radius 0.1 mm");
+  r.parameter("rate", 44100, "Hz");
+  r.parameter("height of the pluck", 4, "mm");
+  r.parameter("place of the pluck (chosen, see Fig. 4)", 0.2, "m");
+  r.parameter("barrier (chosen)", "-0.5 mm - 4 mm (2x/L - 1)^2");
+  r.parameter("K", 1e13, "N/m^3.3");
+  r.parameter("alpha", 2.3);
   r.parameter("start (chosen)", "u^1 = u^0");
   const std::string chosen =
       "shape and height of the barrier, place of the pluck and the instants of the snapshots are not given";
@@ -41,24 +44,37 @@ void run(Record& r) {
       "ripples.";
   const auto shoot = [&] {
     Curve c{fmt::format("{:.1f} ms", 1e3 * dt_s * static_cast<double>(rig.world->steps())), {0}, {0}};
-    for (std::size_t i = 0; i < grid.nodes(); ++i) c.x.push_back(grid.position_m(i)), c.y.push_back(1e3 * grid.w[i]);
-    c.x.push_back(0.8), c.y.push_back(0);
+    for (std::size_t i = 0; i < grid.nodes(); ++i) {
+      c.x.push_back(grid.position_m(i));
+      c.y.push_back(1e3 * grid.w[i]);
+    }
+    c.x.push_back(0.8);
+    c.y.push_back(0);
     plot.curves.push_back(std::move(c));
   };
   std::vector<double> out, middle, free_out;
   long episodes = 0, contact = 0;
   bool before = false;
   for (long n = 1; n <= 4410; ++n) {  // n of u^n; the rig starts with u^1
-    if (n > 1) rig.world->step(), open_rig.world->step();
-    out.push_back(rig.out()), free_out.push_back(open_rig.out());
+    if (n > 1) {
+      rig.world->step();
+      open_rig.world->step();
+    }
+    out.push_back(rig.out());
+    free_out.push_back(open_rig.out());
     middle.push_back(rig.body->w[43]);
     bool touches = false;
     for (const double f : rig.line->phi) touches |= f != 0 && n > 1;
-    episodes += touches && !before, contact += touches, before = touches;
+    episodes += touches && !before;
+    contact += touches;
+    before = touches;
     if (n % 44 == 1 && n <= 44 * 6 + 1) shoot();
   }
   Curve barrier{"barrier", {}, {}, Curve::dashed};
-  for (int i = 0; i <= 80; ++i) barrier.x.push_back(0.01 * i), barrier.y.push_back(1e3 * b14_barrier(0.01 * i));
+  for (int i = 0; i <= 80; ++i) {
+    barrier.x.push_back(0.01 * i);
+    barrier.y.push_back(1e3 * b14_barrier(0.01 * i));
+  }
   plot.curves.push_back(std::move(barrier));
 
   const auto u = [&](long n) { return out.at(static_cast<std::size_t>(n - 1)); };
@@ -87,7 +103,10 @@ void run(Record& r) {
     problem.release = true;
     StringRig racer = make_rig(problem);
     std::vector<double> heard{racer.out()};
-    const double ns = ns_per_step(steps, [&] { racer.world->step(), heard.push_back(racer.out()); });
+    const double ns = ns_per_step(steps, [&] {
+      racer.world->step();
+      heard.push_back(racer.out());
+    });
     rows.push_back({name, relative_distance(heard, reference), ns});
     return rows.back().error;
   };

@@ -30,25 +30,34 @@ struct Story {
 Story tell(const StringProblem& p, long steps) {
   StringRig rig = make_rig(p);
   Story s;
-  s.start_J = rig.energy(), s.bound = bound_m(p, s.start_J);
+  s.start_J = rig.energy();
+  s.bound = bound_m(p, s.start_J);
   double solved = 0;
   for (long n = 1; n <= steps; ++n) {
     auto& record = rig.line->record;
     const auto before = record.solves;
     record.most_iterations = 0;
     rig.world->step();
-    if (record.solves > before) s.newton += record.most_iterations, ++solved;
+    if (record.solves > before) {
+      s.newton += record.most_iterations;
+      ++solved;
+    }
     const double H = rig.energy(), HB = rig.contact_energy();
     double deep = 0;
     for (const Port& port : rig.line->port) deep = std::max(deep, port.y);
     s.share = std::max(s.share, HB / s.start_J);
-    s.t_ms.push_back(1e3 * dt_s * static_cast<double>(n)), s.string_mJ.push_back(1e3 * (H - HB)),
-        s.barrier_mJ.push_back(1e3 * HB);
-    s.total_mJ.push_back(1e3 * H), s.off.push_back((H - s.start_J) / s.start_J), s.depth_um.push_back(1e6 * deep);
+    s.t_ms.push_back(1e3 * dt_s * static_cast<double>(n));
+    s.string_mJ.push_back(1e3 * (H - HB));
+    s.barrier_mJ.push_back(1e3 * HB);
+    s.total_mJ.push_back(1e3 * H);
+    s.off.push_back((H - s.start_J) / s.start_J);
+    s.depth_um.push_back(1e6 * deep);
   }
-  s.deepest = rig.line->record.deepest_m, s.deepest_half = rig.line->record.deepest_half_m,
+  s.deepest = rig.line->record.deepest_m;
+  s.deepest_half = rig.line->record.deepest_half_m;
   s.drift = rig.world->ledger().imbalance();
-  s.newton /= solved, s.failed = rig.world->failed();
+  s.newton /= solved;
+  s.failed = rig.world->failed();
   return s;
 }
 
@@ -59,9 +68,14 @@ void newton(Record& r) {
   for (std::size_t i = 0; i < 5; ++i) {
     const double K = std::pow(10.0, 7 + 2 * static_cast<double>(i));
     const Story s = tell(b14_problem(GridOperator::optimal, "three-point", K), 4410);
-    if (i > 0)
-      rise = std::min(rise, s.newton - mean.y.back()), fall = std::min(fall, deep.y.back() / (1e5 * s.deepest));
-    mean.x.push_back(K), deep.x.push_back(K), mean.y.push_back(s.newton), deep.y.push_back(1e5 * s.deepest);
+    if (i > 0) {
+      rise = std::min(rise, s.newton - mean.y.back());
+      fall = std::min(fall, deep.y.back() / (1e5 * s.deepest));
+    }
+    mean.x.push_back(K);
+    deep.x.push_back(K);
+    mean.y.push_back(s.newton);
+    deep.y.push_back(1e5 * s.deepest);
   }
   r.said("3.4: more Newton steps for every hundredfold K, least rise of the mean", rise, between(0.5, 1));
   r.watched("3.4: mean Newton steps at K = 1e13", mean.y[3], between(5.5, 7.5));
@@ -77,7 +91,10 @@ void closed_form(Record& r) {
     p.law.values["exponent"] = 1;
     StringRig rig = make_rig(p);
     std::vector<double> u{rig.out()};
-    ns = ns_per_step(441, [&] { rig.world->step(), u.push_back(rig.out()); });
+    ns = ns_per_step(441, [&] {
+      rig.world->step();
+      u.push_back(rig.out());
+    });
     return u;
   };
   double closed_ns = 0, newton_ns = 0, apart = 0;
@@ -98,7 +115,8 @@ Push push(StringProblem p, int times) {
   const long steps = 441L * times;
   const double H = rig.energy();
   sum.ns = ns_per_step(steps, [&] {
-    rig.world->step(), sum.held += rig.contact_energy() / (H * static_cast<double>(steps));
+    rig.world->step();
+    sum.held += rig.contact_energy() / (H * static_cast<double>(steps));
     for (const double f : rig.line->phi) sum.impulse_N_s -= f * p.dt_s;
   });
   return sum;
@@ -132,7 +150,8 @@ void today(Record& r, const StringProblem& paper) {
 }
 
 void run(Record& r) {
-  r.parameter("string, barrier, pluck", "as in Fig. 3"), r.parameter("steps", 22050);
+  r.parameter("string, barrier, pluck", "as in Fig. 3");
+  r.parameter("steps", 22050);
   const StringProblem paper = b14_problem(GridOperator::optimal, "three-point");
   const Story s = tell(paper, 22050), d = tell(b14_problem(GridOperator::explicit_, "three-point"), 22050);
   const Story u = tell(b14_problem(GridOperator::unconditional, "three-point"), 22050);
@@ -171,7 +190,8 @@ void run(Record& r) {
     plucks.rows.push_back(
         {fmt::format("{:.3f} L", share), "1.3e-4", fmt::format("{:.4e}", bound_m(p, make_rig(p).energy()))});
   }
-  newton(r), closed_form(r);
+  newton(r);
+  closed_form(r);
 
   today(r, paper);
 }

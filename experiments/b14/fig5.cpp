@@ -18,13 +18,16 @@ double hill(double x) { return -2e-4 - 0.03 * (x - 0.25) * (x - 0.25); }
 
 StringProblem pulse(int times, const std::string& scheme, bool barrier = true) {
   StringProblem p = b14_problem(GridOperator::optimal, scheme);
-  p.dt_s /= times, p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
+  p.dt_s /= times;
+  p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
   const double speed = std::sqrt(p.string.tension_N / p.string.density_kg_m);
-  p.release = true, p.start = [](double x) { return height_m * raised_cosine(x, centre_m, width_m); };
+  p.release = true;
+  p.start = [](double x) { return height_m * raised_cosine(x, centre_m, width_m); };
   p.step = [speed](double x) {
     return height_m * speed * raised_cosine_slope(x, centre_m, width_m);
   };  // u_t = c u_x: leftwards
-  p.barrier = barrier ? hill : std::function<double(double)>{}, p.out_m = 0.12;
+  p.barrier = barrier ? hill : std::function<double(double)>{};
+  p.out_m = 0.12;
   return p;
 }
 StringProblem ours(int times, const std::string& scheme) {
@@ -46,10 +49,13 @@ Regions regions(const StringGrid& grid, double (*barrier)(double)) {
   for (std::size_t i = 0; i < grid.nodes(); ++i) {
     const double x = grid.position_m(i);
     if (grid.w[i] >= barrier(x)) continue;
-    if (r.count == 0)
-      r.first_m = x, r.count = 1;
-    else if (x - r.last_m > 1.5 * grid.spacing_m())
-      ++r.count, r.gap_m = std::max(r.gap_m, x - r.last_m);
+    if (r.count == 0) {
+      r.first_m = x;
+      r.count = 1;
+    } else if (x - r.last_m > 1.5 * grid.spacing_m()) {
+      ++r.count;
+      r.gap_m = std::max(r.gap_m, x - r.last_m);
+    }
     r.last_m = x;
   }
   return r;
@@ -67,22 +73,29 @@ double sharpening(int times, bool barrier) {
   const auto& grid = static_cast<const StringGrid&>(*rig.body);
   const double first = slope(grid);
   double most = first;
-  for (long n = 0; n < 53L * times; ++n) rig.world->step(), most = std::max(most, slope(grid));
+  for (long n = 0; n < 53L * times; ++n) {
+    rig.world->step();
+    most = std::max(most, slope(grid));
+  }
   return most / first;
 }
 /// Share of the steps of Fig. 3 in 100 ms with contact regions more than 3 cm apart.
 double apart(int times) {
   StringProblem p = b14_problem(GridOperator::optimal, "three-point");
-  p.dt_s /= times, p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
+  p.dt_s /= times;
+  p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
   StringRig rig = make_rig(p);
   long count = 0;
-  for (long n = 0; n < 4410L * times; ++n)
-    rig.world->step(), count += regions(static_cast<const StringGrid&>(*rig.body), b14_barrier).gap_m > 0.03;
+  for (long n = 0; n < 4410L * times; ++n) {
+    rig.world->step();
+    count += regions(static_cast<const StringGrid&>(*rig.body), b14_barrier).gap_m > 0.03;
+  }
   return static_cast<double>(count) / (4410.0 * times);
 }
 
 void run(Record& r) {
-  r.parameter("string, K, alpha", "as in Fig. 3"), r.parameter("rate (chosen)", 4 * 44100.0, "Hz");
+  r.parameter("string, K, alpha", "as in Fig. 3");
+  r.parameter("rate (chosen)", 4 * 44100.0, "Hz");
   r.parameter("barrier (chosen)", "-0.2 mm - 30 mm (x - 0.25 m)^2/m^2");
   r.parameter("pulse (chosen)", "raised cosine of -1.5 mm, 0.14 m wide, at 0.62 m, running left");
   const std::string chosen = "pulse, barrier, instants and rate are not given";
@@ -102,17 +115,26 @@ void run(Record& r) {
     if (now.count > 0) exit_m = now.first_m;
     if (n == 53)  // 0.3 ms
       for (std::size_t i = 0; i < grid.nodes(); ++i)
-        if (grid.w[i] < lowest_m) lowest_m = grid.w[i], lowest_at = grid.position_m(i);
+        if (grid.w[i] < lowest_m) {
+          lowest_m = grid.w[i];
+          lowest_at = grid.position_m(i);
+        }
     if (n == 212)  // 1.2 ms
       for (std::size_t i = 0; i < grid.nodes(); ++i) thrown = std::max(thrown, grid.w[i]);
     if (n % 40 == 0) {
       Curve c{fmt::format("{:.2f} ms", 1e3 * static_cast<double>(n) / (4 * 44100.0)), {}, {}};
-      for (std::size_t i = 0; i < grid.nodes(); ++i) c.x.push_back(grid.position_m(i)), c.y.push_back(1e3 * grid.w[i]);
+      for (std::size_t i = 0; i < grid.nodes(); ++i) {
+        c.x.push_back(grid.position_m(i));
+        c.y.push_back(1e3 * grid.w[i]);
+      }
       plot.curves.push_back(std::move(c));
     }
   }
   Curve barrier{"barrier", {}, {}, Curve::dashed};
-  for (int i = 0; i <= 160; ++i) barrier.x.push_back(0.005 * i), barrier.y.push_back(1e3 * hill(0.005 * i));
+  for (int i = 0; i <= 160; ++i) {
+    barrier.x.push_back(0.005 * i);
+    barrier.y.push_back(1e3 * hill(0.005 * i));
+  }
   plot.curves.push_back(std::move(barrier));
   plot.caption =
       "The pulse climbs the flank, bound to it. Most of it is thrown upwards; what passes has a steeper front than it "
@@ -145,7 +167,10 @@ void run(Record& r) {
   const auto race = [&](const std::string& name, const StringProblem& problem) {
     StringRig racer = make_rig(problem);
     std::vector<double> heard{racer.out()};
-    const double ns = ns_per_step(steps, [&] { racer.world->step(), heard.push_back(racer.out()); });
+    const double ns = ns_per_step(steps, [&] {
+      racer.world->step();
+      heard.push_back(racer.out());
+    });
     rows.push_back({name, relative_distance(heard, reference), ns});
   };
   race("B14: optimal grid, three-point", pulse(1, "three-point"));

@@ -20,7 +20,9 @@ constexpr double rate_hz = 44100, out_m = 0.83 * 0.8;
 
 StringProblem lossy(const std::string& scheme, double height_m) {
   StringProblem p = b14_problem(GridOperator::optimal, scheme, 1e13, height_m);
-  p.string.sigma0_1_s = 1, p.string.sigma1_m2_s = 2e-3, p.out_m = out_m;
+  p.string.sigma0_1_s = 1;
+  p.string.sigma1_m2_s = 2e-3;
+  p.out_m = out_m;
   return p;
 }
 rigs::Spectrum part(const std::vector<double>& u, double from_s, double to_s) {
@@ -33,14 +35,18 @@ void peaks(Plot& plot, const std::vector<double>& u) {
   const Spectrogram s = spectrogram(u, rate_hz);
   const char* names[] = {"to -20 dB", "to -40 dB", "to -60 dB"};
   Curve classes[3];
-  for (std::size_t k = 0; k < 3; ++k) classes[k].label = names[k], classes[k].style = Curve::dots;
+  for (std::size_t k = 0; k < 3; ++k) {
+    classes[k].label = names[k];
+    classes[k].style = Curve::dots;
+  }
   const std::size_t every = std::max<std::size_t>(1, s.columns.size() / 70);
   for (std::size_t i = 0; i < s.columns.size(); i += every) {
     const auto& c = s.columns[i];
     for (std::size_t j = 1; j + 1 < c.size(); ++j) {
       if (!(c[j] > c[j - 1] && c[j] >= c[j + 1] && c[j] > -60)) continue;
       auto& of = classes[std::min<std::size_t>(2, static_cast<std::size_t>(-c[j] / 20))];
-      of.x.push_back((static_cast<double>(i) + 0.5) * s.step_s), of.y.push_back(s.frequency_hz[j]);
+      of.x.push_back((static_cast<double>(i) + 0.5) * s.step_s);
+      of.y.push_back(s.frequency_hz[j]);
     }
   }
   for (auto& c : classes) plot.curves.push_back(std::move(c));
@@ -49,8 +55,9 @@ void peaks(Plot& plot, const std::vector<double>& u) {
 void run(Record& r) {
   const double f0 = b14_linear_string(1e-4).omega(1) / (2 * std::numbers::pi);
   r.parameter("string, barrier, K, alpha, pluck", "as in Fig. 3, optimal operator, 44.1 kHz");
-  r.parameter("sigma_0 (chosen)", 1, "1/s"), r.parameter("sigma_1 (chosen)", 2e-3, "m2/s"),
-      r.parameter("heard at (chosen)", out_m, "m");
+  r.parameter("sigma_0 (chosen)", 1, "1/s");
+  r.parameter("sigma_1 (chosen)", 2e-3, "m2/s");
+  r.parameter("heard at (chosen)", out_m, "m");
   r.parameter("lowest frequency without barrier", f0, "Hz");
   const std::string chosen = "losses, barrier, amplitudes in numbers and the place of the output are not given";
   const double heights_mm[] = {0.5, 1, 2, 4, 8};
@@ -72,17 +79,22 @@ void run(Record& r) {
     r.open(fmt::format("pitch over the first 100 ms, pluck of {:g} mm: {}", heights_mm[i],
                        i == 0 ? "no contact" : "raised"),
            {}, pitch, bands[i], chosen, "cents");
-    if (i > 0)
-      least_rise = std::min(least_rise, pitch - before), least_noise = std::min(least_noise, noise / before_noise);
-    before = pitch, before_noise = noise, worst_end = std::max(worst_end, std::abs(end));
+    if (i > 0) {
+      least_rise = std::min(least_rise, pitch - before);
+      least_noise = std::min(least_noise, noise / before_noise);
+    }
+    before = pitch;
+    before_noise = noise;
+    worst_end = std::max(worst_end, std::abs(end));
     if (i == 0) quietest = noise;
     loudest = noise;
     table.rows.push_back({fmt::format("{:g}", heights_mm[i]), fmt::format("{:+.2f}", pitch),
                           fmt::format("{:+.4f}", end), fmt::format("{:.2e}", noise)});
     glide.curves.push_back({fmt::format("{:g} mm", heights_mm[i]), {}, {}, Curve::both});
-    for (double t = 0; t < 0.93; t += 0.06)
-      glide.curves.back().x.push_back(t + 0.03),
-          glide.curves.back().y.push_back(cents(part(u, t, t + 0.06).strongest(0.8 * f0, 1.8 * f0), f0));
+    for (double t = 0; t < 0.93; t += 0.06) {
+      glide.curves.back().x.push_back(t + 0.03);
+      glide.curves.back().y.push_back(cents(part(u, t, t + 0.06).strongest(0.8 * f0, 1.8 * f0), f0));
+    }
     if (i == 3)
       for (std::size_t n = 0; n < 4410; ++n) lift += u[n] / 4410;
     if (i == 0 || i == 3) {
@@ -116,7 +128,10 @@ void run(Record& r) {
     problem.release = true;
     StringRig racer = make_rig(problem);
     std::vector<double> heard{racer.out()};
-    const double ns = ns_per_step(steps, [&] { racer.world->step(), heard.push_back(racer.out()); });
+    const double ns = ns_per_step(steps, [&] {
+      racer.world->step();
+      heard.push_back(racer.out());
+    });
     rows.push_back({name, relative_distance(heard, reference), ns});
   }
   r.today(

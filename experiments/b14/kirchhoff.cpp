@@ -19,7 +19,9 @@ constexpr double pi = std::numbers::pi, rate_hz = 44100, dt_s = 1 / rate_hz;
 
 StringProblem one_mode(GridOperator op, double amplitude_m) {
   StringProblem p{.string = b14_string(1e-4)};
-  p.grid.op = op, p.release = true, p.out_m = p.string.length_m / 2;
+  p.grid.op = op;
+  p.release = true;
+  p.out_m = p.string.length_m / 2;
   p.start = [a = amplitude_m, L = p.string.length_m](double x) { return a * std::sin(pi * x / L); };
   return p;
 }
@@ -48,8 +50,10 @@ double rest(const StringProblem& p, double amplitude_m) {
 /// The pluck of Fig. 3; no `intervals`: as the library plans it, a tenth below the limit.
 StringRig plucked(int intervals = 0) {
   StringProblem p = b14_problem(GridOperator::optimal, "three-point");
-  p.string.stretching_N = b14_string(1e-4).stretching_N, p.grid.intervals = intervals;
-  p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals, p.out_m = 76 * p.weight;
+  p.string.stretching_N = b14_string(1e-4).stretching_N;
+  p.grid.intervals = intervals;
+  p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
+  p.out_m = 76 * p.weight;
   return make_rig(p);
 }
 double share(const StringRig& rig) { return rig.world->ledger().modulation_J / rig.energy(); }
@@ -62,15 +66,21 @@ void barrier(Record& r) {
                       {"energy", "mJ", true, 1e-4, 5});
   Curve curves[] = {{"string", {}, {}}, {"barrier", {}, {}}, {"tension modulation", {}, {}}, {"total", {}, {}}};
   for (long n = 2; n <= 22050; ++n) {
-    rig.world->step(), u.push_back(rig.out());
+    rig.world->step();
+    u.push_back(rig.out());
     const Ledger& l = rig.world->ledger();
     if (n <= 4410) most = std::max(most, share(rig));
     least = std::min(least, l.modulation_J);
     const double parts[] = {l.stored_J() - l.contact_J - l.modulation_J, l.contact_J, l.modulation_J, l.stored_J()};
-    for (std::size_t i = 0; i < 4 && n < 1000; ++i)
-      curves[i].x.push_back(1e3 * dt_s * static_cast<double>(n)), curves[i].y.push_back(1e3 * parts[i]);
+    for (std::size_t i = 0; i < 4 && n < 1000; ++i) {
+      curves[i].x.push_back(1e3 * dt_s * static_cast<double>(n));
+      curves[i].y.push_back(1e3 * parts[i]);
+    }
   }
-  for (long n = 2; n <= 22050; ++n) roomy.world->step(), roomy_most = std::max(roomy_most, share(roomy));
+  for (long n = 2; n <= 22050; ++n) {
+    roomy.world->step();
+    roomy_most = std::max(roomy_most, share(roomy));
+  }
   for (auto& c : curves) plot.curves.push_back(std::move(c));
   r.erratum("energy drift over 22050 steps with barrier and modulation", {}, rig.world->ledger().imbalance(),
             rounding(5e-12),
@@ -92,7 +102,9 @@ void barrier(Record& r) {
 /// A loud pluck without barrier: the pitch falls as it dies away.
 void glide(Record& r, double linear_hz) {
   StringProblem p = one_mode(GridOperator::explicit_, 0);
-  p.string.sigma0_1_s = 2, p.string.sigma1_m2_s = 2e-3, p.out_m = 0.664;
+  p.string.sigma0_1_s = 2;
+  p.string.sigma1_m2_s = 2e-3;
+  p.out_m = 0.664;
   p.start = [](double x) { return 2.5 * triangle(x); };
   StringRig rig = make_rig(p);
   auto u = outputs(rig, 52920);
@@ -101,8 +113,8 @@ void glide(Record& r, double linear_hz) {
   Curve c{"pitch", {}, {}, Curve::both};
   for (long from = 0; from + 4410 <= 52920; from += 2205) {
     const rigs::Spectrum part({u.begin() + from, u.begin() + from + 4410}, rate_hz, true);
-    c.x.push_back(static_cast<double>(from + 2205) * dt_s),
-        c.y.push_back(cents(part.strongest(0.95 * linear_hz, 1.15 * linear_hz), linear_hz));
+    c.x.push_back(static_cast<double>(from + 2205) * dt_s);
+    c.y.push_back(cents(part.strongest(0.95 * linear_hz, 1.15 * linear_hz), linear_hz));
   }
   r.said("pitch over the first 100 ms of a lossy pluck of 10 mm: raised", c.y.front(), between(20, 80), "cents");
   r.said("pitch after 1.1 s: nearly back", c.y.back(), between(0, 1), "cents");
@@ -117,9 +129,11 @@ void glide(Record& r, double linear_hz) {
 void run(Record& r) {
   const StringData s = b14_string(1e-4);
   const double linear = s.omega(1) / (2 * pi), a = 5e-3;
-  r.parameter("string", "that of Fig. 3"), r.parameter("EA", s.stretching_N, "N"), r.parameter("rate", rate_hz, "Hz");
-  r.parameter("first mode (chosen)", 1e3 * a, "mm"),
-      r.parameter("grid", "3 % fewer points than the limit of the linear string");
+  r.parameter("string", "that of Fig. 3");
+  r.parameter("EA", s.stretching_N, "N");
+  r.parameter("rate", rate_hz, "Hz");
+  r.parameter("first mode (chosen)", 1e3 * a, "mm");
+  r.parameter("grid", "3 % fewer points than the limit of the linear string");
 
   const ModulatedMode exact(s, a);
   const std::string sign =
@@ -138,18 +152,23 @@ void run(Record& r) {
       r.plot("Pitch of the first mode over its amplitude", {"amplitude", "mm"}, {"above the linear string", "cents"});
   Curve theory{"exact", {}, {}}, run_curve{"modes of constant gain", {}, {}, Curve::dots},
       grid{"default operator", {}, {}, Curve::dots};
-  for (int i = 0; i <= 50; ++i)
-    theory.x.push_back(0.2 * i),
-        theory.y.push_back(i == 0 ? 0 : cents(ModulatedMode(s, 2e-4 * i).frequency_hz(), linear));
-  for (const double mm : {1.0, 2.0, 4.0, 6.0, 8.0, 10.0})
-    run_curve.x.push_back(mm), run_curve.y.push_back(cents(frequency(one_mode_in_modes(1e-3 * mm), 11025), linear));
-  for (const double mm : {3.0, 5.0, 7.0, 9.0})
-    grid.x.push_back(mm),
-        grid.y.push_back(cents(frequency(one_mode(GridOperator::explicit_, 1e-3 * mm), 11025), linear));
+  for (int i = 0; i <= 50; ++i) {
+    theory.x.push_back(0.2 * i);
+    theory.y.push_back(i == 0 ? 0 : cents(ModulatedMode(s, 2e-4 * i).frequency_hz(), linear));
+  }
+  for (const double mm : {1.0, 2.0, 4.0, 6.0, 8.0, 10.0}) {
+    run_curve.x.push_back(mm);
+    run_curve.y.push_back(cents(frequency(one_mode_in_modes(1e-3 * mm), 11025), linear));
+  }
+  for (const double mm : {3.0, 5.0, 7.0, 9.0}) {
+    grid.x.push_back(mm);
+    grid.y.push_back(cents(frequency(one_mode(GridOperator::explicit_, 1e-3 * mm), 11025), linear));
+  }
   r.said("pitch shift of 2 mm over that of 1 mm: grows as the square", run_curve.y[1] / run_curve.y[0], near(4, 0.1));
   plot.curves = {std::move(theory), std::move(run_curve), std::move(grid)};
 
-  barrier(r), glide(r, linear);
+  barrier(r);
+  glide(r, linear);
 
   std::vector<double> reference;
   const long steps = 4410;
@@ -160,7 +179,10 @@ void run(Record& r) {
                                       {"modes of constant gain", one_mode_in_modes(a)}}) {
     StringRig racer = make_rig(problem);
     std::vector<double> heard{racer.out()};
-    const double ns = ns_per_step(steps, [&] { racer.world->step(), heard.push_back(racer.out()); });
+    const double ns = ns_per_step(steps, [&] {
+      racer.world->step();
+      heard.push_back(racer.out());
+    });
     rows.push_back({name, relative_distance(heard, reference), ns});
   }
   r.today("exact: elliptic cosine of the first mode; displacement of the middle over 100 ms", rows);

@@ -35,15 +35,18 @@ inline double printed_solution(double stiffness, double t_s) {
 inline Curve curve(const std::string& name, const rigs::Thrown& t, double from_s, double to_s) {
   Curve c{name, {}, {}, Curve::both};
   for (std::size_t n = 0; n < t.u.size(); ++n)
-    if (const double at = static_cast<double>(n) * dt_s; at >= from_s && at <= to_s)
-      c.x.push_back(1e3 * at), c.y.push_back(1e6 * t.u[n]);
+    if (const double at = static_cast<double>(n) * dt_s; at >= from_s && at <= to_s) {
+      c.x.push_back(1e3 * at);
+      c.y.push_back(1e6 * t.u[n]);
+    }
   return c;
 }
 inline Curve exact_curve(double stiffness, double from_s, double to_s) {
   Curve c{"exact (14)", {}, {}};
   for (int i = 0; i <= 300; ++i) {
     const double t = from_s + (to_s - from_s) * i / 300;
-    c.x.push_back(1e3 * t), c.y.push_back(1e6 * exact::motion(closed_form(stiffness), t + start_m / speed_m_s).x_m);
+    c.x.push_back(1e3 * t);
+    c.y.push_back(1e6 * exact::motion(closed_form(stiffness), t + start_m / speed_m_s).x_m);
   }
   return c;
 }

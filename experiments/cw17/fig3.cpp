@@ -18,8 +18,10 @@ constexpr Wall walls[] = {{"soft", 1e9, 5.126, 5.362}, {"hard", 1e10, 2.000, 2.5
 double order(const std::string& scheme, double exponent) {
   const double v = 20, depth = 8.725e-4, K = (exponent + 1) * v * v / (2 * std::pow(depth, exponent + 1));
   std::vector<double> rates, errors;
-  for (double fs = 88200; fs < 2e6; fs *= 2)
-    rates.push_back(fs), errors.push_back(rigs::EntryPhases(wall(K, exponent), v, 1 / fs, 6).error({scheme}).motion);
+  for (double fs = 88200; fs < 2e6; fs *= 2) {
+    rates.push_back(fs);
+    errors.push_back(rigs::EntryPhases(wall(K, exponent), v, 1 / fs, 6).error({scheme}).motion);
+  }
   return -rigs::fitted_slope(rates, errors);
 }
 

@@ -77,9 +77,12 @@ void run(Record& record) {
   Curve e{"exact", {}, {}}, c2{"two-point", {}, {}, Curve::both}, c3{"three-point", {}, {}, Curve::both};
   for (double K = 1e9; K < 2e16; K *= 10) {
     const rigs::EntryPhases some(wall(K), speed_m_s, dt_s, 48);
-    e.x.push_back(K), e.y.push_back(some.tau() / dt_s);
-    c2.x.push_back(K), c2.y.push_back(some.error({"two-variable"}, 1, false).mean);
-    c3.x.push_back(K), c3.y.push_back(some.error({"three-point"}, 1, false).mean);
+    e.x.push_back(K);
+    e.y.push_back(some.tau() / dt_s);
+    c2.x.push_back(K);
+    c2.y.push_back(some.error({"two-variable"}, 1, false).mean);
+    c3.x.push_back(K);
+    c3.y.push_back(some.error({"three-point"}, 1, false).mean);
   }
   phases.curves = {std::move(e), std::move(c2), std::move(c3)};
 

@@ -37,10 +37,13 @@ void add_open_question(Record& record) {
                  K = std::pow(unit / N, exponent + 1);  // dt = 1: tau ~ K^(-1/(alpha+1))
     const rigs::EntryPhases phases(wall(K, exponent), v, 1, 24);
     const auto add = [&](Curve& c, const char* scheme) {
-      c.x.push_back(N), c.y.push_back(std::abs(phases.error({scheme}, 1, false).mean / N - 1));
+      c.x.push_back(N);
+      c.y.push_back(std::abs(phases.error({scheme}, 1, false).mean / N - 1));
     };
-    add(raw3, "three-point"), add(raw2, "two-variable"), add(own3, "matched-three-point"),
-        add(own2, "matched-two-point");
+    add(raw3, "three-point");
+    add(raw2, "two-variable");
+    add(own3, "matched-three-point");
+    add(own2, "matched-two-point");
   }
   record.watched("conclusions, exponent above 1 left open: exponent 2, 8 samples, error of two-point over c/N^2",
                  raw2.y[3] / (bias / 64), near(1, 0.08));

@@ -36,8 +36,11 @@ void run(Record& record) {
       e2 = t2, e3 = t3;
   for (double fs = 15e3; fs <= 100e3; fs += 250) {
     for (Curve* c : {&t2, &t3, &target, &e2, &e3}) c->x.push_back(fs / 1e3);
-    t2.y.push_back(1e6 * two / fs), t3.y.push_back(1e6 * three / fs), target.y.push_back(1e6 * tau);
-    e2.y.push_back(1e6 * error(two, fs)), e3.y.push_back(1e6 * error(three, fs));
+    t2.y.push_back(1e6 * two / fs);
+    t3.y.push_back(1e6 * three / fs);
+    target.y.push_back(1e6 * tau);
+    e2.y.push_back(1e6 * error(two, fs));
+    e3.y.push_back(1e6 * error(three, fs));
   }
   // What the library's matched schemes do: right above the limit, as stiff as can be below it.
   Curve m2{"two-point, simulated", {}, {}, Curve::dots}, m3{"three-point, simulated", {}, {}, Curve::dots};
@@ -47,12 +50,15 @@ void run(Record& record) {
   };
   for (double fs = 20e3; fs <= 100e3; fs += 5e3) {
     const auto late = [&](const char* scheme) { return duration(scheme, fs) / fs - tau; };
-    m2.x.push_back(fs / 1e3), m2.y.push_back(1e6 * late("matched-two-point"));
-    m3.x.push_back(fs / 1e3), m3.y.push_back(1e6 * late("matched-three-point"));
+    m2.x.push_back(fs / 1e3);
+    m2.y.push_back(1e6 * late("matched-two-point"));
+    m3.x.push_back(fs / 1e3);
+    m3.y.push_back(1e6 * late("matched-three-point"));
     if (fs >= 40e3) above2.add(std::abs(m2.y.back()) / (1e6 * tau));
     if (fs >= 80e3) above3.add(std::abs(m3.y.back()) / (1e6 * tau));
   }
-  top.curves = {t2, t3, target}, bottom.curves = {e2, e3, m2, m3};
+  top.curves = {t2, t3, target};
+  bottom.curves = {e2, e3, m2, m3};
   /// The lowest rate from which on the simulated contact time is right to 1 %, in steps of 1 kHz.
   const auto right_from = [&](const char* scheme) {
     double fs = 100e3;

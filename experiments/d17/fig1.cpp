@@ -30,7 +30,10 @@ struct OneSided {
 template <class Law>
 void draw(Plot& plot, const Law& law) {
   Curve c{fmt::format("exponent {:g}", law.exponent()), {}, {}};
-  for (int i = -300; i <= 300; ++i) c.x.push_back(i * reach_m / 300), c.y.push_back(law.force(c.x.back()));
+  for (int i = -300; i <= 300; ++i) {
+    c.x.push_back(i * reach_m / 300);
+    c.y.push_back(law.force(c.x.back()));
+  }
   plot.curves.push_back(std::move(c));
 }
 
@@ -65,7 +68,8 @@ void add_today(Record& record) {
     const double u = i * reach_m / 2000, r = x * u;
     const long double exact = std::pow(static_cast<long double>(u), static_cast<long double>(a));
     const auto off = [](double value, long double wanted) { return static_cast<double>(std::abs(value / wanted - 1)); };
-    pow_error.add(off(std::pow(u, a), exact)), own_error.add(off(law.force(u), exact));
+    pow_error.add(off(std::pow(u, a), exact));
+    own_error.add(off(law.force(u), exact));
     const long double ratio =
         r / static_cast<long double>(u);  // mean force: (1 + ratio)^(a+1) - 1 without cancellation
     const long double mean = u * exact / (a + 1) * std::expm1((a + 1) * std::log1p(ratio)) / r;
@@ -97,7 +101,10 @@ void run(Record& record) {
   std::vector<OneSided> one;
   std::vector<CentreLimited> gap;
   for (const double a : {1.0, 3.0, 5.0}) odd.push_back(OddPower({K, a}));
-  for (const double a : {1.0, 1.7, 2.8}) one.push_back({PowerLaw({K, a})}), gap.push_back(CentreLimited({K, a, gap_m}));
+  for (const double a : {1.0, 1.7, 2.8}) {
+    one.push_back({PowerLaw({K, a})});
+    gap.push_back(CentreLimited({K, a, gap_m}));
+  }
 
   const Axis x{.label = "displacement u", .unit = "m"};
   Plot& a = record.plot("(a) odd power law", x, {.label = "force", .unit = "N", .from = -3.0, .to = 3.0});
@@ -109,19 +116,29 @@ void run(Record& record) {
 
   rigs::Range off, potential, oddness, inside, meet, work, side;
   for (const auto& law : odd) {
-    check_identities(law, off, potential), oddness.add(std::abs(law.force(-0.7) + law.force(0.7)));
-    meet.add(law.force(1.0)), work.add(work_error(law, 0, 1.2)), work.add(work_error(law, -1.2, 0)),
-        side.add(law.force(-0.7));
+    check_identities(law, off, potential);
+    oddness.add(std::abs(law.force(-0.7) + law.force(0.7)));
+    meet.add(law.force(1.0));
+    work.add(work_error(law, 0, 1.2));
+    work.add(work_error(law, -1.2, 0));
+    side.add(law.force(-0.7));
   }
   for (const auto& law : one) {
-    check_identities(law, off, potential), inside.add(std::abs(law.force(-1.5))),
-        inside.add(std::abs(law.force(0.199)));
-    meet.add(law.force(barrier_m + 1)), work.add(work_error(law, barrier_m, 1.2));
+    check_identities(law, off, potential);
+    inside.add(std::abs(law.force(-1.5)));
+    inside.add(std::abs(law.force(0.199)));
+    meet.add(law.force(barrier_m + 1));
+    work.add(work_error(law, barrier_m, 1.2));
   }
   for (const auto& law : gap) {
-    check_identities(law, off, potential), oddness.add(std::abs(law.force(-0.7) + law.force(0.7)));
-    inside.add(std::abs(law.force(-0.299))), inside.add(std::abs(law.force(0.299))), side.add(law.force(-0.7));
-    meet.add(law.force(gap_m + 1)), work.add(work_error(law, gap_m, 1.2)), work.add(work_error(law, -1.2, -gap_m));
+    check_identities(law, off, potential);
+    oddness.add(std::abs(law.force(-0.7) + law.force(0.7)));
+    inside.add(std::abs(law.force(-0.299)));
+    inside.add(std::abs(law.force(0.299)));
+    side.add(law.force(-0.7));
+    meet.add(law.force(gap_m + 1));
+    work.add(work_error(law, gap_m, 1.2));
+    work.add(work_error(law, -1.2, -gap_m));
   }
   record.said("(8) phi' and phi'' from phi and the depth, all nine curves: largest relative departure", off.most(),
               rounding(2e-14));

@@ -38,8 +38,8 @@ void add_pictures(Record& record, const Cells& cells) {
         Curve c{fmt::format("k{} = {:.3g} s", k, time_step(k)), {}, {}, Curve::both};
         for (int j = 0; j < 7; ++j) {
           const Flight& f = cells.flight[v][s][k][j];
-          c.x.push_back(2 * j + 1),
-              c.y.push_back(f.first_complex ? std::numeric_limits<double>::quiet_NaN() : f.discriminant.least());
+          c.x.push_back(2 * j + 1);
+          c.y.push_back(f.first_complex ? std::numeric_limits<double>::quiet_NaN() : f.discriminant.least());
         }
         p.curves.push_back(std::move(c));
       }

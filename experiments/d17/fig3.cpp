@@ -22,12 +22,18 @@ double exact(double t) { return u0_m * std::cos(omega * t) + v0_m_s / omega * st
 std::vector<double> mode(Stepping stepping, std::size_t samples, double& ns) {
   ModalBody body({{1, omega, 0}}, {{1.0}}, 1 / fs_hz, stepping);
   std::vector<double> u;
-  const auto step = [&] { body.predict(), body.advance(), u.push_back(body.w[0]); };
+  const auto step = [&] {
+    body.predict();
+    body.advance();
+    u.push_back(body.w[0]);
+  };
   if (stepping == Stepping::leapfrog) {
     const double d = v0_m_s / fs_hz - omega * omega * u0_m / (2 * fs_hz * fs_hz);
-    body.place(0, u0_m + d, d), u = {u0_m, u0_m + d};
+    body.place(0, u0_m + d, d);
+    u = {u0_m, u0_m + d};
   } else {
-    body.throw_mode(0, u0_m, v0_m_s), u = {u0_m};
+    body.throw_mode(0, u0_m, v0_m_s);
+    u = {u0_m};
   }
   u.reserve(samples + 2);
   ns = rigs::ns_per_step(static_cast<long>(samples - u.size()), step);
@@ -47,13 +53,18 @@ void add_pictures(Record& record, const std::vector<double>& classic) {
   double top = 0;
   const auto add = [&](const std::string& name, const std::vector<double>& u, Curve::Style style) {
     Curve m{name, {}, {}, style}, l{name, {}, {}, style};
-    for (std::size_t n = short_run - 1150; n < short_run; ++n)
-      m.x.push_back(static_cast<double>(n) / fs_hz), m.y.push_back(u[n]);
+    for (std::size_t n = short_run - 1150; n < short_run; ++n) {
+      m.x.push_back(static_cast<double>(n) / fs_hz);
+      m.y.push_back(u[n]);
+    }
     const rigs::Spectrum spectrum({u.begin(), u.begin() + short_run}, fs_hz);
     if (top == 0) top = spectrum.magnitude(spectrum.peak());
-    for (double f = 1; f <= 140; f += 0.2)
-      l.x.push_back(f), l.y.push_back(20 * std::log10(spectrum.magnitude(f) / top));
-    motion.curves.push_back(std::move(m)), lines.curves.push_back(std::move(l));
+    for (double f = 1; f <= 140; f += 0.2) {
+      l.x.push_back(f);
+      l.y.push_back(20 * std::log10(spectrum.magnitude(f) / top));
+    }
+    motion.curves.push_back(std::move(m));
+    lines.curves.push_back(std::move(l));
   };
   add("classic scheme (22)", classic, Curve::dashed);
   for (const double s : {0.5, 1.0, 3.0})
@@ -95,10 +106,13 @@ void run(Record& record) {
   add_pictures(record, mode(Stepping::leapfrog, short_run, ns));
 
   rigs::Rig half(spring(), rigs::taylor(0.5), 1 / fs_hz);
-  half.place(u0_m, v0_m_s / fs_hz), half.step();
+  half.place(u0_m, v0_m_s / fs_hz);
+  half.step();
   const double f_half = frequency(u0_m, v0_m_s / fs_hz, half.d());
   ModalBody body({{1, omega, 0}}, {{1.0}}, 1 / fs_hz, Stepping::leapfrog);
-  body.place(0, u0_m, v0_m_s / fs_hz), body.predict(), body.advance();
+  body.place(0, u0_m, v0_m_s / fs_hz);
+  body.predict();
+  body.advance();
   const double f_classic = frequency(u0_m, v0_m_s / fs_hz, body.d[0]);
   record.watched("frequency of the classic scheme (22)", f_classic, near(11.0004, 5e-5), "Hz");
   record.watched("frequency, s = 1/2 (one step of a linear recurrence)", f_half, near(10.9979, 5e-5), "Hz");
@@ -113,7 +127,10 @@ void run(Record& record) {
     const auto other = rigs::swing(spring(), rigs::taylor(s), 1 / fs_hz, 0.3, -17, long_run);
     const rigs::Spectrum spectrum(one.u, fs_hz), spectrum2(other.u, fs_hz);
     const double f = spectrum.peak(), f2 = spectrum2.peak();
-    drift.add(one.drift), drift.add(other.drift), even.add(spectrum.level(f, 2)), even.add(spectrum.level(f, 4));
+    drift.add(one.drift);
+    drift.add(other.drift);
+    even.add(spectrum.level(f, 2));
+    even.add(spectrum.level(f, 4));
     if (s == 0.5) {
       record.watched("s = 1/2: frequency of 20 s", f, within(f_half, 3e-5), "Hz");
       record.said("s = 1/2 is linear: level of the 3rd harmonic", spectrum.level(f, 3), at_most(-110), "dB");

@@ -25,18 +25,24 @@ void add_pictures(Record& record, const std::vector<rigs::Thrown>& thrown, doubl
     for (std::size_t n = 0; n < thrown[i].u.size(); ++n) {
       const double t = static_cast<double>(n) / rate_hz - touch_s;
       if (t < -0.05e-3 || t > 0.22e-3) continue;
-      u.x.push_back(1e3 * t), u.y.push_back(1e3 * thrown[i].u[n]);
-      v.x.push_back(1e3 * (t + 0.5 / rate_hz)),
-          v.y.push_back(thrown[i].v[n]);  // (u^{n+1} - u^n)/k belongs half a step later
+      u.x.push_back(1e3 * t);
+      u.y.push_back(1e3 * thrown[i].u[n]);
+      v.x.push_back(1e3 * (t + 0.5 / rate_hz));
+      v.y.push_back(thrown[i].v[n]);  // (u^{n+1} - u^n)/k belongs half a step later
     }
-    depth.curves.push_back(std::move(u)), speed.curves.push_back(std::move(v));
+    depth.curves.push_back(std::move(u));
+    speed.curves.push_back(std::move(v));
   }
   Curve u{"exact", {}, {}, Curve::dashed}, v = u;
   for (int i = -20; i <= 180; i += 2) {
     const auto at = exact::motion(closed, 1e-6 * i);
-    u.x.push_back(1e-3 * i), u.y.push_back(1e3 * at.x_m), v.x.push_back(1e-3 * i), v.y.push_back(at.v_m_s);
+    u.x.push_back(1e-3 * i);
+    u.y.push_back(1e3 * at.x_m);
+    v.x.push_back(1e-3 * i);
+    v.y.push_back(at.v_m_s);
   }
-  depth.curves.push_back(std::move(u)), speed.curves.push_back(std::move(v));
+  depth.curves.push_back(std::move(u));
+  speed.curves.push_back(std::move(v));
 }
 
 double deepest(const rigs::Thrown& t) { return *std::max_element(t.u.begin(), t.u.end()); }
@@ -93,8 +99,9 @@ void run(Record& record) {
       thrown[r].push_back(impact(how, fs));
       const auto& t = thrown[r].back();
       late[r][i] = 100 * (t.delay_s / tau - 1);
-      drift.add(t.settled ? t.drift : std::numeric_limits<double>::quiet_NaN()), out.add(t.v.back() / impact_speed),
-          deep.add(deepest(t) / depth);
+      drift.add(t.settled ? t.drift : std::numeric_limits<double>::quiet_NaN());
+      out.add(t.v.back() / impact_speed);
+      deep.add(deepest(t) / depth);
       record.watched(fmt::format("{}, {:g} kHz: error of the contact time", name, fs / 1e3), late[r][i],
                      near(wanted[r][i], allowed[r][i]), "%");
       table.rows.push_back({name, fmt::format("{:g}", fs / 1e3), fmt::format("{:.5f}", 1e3 * t.delay_s),
@@ -106,9 +113,10 @@ void run(Record& record) {
   const auto& a = thrown[0];
   double apart[2] = {};  // largest distance of s = 1/2 and of s = 3 from the benchmark while it is inside
   for (std::size_t n = 0; n < a[0].u.size() && n < a[1].u.size() && n < a[3].u.size(); ++n)
-    if (a[0].u[n] > 0)
-      apart[0] = std::max(apart[0], std::abs(a[1].u[n] - a[0].u[n]) / depth),
+    if (a[0].u[n] > 0) {
+      apart[0] = std::max(apart[0], std::abs(a[1].u[n] - a[0].u[n]) / depth);
       apart[1] = std::max(apart[1], std::abs(a[3].u[n] - a[0].u[n]) / depth);
+    }
   record.said("44.1 kHz: s = 1/2 lies on the benchmark; largest distance inside the barrier, of the compression",
               100 * apart[0], between(0, 5), "%");
   record.said("44.1 kHz: s = 3 does not; the same distance", 100 * apart[1], between(100, 250), "%");

@@ -22,7 +22,9 @@ void add_picture(Record& record, const std::string& name, const rigs::Thrown& t,
     const double ms = 1e3 * (static_cast<double>(n) + 0.5) / rate_hz;
     if (ms < 29.9 || ms > 30.25) continue;
     for (Curve* c : {&total, &kinetic, &stored}) c->x.push_back(ms);
-    total.y.push_back(t.energy[n]), kinetic.y.push_back(t.energy[n] - t.stored[n]), stored.y.push_back(t.stored[n]);
+    total.y.push_back(t.energy[n]);
+    kinetic.y.push_back(t.energy[n] - t.stored[n]);
+    stored.y.push_back(t.stored[n]);
   }
   p.curves = {std::move(total), std::move(kinetic), std::move(stored)};
 }
@@ -53,7 +55,8 @@ double stored_error(const Choice& how, double k) {
       const double at = (static_cast<double>(n) + 0.5) * k - exact.first_contact();
       if (at < 0 || at > 1.3 * exact.duration()) continue;
       const double off = (t.stored[n] - law.potential(u[2 * n + 1])) / impact_energy;
-      squares += off * off, ++count;
+      squares += off * off;
+      ++count;
     }
   }
   return std::sqrt(squares / count);
@@ -111,7 +114,10 @@ void run(Record& record) {
                         {.label = "sample rate", .unit = "kHz", .log = true},
                         {.label = "minus the least potential energy", .unit = "J", .log = true});
   Curve c{"s = 3", {}, {}, Curve::both};
-  for (int times = 1; times <= 64; times *= 2) c.x.push_back(44.1 * times), c.y.push_back(-mean_least(44100.0 * times));
+  for (int times = 1; times <= 64; times *= 2) {
+    c.x.push_back(44.1 * times);
+    c.y.push_back(-mean_least(44100.0 * times));
+  }
   record.said("below (15), the correction is of the order of k^2 (in fact k^(alpha+1)): order from 353 kHz to 2.8 MHz",
               -rigs::fitted_slope({c.x.begin() + 3, c.x.end()}, {c.y.begin() + 3, c.y.end()}),
               near(impact_problem().exponent + 1, 0.1));

@@ -33,13 +33,18 @@ void add_pictures(Record& record, const std::vector<rigs::Swing>& runs) {
   double top = 0;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     Curve m{schemes[i].first, {}, {}, i == 0 ? Curve::dashed : Curve::line}, l = m;
-    for (std::size_t n = 0; n < 2646; n += 2)
-      m.x.push_back(1e3 * static_cast<double>(n) / fs_hz), m.y.push_back(1e3 * runs[i].u[n]);
+    for (std::size_t n = 0; n < 2646; n += 2) {
+      m.x.push_back(1e3 * static_cast<double>(n) / fs_hz);
+      m.y.push_back(1e3 * runs[i].u[n]);
+    }
     const rigs::Spectrum spectrum({runs[i].u.begin(), runs[i].u.begin() + drawn}, fs_hz);
     if (i == 0) top = spectrum.magnitude(spectrum.peak());
-    for (double f = 10; f <= 4500; f += 4)
-      l.x.push_back(f / 1e3), l.y.push_back(20 * std::log10(spectrum.magnitude(f) / top));
-    motion.curves.push_back(std::move(m)), lines.curves.push_back(std::move(l));
+    for (double f = 10; f <= 4500; f += 4) {
+      l.x.push_back(f / 1e3);
+      l.y.push_back(20 * std::log10(spectrum.magnitude(f) / top));
+    }
+    motion.curves.push_back(std::move(m));
+    lines.curves.push_back(std::move(l));
   }
 }
 
@@ -85,7 +90,8 @@ void run(Record& record) {
   rigs::Range drift;
   for (std::size_t i = 0; i < 4; ++i) {
     const rigs::Spectrum spectrum(runs[i].u, fs_hz);
-    f[i] = spectrum.peak(), eleventh[i] = spectrum.level(f[i], 11),
+    f[i] = spectrum.peak();
+    eleventh[i] = spectrum.level(f[i], 11);
     drift.add(runs[i].settled ? runs[i].drift : std::numeric_limits<double>::quiet_NaN());
     table.rows.push_back({schemes[i].first, fmt::format("{:.4f}", f[i])});
     for (const int n : {3, 5, 7, 9, 11}) table.rows.back().push_back(fmt::format("{:.1f}", spectrum.level(f[i], n)));

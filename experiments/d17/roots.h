@@ -35,7 +35,8 @@ Flight fly(const Law& law, double s, double dt_s, double u1_m, double d_m, int s
 template <class Law>
 double discriminant(const Law& law, double s, double mass_kg, double dt_s, double u_m, double d_m) {
   rigs::TypedMass<Law, TaylorStrict> m{law, TaylorStrict({s}), mass_kg, dt_s};
-  m.place(u_m, d_m), m.solve();
+  m.place(u_m, d_m);
+  m.solve();
   return 4 * m.last.square;
 }
 /// The energy that real roots need at u: phi - s^2 phi'^2/2A.
@@ -108,7 +109,10 @@ inline PrintedForms printed_forms() {
     const double u = dice.uniform(0.01, 1), v = dice.uniform(0.01, 1), q = K / M, A = 1 / (k * k) + s * q;
     const auto off = [&](double before, std::initializer_list<double> terms) {
       double sum = 0, size = 0;
-      for (const double t : terms) sum += t, size += std::abs(t);
+      for (const double t : terms) {
+        sum += t;
+        size += std::abs(t);
+      }
       return std::abs(sum - discriminant(unit.weighted(K), s, M, k, u, u - before) / (4 * M * M)) / size;
     };
     entering.add(
@@ -118,7 +122,8 @@ inline PrintedForms printed_forms() {
       return off(v, {first * s * s * v * v, rate * rate / (k * k), -2 * s / k * q * v * rate,
                      -2 * A * k * second * mean * rate});
     };
-    printed.add(case4(q, q / 2 - s * q)), corrected.add(case4(q * q, q - 2 * s * q));
+    printed.add(case4(q, q / 2 - s * q));
+    corrected.add(case4(q * q, q - 2 * s * q));
   }
   return {entering.most(), printed.most(), corrected.most()};
 }

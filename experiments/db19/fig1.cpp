@@ -22,11 +22,14 @@ double drift_of_positions(const Problem& p, double k, long steps) {
   m.place(now, now - before);
   double least = m.energy(), most = least;
   for (long n = 0; n < steps; ++n) {
-    m.u = now, m.d = now - before;
+    m.u = now;
+    m.d = now - before;
     if constexpr (std::is_same_v<S, ThreePoint>) m.state = m.scheme.start(m.law, m.u - m.barrier_m, m.d);
-    least = std::min(least, m.energy()), most = std::max(most, m.energy());
+    least = std::min(least, m.energy());
+    most = std::max(most, m.energy());
     const double after = before + m.solve();
-    before = now, now = after;
+    before = now;
+    now = after;
   }
   return (most - least) / most;
 }

@@ -52,8 +52,10 @@ void run(Record& record) {
                                      {"quadratised (24)", "quadratised"},
                                      {"guarded-two-point", "guarded-two-point"}}) {
     Curve c{text, {}, {}, Curve::both};
-    for (const int times : {1, 2, 5, 10, 20, 40})
-      c.x.push_back(times), c.y.push_back(rms_error(ride("", p, scheme, times, 0.25), exact, 0.25));
+    for (const int times : {1, 2, 5, 10, 20, 40}) {
+      c.x.push_back(times);
+      c.y.push_back(rms_error(ride("", p, scheme, times, 0.25), exact, 0.25));
+    }
     plot.curves.push_back(c);
   }
   plot.caption =

@@ -78,7 +78,8 @@ void run(Record& record) {
     double off = 0, size = 0;
     for (std::size_t i = 0; i < grid_points().size(); ++i) {
       const double a = s.shapes_m.back()[i], b = converged().shapes_m.back()[i];
-      off += (a - b) * (a - b), size += b * b;
+      off += (a - b) * (a - b);
+      size += b * b;
     }
     return std::sqrt(off / size);
   };

@@ -27,7 +27,8 @@ struct Speed {
 };
 Speed highest_mode() {
   StringProblem p = problem(psi_modes, {});
-  p.barrier = {}, p.force_at_m = -1;
+  p.barrier = {};
+  p.force_at_m = -1;
   p.prepare = [](ModalBody& modes) { modes.place(modes.modes() - 1, 1e-6, 2e-6); };
   StringRig rig = make_rig(p);
   const auto q = [&] { return static_cast<const ModalBody&>(*rig.body).displacements().back(); };
@@ -35,7 +36,8 @@ Speed highest_mode() {
   double most = 0, before = q();
   for (int n = 0; n < 2000; ++n) {
     rig.world->step();
-    most = std::max(most, std::abs(q() - before) / p.dt_s), before = q();
+    most = std::max(most, std::abs(q() - before) / p.dt_s);
+    before = q();
   }
   const double half = p.string.omega(static_cast<int>(p.modes)) * p.dt_s / 2;
   return {most / bound, most / bound * std::sqrt(1 - half * half)};

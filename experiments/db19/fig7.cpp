@@ -53,8 +53,10 @@ void run(Record& record) {
                              {"displacement", "mm"});
     for (std::size_t i = 0; i < 3; ++i) {
       Curve c = curve(list[i], {}, {});
-      for (std::size_t n = 0; n < list[i].t_s.size(); ++n)
-        c.x.push_back(1e3 * list[i].t_s[n]), c.y.push_back(1e3 * list[i].out_m[n]);
+      for (std::size_t n = 0; n < list[i].t_s.size(); ++n) {
+        c.x.push_back(1e3 * list[i].t_s[n]);
+        c.y.push_back(1e3 * list[i].out_m[n]);
+      }
       plot.curves.push_back(std::move(c));
     }
   }

@@ -31,18 +31,25 @@ Ride ride_from(std::string label, const Problem& p, const std::string& scheme, i
   const std::size_t steps = r.at(seconds);
   for (std::size_t n = 0; n <= steps; ++n, rig.step()) {
     const double change = (rig.energy() - H) / H;
-    r.t_s.push_back(static_cast<double>(n) * r.dt_s), r.u_m.push_back(n ? rig.u() : u0_m);
-    r.contact_J.push_back(rig.contact_energy()), r.variation.push_back(change);
-    least = std::min(least, change), most = std::max(most, change);
+    r.t_s.push_back(static_cast<double>(n) * r.dt_s);
+    r.u_m.push_back(n ? rig.u() : u0_m);
+    r.contact_J.push_back(rig.contact_energy());
+    r.variation.push_back(change);
+    least = std::min(least, change);
+    most = std::max(most, change);
     r.speed_over_bound = std::max(r.speed_over_bound, std::abs(rig.v()) / bound);
-    r.push_N = std::max(r.push_N, -rig.contact_force()), r.pull_N = std::max(r.pull_N, rig.contact_force());
+    r.push_N = std::max(r.push_N, -rig.contact_force());
+    r.pull_N = std::max(r.pull_N, rig.contact_force());
     if (rig.record().impacts == impacts) continue;
     const double left = rig.contact_energy();
-    if (impacts++ == 0)
-      r.rebound = std::copysign(std::sqrt((H - left - at_barrier) / (H - at_barrier)), rig.v()), r.locked = left / H;
+    if (impacts++ == 0) {
+      r.rebound = std::copysign(std::sqrt((H - left - at_barrier) / (H - at_barrier)), rig.v());
+      r.locked = left / H;
+    }
     r.most_locked = std::max(r.most_locked, left / H);
   }
-  r.drift = most - least, r.iterations = rig.record().most_iterations;
+  r.drift = most - least;
+  r.iterations = rig.record().most_iterations;
   if (!rig.settled()) r.drift = std::numeric_limits<double>::quiet_NaN();
   return r;
 }
@@ -78,15 +85,18 @@ void note_parameters(Record& record, const Problem& p, int times) {
 void draw(Record& record, const std::vector<Ride>& rides, const Reference& exact, double seconds) {
   const auto cut = [](const Ride& r, const std::vector<double>& y, double from, double to) {
     Curve c{r.label, {}, {}};
-    for (std::size_t n = r.at(from); n <= std::min(r.at(to), y.size() - 1); ++n)
-      c.x.push_back(r.t_s[n]), c.y.push_back(y[n]);
+    for (std::size_t n = r.at(from); n <= std::min(r.at(to), y.size() - 1); ++n) {
+      c.x.push_back(r.t_s[n]);
+      c.y.push_back(y[n]);
+    }
     return c;
   };
   auto& motion = record.plot("Displacement", {"time", "s"}, {"displacement u", "m"});
   for (const auto& r : rides) motion.curves.push_back(cut(r, r.u_m, 0, seconds));
   Ride truth{.label = "exact", .dt_s = rides[0].dt_s, .t_s = rides[0].t_s};
   truth.u_m = exact.samples(truth.dt_s, truth.t_s.size());
-  motion.curves.push_back(cut(truth, truth.u_m, 0, seconds)), motion.curves.back().style = Curve::dashed;
+  motion.curves.push_back(cut(truth, truth.u_m, 0, seconds));
+  motion.curves.back().style = Curve::dashed;
   motion.caption = "Mass on a spring, stopped by the barrier at 0.2 m and thrown back.";
 
   const double entry = exact.first_contact(), wide = exact.duration(), late = entry + 5 * exact.period();

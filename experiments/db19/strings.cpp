@@ -21,9 +21,11 @@ StringProblem problem(const Method& method, const Setting& setting) {
 }
 StringProblem modern(const std::string& scheme, const Setting& setting) {
   StringProblem p = problem({"", scheme, true}, setting);
-  p.stepping = Stepping::constant, p.modes = p.string.modes(0.9 * std::numbers::pi / p.dt_s, 100000).size();
+  p.stepping = Stepping::constant;
+  p.modes = p.string.modes(0.9 * std::numbers::pi / p.dt_s, 100000).size();
   if (setting.along) {
-    p.modes = ModalBody::good_sine_count(p.modes), p.sines = true;
+    p.modes = ModalBody::good_sine_count(p.modes);
+    p.sines = true;
     p.weight = setting.density ? p.string.length_m / static_cast<double>(p.modes + 1) : 1;
   }
   return p;
@@ -66,13 +68,19 @@ std::vector<double> shape(const StringRig& rig, const StringProblem& p) {
 
 void keep(Story& s, const StringRig& rig, double t_s) {
   const Ledger& l = rig.world->ledger();
-  s.t_s.push_back(t_s), s.out_m.push_back(rig.out());
-  s.kinetic_J.push_back(l.kinetic_J), s.potential_J.push_back(l.elastic_J + l.bending_J);
-  s.contact_J.push_back(l.contact_J), s.total_J.push_back(l.stored_J());
+  s.t_s.push_back(t_s);
+  s.out_m.push_back(rig.out());
+  s.kinetic_J.push_back(l.kinetic_J);
+  s.potential_J.push_back(l.elastic_J + l.bending_J);
+  s.contact_J.push_back(l.contact_J);
+  s.total_J.push_back(l.stored_J());
   if (!rig.line) return;
   int touching = 0;
-  for (const double phi : rig.line->phi)
-    s.push_N = std::max(s.push_N, -phi), s.pull_N = std::max(s.pull_N, phi), touching += phi != 0;
+  for (const double phi : rig.line->phi) {
+    s.push_N = std::max(s.push_N, -phi);
+    s.pull_N = std::max(s.pull_N, phi);
+    touching += phi != 0;
+  }
   s.most_points = std::max(s.most_points, touching);
 }
 
@@ -89,15 +97,20 @@ Story tell(std::string label, const StringProblem& p, const Setting& setting) {
     rig.world->step();
     keep(s, rig, static_cast<double>(n) * p.dt_s);
     if (shot == setting.snapshots_s.size() || n != std::lround(setting.snapshots_s[shot] / p.dt_s)) continue;
-    cpu += thread_cpu_s() - start, ++shot;
-    s.shapes_m.push_back(shape(rig, p)), start = thread_cpu_s();
+    cpu += thread_cpu_s() - start;
+    ++shot;
+    s.shapes_m.push_back(shape(rig, p));
+    start = thread_cpu_s();
   }
   s.ns_per_step = 1e9 * (cpu + thread_cpu_s() - start) / static_cast<double>(steps);
   s.H = s.total_J.back();
   const auto pushed = s.total_J.begin() + std::lround(p.force_s / p.dt_s) + 2;
   s.drift = (*std::max_element(pushed, s.total_J.end()) - *std::min_element(pushed, s.total_J.end())) / s.H;
   s.imbalance = rig.world->failed() ? std::numeric_limits<double>::quiet_NaN() : rig.world->ledger().imbalance();
-  if (rig.line) s.deepest_m = rig.line->record.deepest_m, s.newton = rig.line->record.most_iterations;
+  if (rig.line) {
+    s.deepest_m = rig.line->record.deepest_m;
+    s.newton = rig.line->record.most_iterations;
+  }
   return s;
 }
 Story tell(const Method& method, const Setting& setting) {
@@ -108,7 +121,8 @@ double distance(const std::vector<double>& a, int times_a, const std::vector<dou
   double off = 0, size = 0;
   for (std::size_t n = 0; n <= static_cast<std::size_t>(std::lround(44100 * seconds)); ++n) {
     const double x = a.at(n * static_cast<std::size_t>(times_a)), y = b.at(n * static_cast<std::size_t>(times_b));
-    off += (x - y) * (x - y), size += y * y;
+    off += (x - y) * (x - y);
+    size += y * y;
   }
   return std::sqrt(off / size);
 }
@@ -123,7 +137,8 @@ double contact_distance(const Story& a, const Story& b, double seconds) {
     const std::size_t m = ratio * n - ratio / 2;  // (n - 1/2) dt_a lies between the energies m and m + 1 of b
     const double y = ratio == 1 ? b.contact_J.at(n) : (b.contact_J.at(m) + b.contact_J.at(m + 1)) / 2,
                  x = a.contact_J.at(n);
-    off += (x - y) * (x - y), size += y * y;
+    off += (x - y) * (x - y);
+    size += y * y;
   }
   return std::sqrt(off / size);
 }
@@ -177,7 +192,10 @@ void draw_energies(Record& record, const std::vector<Story>& stories) {
     auto& plot = record.plot(title, {"time", "ms"}, {axis, "mJ"});
     for (const auto& s : stories) {
       Curve c = curve(s, {}, {});
-      for (std::size_t n = 0; n < s.t_s.size(); ++n) c.x.push_back(1e3 * s.t_s[n]), c.y.push_back(1e3 * (s.*series)[n]);
+      for (std::size_t n = 0; n < s.t_s.size(); ++n) {
+        c.x.push_back(1e3 * s.t_s[n]);
+        c.y.push_back(1e3 * (s.*series)[n]);
+      }
       plot.curves.push_back(std::move(c));
     }
     plot.caption = caption;

@@ -14,8 +14,10 @@ std::vector<double> velocities_from(const exact::Impact& impact, double x_m, dou
   const auto s = rigs::stepper_of("rk4", impact, 64 * rigs::par11_rate_hz);
   s->start(x_m, v_m_s);
   std::vector<double> v{v_m_s};
-  do s->step(), v.push_back(s->v());
-  while (s->x() > 0);
+  do {
+    s->step();
+    v.push_back(s->v());
+  } while (s->x() > 0);
   return v;
 }
 
@@ -27,8 +29,10 @@ void run(Record& record) {
   for (const double v_in : {0.5, 1.0, 2.0, 4.0}) {
     const exact::Impact i = rigs::par11_figure1(v_in);
     Curve c = exact_phase(i, fmt::format("{:g} m/s", v_in));
-    c.x.insert(c.x.begin(), -200), c.y.insert(c.y.begin(), v_in);  // free motion before and after
-    c.x.push_back(-200), c.y.push_back(exact::outbound_velocity(i));
+    c.x.insert(c.x.begin(), -200);
+    c.y.insert(c.y.begin(), v_in);  // free motion before and after
+    c.x.push_back(-200);
+    c.y.push_back(exact::outbound_velocity(i));
     plot.curves.push_back(std::move(c));
     const ContactSamples s = rigs::thrown("rk4", i, 64 * rigs::par11_rate_hz);
     for (std::size_t n = 2; n <= s.exit(); ++n) steepest = std::max(steepest, s.v_m_s[n] - s.v_m_s[n - 1]);

@@ -53,15 +53,18 @@ void run(Record& record) {
 
   Plot& time = record.plot("The motion in time", {"time", "samples"}, {"compression", "µm"});
   Curve exact_motion{"exact", {}, {}};
-  for (int n = 0; n <= 240; ++n)
-    exact_motion.x.push_back(n / 40.0),
-        exact_motion.y.push_back(1e6 * std::max(0.0, exact::motion(i, n / 40.0 / rigs::par11_rate_hz).x_m));
+  for (int n = 0; n <= 240; ++n) {
+    exact_motion.x.push_back(n / 40.0);
+    exact_motion.y.push_back(1e6 * std::max(0.0, exact::motion(i, n / 40.0 / rigs::par11_rate_hz).x_m));
+  }
   time.curves.push_back(std::move(exact_motion));
   for (const char* name : {"heun", "heun+hybrid+approximate", "rk4+projected"}) {
     const ContactSamples s = rigs::thrown(name, i);
     Curve c{name, {}, {}, Curve::both};
-    for (std::size_t n = 0; n < s.x_m.size(); ++n)
-      c.x.push_back(static_cast<double>(n)), c.y.push_back(1e6 * std::max(0.0, s.x_m[n]));
+    for (std::size_t n = 0; n < s.x_m.size(); ++n) {
+      c.x.push_back(static_cast<double>(n));
+      c.y.push_back(1e6 * std::max(0.0, s.x_m[n]));
+    }
     time.curves.push_back(std::move(c));
   }
   time.caption = "The corrected samples stay on the exact curve of the phase plane, but arrive late.";

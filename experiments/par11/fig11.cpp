@@ -25,8 +25,10 @@ void run(Record& record) {
     for (const bool mu_varies : {true, false}) {
       const exact::Impact i = at(U, mu_varies);
       Curve &plain = mu_varies ? by_mu : by_v, &mended = mu_varies ? corrected_mu : corrected_v;
-      plain.x.push_back(U), plain.y.push_back(deviation(i, rigs::thrown("rk4", i)).H);
-      mended.x.push_back(U), mended.y.push_back(deviation(i, rigs::thrown("rk4+hybrid+approximate", i)).H);
+      plain.x.push_back(U);
+      plain.y.push_back(deviation(i, rigs::thrown("rk4", i)).H);
+      mended.x.push_back(U);
+      mended.y.push_back(deviation(i, rigs::thrown("rk4+hybrid+approximate", i)).H);
       corrected = std::max(corrected, rigs::converged_deviation(i, rigs::thrown("rk4+hybrid+approximate", i)).H);
       formula = std::max(formula, 100 * std::abs(exact::restitution_approximate(U) / exact::restitution(U) - 1));
       if (!mu_varies && U < 0.2) weight = std::min(weight, by_mu.y.back() / by_v.y.back());

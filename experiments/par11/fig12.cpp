@@ -18,7 +18,8 @@ Curve flights(const std::string& label, const std::vector<double>& speeds, doubl
     const double flight = 2 * v / gravity;
     for (int n = 0; n <= 40; ++n) {
       const double t = flight * n / 40;
-      c.x.push_back(start + t), c.y.push_back(1e3 * (v * t - gravity / 2 * t * t));
+      c.x.push_back(start + t);
+      c.y.push_back(1e3 * (v * t - gravity / 2 * t * t));
     }
     if ((start += flight) > until_s) break;
   }

@@ -21,9 +21,16 @@ void run(Record& record) {
     const auto grid = velocities(i, 4000);
     for (const double v : grid) {
       const double x = exact::compression(i, v), f = exact::force(i, v);
-      work += (f + f_before) / 2 * (x - x_before), x_before = x, f_before = f;
-      c.x.push_back(1e6 * x), c.y.push_back(f), least = std::min(least, f);
-      if (f > peak) peak = f, v_at_peak = v;
+      work += (f + f_before) / 2 * (x - x_before);
+      x_before = x;
+      f_before = f;
+      c.x.push_back(1e6 * x);
+      c.y.push_back(f);
+      least = std::min(least, f);
+      if (f > peak) {
+        peak = f;
+        v_at_peak = v;
+      }
     }
     area_off = std::max(area_off, std::abs(work / -exact::energy_change(i) - 1));
     early = std::min(early, v_at_peak / v_in);
@@ -33,7 +40,8 @@ void run(Record& record) {
   const exact::Impact fast = rigs::par11_figure1(4);
   for (int n = 0; n <= 200; ++n) {
     const double x = exact::max_compression(fast) * n / 200;
-    elastic.x.push_back(1e6 * x), elastic.y.push_back(fast.stiffness * std::pow(x, fast.exponent));
+    elastic.x.push_back(1e6 * x);
+    elastic.y.push_back(fast.stiffness * std::pow(x, fast.exponent));
   }
   plot.curves.push_back(std::move(elastic));
   plot.caption = "Every loop is run through clockwise; its area is the energy lost.";

@@ -27,8 +27,10 @@ double zero(F&& f, double a, double b) {
 /// a_1 ... a_n of v_out = sum a_j v^j at mu = 1: the polynomial through -E(U) at U = 0.02, 0.04, ...
 std::vector<double> series(std::size_t n) {
   std::vector<double> u, c;
-  for (std::size_t i = 0; i < n; ++i)
-    u.push_back(0.02 * static_cast<double>(i + 1)), c.push_back(exact::restitution_deficit(u[i]) / u[i]);
+  for (std::size_t i = 0; i < n; ++i) {
+    u.push_back(0.02 * static_cast<double>(i + 1));
+    c.push_back(exact::restitution_deficit(u[i]) / u[i]);
+  }
   for (std::size_t j = 1; j < n; ++j)
     for (std::size_t i = n - 1; i >= j; --i) c[i] = (c[i] - c[i - 1]) / (u[i] - u[i - j]);
   for (std::size_t k = n - 1; k-- > 0;)  // Newton's form to powers
@@ -51,7 +53,10 @@ void run(Record& record) {
   Plot& plot = record.plot("Error of the closed formula for the rebound", {"mu v_in", "", true},
                            {"|error of v_out|", "%", true, 1e-6, 10});
   Curve c{"formula (7)", {}, {}};
-  for (double U = 0.03; U < 30; U *= 1.01) c.x.push_back(U), c.y.push_back(std::abs(error(U)));
+  for (double U = 0.03; U < 30; U *= 1.01) {
+    c.x.push_back(U);
+    c.y.push_back(std::abs(error(U)));
+  }
   plot.curves = {c, {"0.1 %", {0.03, 30}, {0.1, 0.1}, Curve::dashed}, {"1 %", {0.03, 30}, {1, 1}, Curve::dashed}};
   plot.caption = "The dip on the left is a change of sign.";
 
@@ -60,7 +65,10 @@ void run(Record& record) {
   };
   double worst = 0, where = 0;
   for (double U = 1; U < 10; U += 1e-3)
-    if (error(U) > worst) worst = error(U), where = U;
+    if (error(U) > worst) {
+      worst = error(U);
+      where = U;
+    }
   record.watched("error below 0.1 % up to mu v_in =", edge(0.1, 0.3, where), near(0.798, 0.001));
   record.watched("error below 1 % up to mu v_in =", edge(1, 0.3, where), near(1.659, 0.001));
   record.watched("error below 1 % again from mu v_in =", edge(1, where, 20), near(5.003, 0.001));

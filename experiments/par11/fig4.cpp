@@ -34,7 +34,9 @@ void run(Record& record) {
   for (std::size_t n = 1; n < H.size(); ++n) rise = std::max(rise, H[n] - H[n - 1]);
   for (const double v : velocities(i, 4000)) {  // (19): the work of the loss, along the exact motion
     const double x = exact::compression(i, v), drag = i.mu * i.stiffness * std::pow(x, i.exponent) * v;
-    work += (drag + drag_before) / 2 * (x - x_before), x_before = x, drag_before = drag;
+    work += (drag + drag_before) / 2 * (x - x_before);
+    x_before = x;
+    drag_before = drag;
     off = std::max(off, std::abs(H0 - work - exact::hamiltonian(i, v)) / (H0 - H_end));
   }
   const double v_end = rigs::thrown("rk4", i, 64 * rigs::par11_rate_hz).v_m_s.back();

@@ -19,8 +19,10 @@ Pressed pressed(const char* name, const exact::Impact& i, double load_N, double 
   Pressed p{{0}, {i.speed_m_s}, i.speed_m_s};
   do {
     s->step();
-    p.x.push_back(s->x()), p.v.push_back(s->v());
-    p.v_max = std::max(p.v_max, s->v()), p.x_max = std::max(p.x_max, s->x());
+    p.x.push_back(s->x());
+    p.v.push_back(s->v());
+    p.v_max = std::max(p.v_max, s->v());
+    p.x_max = std::max(p.x_max, s->x());
   } while (s->x() > 0);
   p.v_out = -std::sqrt(s->v() * s->v() - 2 * load_N / i.mass_kg * s->x());  // back to the wall, along the free flight
   return p;
@@ -68,11 +70,12 @@ void run(Record& record) {
     Curve c{fmt::format("{:g} m g", times), {}, p.v};
     for (const double x : p.x) c.x.push_back(1e6 * x);
     whole.curves.push_back(std::move(c));
-    fastest = std::min(fastest, p.v_max - i.speed_m_s),
+    fastest = std::min(fastest, p.v_max - i.speed_m_s);
     deepest = std::min(deepest, p.x_max / exact::max_compression(i) - 1);
     slowest = std::min(slowest, 1 - p.v_out / exact::outbound_velocity(i));
     const Compared at = compared(i, p);
-    all.inwards = std::min(all.inwards, at.inwards), all.crossing = std::max(all.crossing, at.crossing);
+    all.inwards = std::min(all.inwards, at.inwards);
+    all.crossing = std::max(all.crossing, at.crossing);
     if (times == 1) weight = p;
   }
   Plot& detail = record.plot("Detail: the turning point", {"compression", "µm", false, 138, 156},

@@ -12,19 +12,23 @@ void run(Record& record) {
   parameters(record, i);
   Plot& phase = record.plot("(a) Phase portraits", {"compression", "µm", false, 0, 6500}, {"velocity", "m/s"});
   Plot& energy = record.plot("(b) Energy over velocity", {"velocity, out of the wall", "m/s"}, {"energy", "µJ"});
-  phase.curves.push_back(exact_phase(i, "exact, (3)")), energy.curves.push_back(exact_energy(i));
+  phase.curves.push_back(exact_phase(i, "exact, (3)"));
+  energy.curves.push_back(exact_energy(i));
   double x = 0, H = 0, tip = 0, exit = 0, apart = 0, sign = -1e9;
   for (std::size_t k = 0; k < 4; ++k) {
     const ContactSamples s = rigs::thrown(methods[k], i);
     const Deviation d = deviation(i, s);
-    x = std::max(x, d.x), H = std::max(H, d.H), exit = std::max(exit, std::abs(d.v_out));
+    x = std::max(x, d.x);
+    H = std::max(H, d.H);
+    exit = std::max(exit, std::abs(d.v_out));
     const double deepest = *std::max_element(s.x_m.begin(), s.x_m.end());
     tip = std::max(tip, std::abs(deepest / exact::max_compression(i) - 1) * 100);
     apart = std::max(apart, std::abs(static_cast<double>(s.exit()) - exact::contact_time(i) * rigs::par11_rate_hz));
     sign = std::max(sign, s.v_m_s.back());
     Curve p = phase_curve(labels[k], s), e = energy_curve(labels[k], i, s);
     p.style = e.style = Curve::dashed;
-    phase.curves.push_back(std::move(p)), energy.curves.push_back(std::move(e));
+    phase.curves.push_back(std::move(p));
+    energy.curves.push_back(std::move(e));
   }
   const double x_max = 1e6 * exact::max_compression(i), v_out = exact::outbound_velocity(i),
                H0 = energy.curves[0].y.front(), H_end = energy.curves[0].y.back();

@@ -18,7 +18,10 @@ void run(Record& record) {
   for (std::size_t k = 0; k < 4; ++k) {
     const ContactSamples s = rigs::thrown(methods[k], i);
     const Deviation d = deviation(i, s);
-    exit_H[k] = d.exit_H, dev[k] = d.H, rise[k] = 0, low[k] = 0;
+    exit_H[k] = d.exit_H;
+    dev[k] = d.H;
+    rise[k] = 0;
+    low[k] = 0;
     record.printed(fmt::format("Fig. 7, contact time, {}", labels[k]), 19, static_cast<double>(s.exit()), near(19, 0),
                    "samples");
     plot.curves.push_back(energy_curve(labels[k], i, s));

@@ -27,13 +27,17 @@ void run(Record& record) {
   parameters(record, i);
   Plot& phase = record.plot("(a) Phase portraits", {"compression", "µm"}, {"velocity", "m/s"});
   Plot& energy = record.plot("(b) Energy over velocity", {"velocity, out of the wall", "m/s"}, {"energy", "µJ"});
-  phase.curves.push_back(exact_phase(i, "exact, (3)")), energy.curves.push_back(exact_energy(i));
+  phase.curves.push_back(exact_phase(i, "exact, (3)"));
+  energy.curves.push_back(exact_energy(i));
   double x[4], H[4], v[4];
   for (std::size_t k = 0; k < 4; ++k) {
     const ContactSamples s = rigs::thrown(methods[k], i);
     const Deviation d = deviation(i, s);
-    x[k] = d.x, H[k] = d.H, v[k] = std::abs(d.v_out);
-    phase.curves.push_back(phase_curve(labels[k], s)), energy.curves.push_back(energy_curve(labels[k], i, s));
+    x[k] = d.x;
+    H[k] = d.H;
+    v[k] = std::abs(d.v_out);
+    phase.curves.push_back(phase_curve(labels[k], s));
+    energy.curves.push_back(energy_curve(labels[k], i, s));
     record.printed(fmt::format("Fig. 8, contact time, {}", labels[k]), 6, static_cast<double>(s.exit()), near(6, 0),
                    "samples");
   }
@@ -52,8 +56,10 @@ void run(Record& record) {
   double growth = 1e9, invariant = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     Curve c{labels[k], {}, {}, Curve::both};
-    for (const double n : {2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 20.0})
-      c.x.push_back(n), c.y.push_back(rebound_error(methods[k], n));
+    for (const double n : {2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 12.0, 20.0}) {
+      c.x.push_back(n);
+      c.y.push_back(rebound_error(methods[k], n));
+    }
     growth = std::min(growth, c.y[2] / c.y[6]);
     limit.curves.push_back(std::move(c));
   }

@@ -30,13 +30,15 @@ void run(Record& record) {
               deviation(i, rigs::thrown("heun+rebound+approximate", i)).H / a.H, near(1, 1e-12));
   record.said("and outwards: its velocity", corrected.v_m_s.back(), near(exact::outbound_velocity(i), 1e-9), "m/s");
 
-  add_timing(i, plain, true, a), add_timing(i, corrected, false, b);
+  add_timing(i, plain, true, a);
+  add_timing(i, corrected, false, b);
   record.refuted("abstract, corrections make the simulation more accurate: largest error of x(t), corrected over plain",
                  std::nullopt, b.time_x / a.time_x, at_least(2),
                  "only (27) and (28), which do not know the time, become zero; x(t) itself gets worse, since dx/dv is "
                  "infinite at both ends of the contact");
   Deviation p = deviation(i, rigs::thrown("rk4+projected", i)), r = deviation(i, rigs::thrown("rk4", i));
-  add_timing(i, rigs::thrown("rk4+projected", i), true, p), add_timing(i, rigs::thrown("rk4", i), true, r);
+  add_timing(i, rigs::thrown("rk4+projected", i), true, p);
+  add_timing(i, rigs::thrown("rk4", i), true, r);
   record.watched("ours, RK4 projected on the invariant: largest error of x(t) over that of RK4", p.time_x / r.time_x,
                  at_most(1));
 
@@ -46,7 +48,8 @@ void run(Record& record) {
     Curve c{name, {}, {}, Curve::both};
     for (std::size_t n = 0; n < s.exit(); ++n) {
       const double t = static_cast<double>(n);
-      c.x.push_back(t), c.y.push_back(100 * (s.x_m[n] - exact::motion(i, t * s.dt_s).x_m) / exact::max_compression(i));
+      c.x.push_back(t);
+      c.y.push_back(100 * (s.x_m[n] - exact::motion(i, t * s.dt_s).x_m) / exact::max_compression(i));
     }
     time.curves.push_back(std::move(c));
   }

@@ -14,7 +14,8 @@ Curve excess(const std::string& label, const exact::Impact& impact, const rigs::
   double speed = impact.speed_m_s;
   for (std::size_t n = 0; n < r.speed.size(); ++n) {
     speed *= exact::restitution(impact.mu * speed);
-    c.x.push_back(static_cast<double>(n + 1)), c.y.push_back(std::pow(r.speed[n] / speed, 2));
+    c.x.push_back(static_cast<double>(n + 1));
+    c.y.push_back(std::pow(r.speed[n] / speed, 2));
   }
   return c;
 }

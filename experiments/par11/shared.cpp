@@ -13,7 +13,9 @@ Errors measured(const exact::Impact& impact, bool approximate) {
   Errors e{};
   for (std::size_t k = 0; k < methods.size(); ++k) {
     const Deviation d = deviation(impact, rigs::thrown(methods[k], impact), approximate);
-    e.x[k] = d.x, e.v[k] = d.v_out, e.H[k] = d.H;
+    e.x[k] = d.x;
+    e.v[k] = d.v_out;
+    e.H[k] = d.H;
   }
   return e;
 }
@@ -25,9 +27,12 @@ void show(Record& record, const std::string& title, const Errors& printed, const
     for (const double v : values) cells.push_back(fmt::format("{:.5g}", v));
     t.rows.push_back(cells);
   };
-  row("deviation of x (28)", "printed", printed.x), row("", "ours", ours.x);
-  row("rebound speed", "printed", printed.v), row("", "ours", ours.v);
-  row("deviation of H (27)", "printed", printed.H), row("", "ours", ours.H);
+  row("deviation of x (28)", "printed", printed.x);
+  row("", "ours", ours.x);
+  row("rebound speed", "printed", printed.v);
+  row("", "ours", ours.v);
+  row("deviation of H (27)", "printed", printed.H);
+  row("", "ours", ours.H);
 }
 
 void parameters(Record& record, const exact::Impact& i) {
@@ -52,13 +57,18 @@ std::vector<double> velocities(const exact::Impact& i, int count) {
 Curve energy_curve(const std::string& label, const exact::Impact& i, const ContactSamples& s) {
   Curve c{label, {}, {}, Curve::both};
   const OneMass mass = rigs::mass_of(i);
-  for (std::size_t n = 0; n < s.x_m.size(); ++n)
-    c.x.push_back(-s.v_m_s[n]), c.y.push_back(1e6 * mass.energy(std::max(0.0, s.x_m[n]), s.v_m_s[n]));
+  for (std::size_t n = 0; n < s.x_m.size(); ++n) {
+    c.x.push_back(-s.v_m_s[n]);
+    c.y.push_back(1e6 * mass.energy(std::max(0.0, s.x_m[n]), s.v_m_s[n]));
+  }
   return c;
 }
 Curve exact_energy(const exact::Impact& i) {
   Curve c{"exact, (20)", {}, {}};
-  for (const double v : velocities(i)) c.x.push_back(-v), c.y.push_back(1e6 * exact::hamiltonian(i, v));
+  for (const double v : velocities(i)) {
+    c.x.push_back(-v);
+    c.y.push_back(1e6 * exact::hamiltonian(i, v));
+  }
   return c;
 }
 Curve phase_curve(const std::string& label, const ContactSamples& s) {

@@ -12,9 +12,10 @@ namespace {
 /// Order of the largest error of x(t) at the samples of 44.1 kHz, in runs at 1 to 32 times that rate.
 double order(Plot& plot, std::size_t method, const exact::Impact& impact, const rigs::ExactContact& reference) {
   Curve c{labels[method], {}, {}, Curve::both};
-  for (int times = 1; times <= 32; times *= 2)
-    c.x.push_back(times * reference.rate_hz / 1e3),
-        c.y.push_back(100 * rigs::waveform_error(methods[method], impact, reference, times));
+  for (int times = 1; times <= 32; times *= 2) {
+    c.x.push_back(times * reference.rate_hz / 1e3);
+    c.y.push_back(100 * rigs::waveform_error(methods[method], impact, reference, times));
+  }
   const double slope = -rigs::fitted_slope(c.x, c.y);
   plot.curves.push_back(std::move(c));
   return slope;

@@ -36,7 +36,8 @@ void run(Record& record) {
     Curve c{labels[k], {}, {}, Curve::both};
     for (std::size_t n = 0; n < s.exit(); ++n) {
       const double off = rigs::mass_of(impact).energy(s.x_m[n], s.v_m_s[n]) - exact::hamiltonian(impact, s.v_m_s[n]);
-      c.x.push_back(static_cast<double>(n)), c.y.push_back(-100 * off / exact::energy_change(impact));
+      c.x.push_back(static_cast<double>(n));
+      c.y.push_back(-100 * off / exact::energy_change(impact));
     }
     plot.curves.push_back(std::move(c));
   }

@@ -17,7 +17,9 @@ double over_phases(const std::string& name, const exact::Impact& impact, Curve& 
     const auto s = rigs::stepper_of(name, impact);
     const double error =
         deviation(impact, record_contact(*s, impact.speed_m_s, -phase * impact.speed_m_s / rigs::par11_rate_hz)).v_out;
-    curve.x.push_back(phase), curve.y.push_back(error), squares += error * error / 64;
+    curve.x.push_back(phase);
+    curve.y.push_back(error);
+    squares += error * error / 64;
   }
   return std::sqrt(squares);
 }
@@ -50,8 +52,10 @@ void run(Record& record) {
   const auto am1 = rigs::stepper_of("am1", impact);
   bool settled = true;
   am1->start(0, impact.speed_m_s);
-  do am1->step(), settled = settled && am1->settled();
-  while (am1->x() > 0);
+  do {
+    am1->step();
+    settled = settled && am1->settled();
+  } while (am1->x() > 0);
   const double exact_newton = 100 * (am1->v() / (-impact.speed_m_s * exact::restitution_approximate(U)) - 1);
   record.refuted("IV-D, AM1 is poor because of the K-method and Newton: error with Newton solved to rounding", 2.551,
                  settled ? exact_newton : std::nan(""), near(2.551, 0.001),

@@ -80,10 +80,14 @@ Newton newton_steps(const std::string& label, const exact::Impact& impact) {
   s->start(0, impact.speed_m_s);
   double n = 0;
   do {
-    s->step(), n += 1;
+    s->step();
+    n += 1;
     const double it = s->settled() ? s->iterations() : std::nan("");
-    out.mean += it, out.least = std::min(out.least, it), out.most = std::max(out.most, it);
-    out.curve.x.push_back(n / samples), out.curve.y.push_back(it);
+    out.mean += it;
+    out.least = std::min(out.least, it);
+    out.most = std::max(out.most, it);
+    out.curve.x.push_back(n / samples);
+    out.curve.y.push_back(it);
   } while (s->x() > 0);
   out.mean /= n;
   return out;

@@ -78,8 +78,10 @@ void run(Record& record) {
   exact::Impact i = rigs::par11_case2();
   for (double mu = 1e-3; mu < 1.1; mu *= std::sqrt(10.0)) {
     i.mu = mu;
-    by_halves.x.push_back(mu), by_halves.y.push_back(bisected(i, 1e-8).iterations);
-    by_newton.x.push_back(mu), by_newton.y.push_back(newton(i).iterations);
+    by_halves.x.push_back(mu);
+    by_halves.y.push_back(bisected(i, 1e-8).iterations);
+    by_newton.x.push_back(mu);
+    by_newton.y.push_back(newton(i).iterations);
   }
   const std::string choice =
       "finder, bracket and tolerance are not named; ours: bisection between -1/mu and 0 until 1e-8 m/s";

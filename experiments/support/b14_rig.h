@@ -31,9 +31,11 @@ inline StringProblem b14_problem(GridOperator op, const std::string& scheme, dou
                                  double height_m = 0.004) {
   StringProblem p{.string = b14_linear_string(1e-4)};
   p.grid = b14_grid(p.string, op, p.dt_s);
-  p.law = {"power", {{"stiffness", stiffness}, {"exponent", 2.3}}}, p.scheme = {scheme};
+  p.law = {"power", {{"stiffness", stiffness}, {"exponent", 2.3}}};
+  p.scheme = {scheme};
   p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
-  p.barrier = b14_barrier, p.out_m = 0.72;
+  p.barrier = b14_barrier;
+  p.out_m = 0.72;
   p.start = [height_m](double x) { return height_m / 0.004 * triangle(x); };
   return p;
 }
@@ -63,7 +65,10 @@ inline double raised_cosine_mode(const StringData& s, int p, double centre_m, do
 /// 0.
 inline StringProblem in_modes(StringProblem p, int times, const std::string& scheme, std::function<double(int)> q,
                               std::function<double(int)> rate = {}) {
-  p.modal = p.sines = true, p.stepping = Stepping::constant, p.dt_s /= times, p.scheme = {scheme};
+  p.modal = p.sines = true;
+  p.stepping = Stepping::constant;
+  p.dt_s /= times;
+  p.scheme = {scheme};
   p.modes = ModalBody::good_sine_count(p.string.modes(0.9 * std::numbers::pi / p.dt_s, 100000).size());
   p.weight = p.string.length_m / static_cast<double>(p.modes + 1);
   p.prepare = [q = std::move(q), rate = std::move(rate)](ModalBody& body) {
@@ -91,7 +96,8 @@ struct ModulatedMode {
   ModulatedMode(const StringData& s, double a_m) : amplitude_m(a_m) {
     const double w2 = s.omega(1) * s.omega(1),
                  c = s.stretching_N * std::pow(s.wave_number(1), 4) / (4 * s.density_kg_m) * a_m * a_m;
-    W = std::sqrt(w2 + c), modulus = std::sqrt(c / 2) / W;
+    W = std::sqrt(w2 + c);
+    modulus = std::sqrt(c / 2) / W;
   }
   double frequency_hz() const { return W / (4 * boost::math::ellint_1(modulus)); }
   double displacement(double t_s) const { return amplitude_m * boost::math::jacobi_cn(modulus, W * t_s); }

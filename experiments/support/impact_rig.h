@@ -182,7 +182,10 @@ inline double contact_cost_ns(const std::string& name, const exact::Impact& i, d
   const long each = t.early + static_cast<long>(std::ceil(exact::contact_time(i) * rate_hz));
   long left = 0;
   return ns_per_step(steps, [&] {
-    if (left-- == 0) t.mover->start(t.start_m, i.speed_m_s), left = each - 1;
+    if (left-- == 0) {
+      t.mover->start(t.start_m, i.speed_m_s);
+      left = each - 1;
+    }
     t.mover->step();
   });
 }

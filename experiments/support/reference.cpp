@@ -40,7 +40,8 @@ void Reference::find_turn() {
     State x{0, speed_}, rate{};
     boost::numeric::odeint::integrate_adaptive(integrator(), motion(p_), x, 0.0, turn_, 1e-9 * turn_);
     motion(p_)(x, rate, 0);
-    turn_ -= rate[0] / rate[1], depth_ = x[0];
+    turn_ -= rate[0] / rate[1];
+    depth_ = x[0];
   }
 }
 

@@ -18,7 +18,9 @@ class Reference {
   Reference(const Problem& p, double u0_m, double v0_m_s) : p_(p), u0_(u0_m), v0_(v0_m_s) {
     const double w = p.omega_rad_s, b = p.barrier_m;
     if (w == 0) {
-      first_ = (b - u0_) / v0_, speed_ = v0_, flight_ = std::numeric_limits<double>::infinity();
+      first_ = (b - u0_) / v0_;
+      speed_ = v0_;
+      flight_ = std::numeric_limits<double>::infinity();
     } else {  // u = R sin(w t + a) reaches b upwards
       const double R = std::hypot(u0_, v0_ / w), a = std::atan2(u0_, v0_ / w), at = std::asin(b / R);
       first_ = (at - a) / w;
@@ -28,10 +30,10 @@ class Reference {
     }
     find_turn();
   }
-  double first_contact() const { return first_; }   ///< [s]
-  double speed() const { return speed_; }           ///< at the barrier [m/s]
-  double duration() const { return 2 * turn_; }     ///< of one contact [s]
-  double max_compression() const { return depth_; } ///< [m]
+  double first_contact() const { return first_; }    ///< [s]
+  double speed() const { return speed_; }            ///< at the barrier [m/s]
+  double duration() const { return 2 * turn_; }      ///< of one contact [s]
+  double max_compression() const { return depth_; }  ///< [m]
   double period() const { return flight_ + duration(); }
 
   /// u(n dt), n = 0 .. count - 1
@@ -70,7 +72,11 @@ inline double fitted_slope(const std::vector<double>& x, const std::vector<doubl
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
     const double a = std::log(x[i]), b = std::log(y[i]);
-    n += 1, sx += a, sy += b, sxx += a * a, sxy += a * b;
+    n += 1;
+    sx += a;
+    sy += b;
+    sxx += a * a;
+    sxy += a * b;
   }
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }

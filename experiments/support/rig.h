@@ -37,41 +37,51 @@ class Mover {
   virtual double v() const = 0;       ///< (u^{n+1} - u^n)/k, or the velocity itself [m/s]
   virtual double energy() const = 0;  ///< at n + 1/2, or n [J]
   virtual double contact_energy() const = 0;
-  virtual bool settled() const = 0;   ///< every solve so far
+  virtual bool settled() const = 0;  ///< every solve so far
 };
 
 class Rig final : public Mover {
  public:
   Rig(const Problem& p, const Choice& scheme, double dt_s)
       : body_({{p.mass_kg, p.omega_rad_s, 0}}, {{1.0}}, dt_s, p.stepping),
-        line_(make_line(p.choice(), scheme, 1, dt_s)), barrier_(p.barrier_m), dt_(dt_s),
+        line_(make_line(p.choice(), scheme, 1, dt_s)),
+        barrier_(p.barrier_m),
+        dt_(dt_s),
         pull_(p.omega_rad_s * p.omega_rad_s) {
     line_->port[0].q = body_.receptance(0, 0);
   }
   /// State (u^{n+1}, u^{n+1} - u^n): the sample in hand is u^n.
   void place(double u_m, double d_m) {
-    body_.place(0, u_m, d_m), now_ = u_m - d_m;
-    look(), line_->start();
+    body_.place(0, u_m, d_m);
+    now_ = u_m - d_m;
+    look();
+    line_->start();
   }
   void start(double u_m, double v_m_s) override {
     const double d = dt_ * v_m_s - dt_ * dt_ * pull_ * u_m / 2;
-    place(u_m + d, d), now_ = u_m;
+    place(u_m + d, d);
+    now_ = u_m;
   }
   void step() override {
     now_ = body_.w[0];
-    body_.predict(), look();
-    if (line_->look()) line_->begin(false), line_->solve_independent(), line_->finish();
+    body_.predict();
+    look();
+    if (line_->look()) {
+      line_->begin(false);
+      line_->solve_independent();
+      line_->finish();
+    }
     body_.force[0] = line_->phi[0];
     body_.advance();
   }
   double u() const override { return now_; }
   double v() const override { return body_.d[0] / dt_; }
-  double next() const { return body_.w[0]; }                    ///< u^{n+1}
-  double d() const { return body_.d[0]; }                       ///< u^{n+1} - u^n
-  double middle() const { return body_.w[0] - body_.d[0] / 2; } ///< u^{n+1/2}: the Y of the two-point scheme
+  double next() const { return body_.w[0]; }                     ///< u^{n+1}
+  double d() const { return body_.d[0]; }                        ///< u^{n+1} - u^n
+  double middle() const { return body_.w[0] - body_.d[0] / 2; }  ///< u^{n+1/2}: the Y of the two-point scheme
   double energy() const override { return body_.stored().total() + line_->stored(); }
   double contact_energy() const override { return line_->stored(); }
-  double contact_force() const { return line_->phi[0]; }        ///< on the mass, of the step just taken [N]
+  double contact_force() const { return line_->phi[0]; }  ///< on the mass, of the step just taken [N]
   double lost() const { return line_->lost.value(); }
   bool settled() const override { return line_->record.unsettled == 0; }
   const ContactRecord& record() const { return line_->record; }
@@ -79,7 +89,9 @@ class Rig final : public Mover {
  private:
   void look() {
     Port& p = line_->port[0];
-    p.y = body_.w[0] - barrier_, p.d = body_.d[0], p.s_free = body_.s_free[0];
+    p.y = body_.w[0] - barrier_;
+    p.d = body_.d[0];
+    p.s_free = body_.s_free[0];
   }
   ModalBody body_;
   std::unique_ptr<ContactLine> line_;
@@ -92,7 +104,10 @@ class Stepped final : public Mover {
   Stepped(const Problem& p, const std::string& name, double dt_s)
       : stepper_(make_stepper(name, mass(p), dt_s)), barrier_(p.barrier_m) {}
   void start(double u_m, double v_m_s) override { stepper_->start(u_m - barrier_, v_m_s); }
-  void step() override { stepper_->step(), settled_ = settled_ && stepper_->settled(); }
+  void step() override {
+    stepper_->step();
+    settled_ = settled_ && stepper_->settled();
+  }
   double u() const override { return stepper_->x() + barrier_; }
   double v() const override { return stepper_->v(); }
   double energy() const override { return stepper_->mass().energy(stepper_->x(), stepper_->v()); }
@@ -102,7 +117,9 @@ class Stepped final : public Mover {
  private:
   static OneMass mass(const Problem& p) {
     OneMass m{HuntCrossley({p.stiffness, p.exponent, p.mu})};
-    m.mass_kg = p.mass_kg, m.spring_N_m = p.mass_kg * p.omega_rad_s * p.omega_rad_s, m.rest_m = -p.barrier_m;
+    m.mass_kg = p.mass_kg;
+    m.spring_N_m = p.mass_kg * p.omega_rad_s * p.omega_rad_s;
+    m.rest_m = -p.barrier_m;
     return m;
   }
   std::unique_ptr<Stepper> stepper_;
@@ -129,7 +146,10 @@ struct TypedMass {
   double pull() const { return omega_rad_s * dt_s * omega_rad_s * dt_s; }
   void place(double u_m, double d_m) {
     scheme.prepare(law, dt_s);
-    u = u_m, d = d_m, state = scheme.start(law, u - barrier_m, d), outcome = {};
+    u = u_m;
+    d = d_m;
+    state = scheme.start(law, u - barrier_m, d);
+    outcome = {};
   }
   /// The double step u^{n+1} - u^{n-1}; the state of the contact moves on, the mass does not.
   double solve() {
@@ -141,7 +161,8 @@ struct TypedMass {
     return s;
   }
   bool step() {
-    d = solve() - d, u += d;
+    d = solve() - d;
+    u += d;
     return outcome.settled;
   }
   double energy() const {

@@ -48,7 +48,10 @@ class Spectrum {
     const double step = fs_ / static_cast<double>(x_.size()) / 4;
     double best = from_hz, most = 0;
     for (double f = from_hz; f <= to_hz; f += step)
-      if (const double m = magnitude(f); m > most) most = m, best = f;
+      if (const double m = magnitude(f); m > most) {
+        most = m;
+        best = f;
+      }
     return highest(best - step, best + step, 30);
   }
   /// Share of the power above a frequency: all of it (Parseval) less the bins below.

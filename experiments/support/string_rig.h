@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Strings of the golden problems, put together by hand: the papers start from u^0 and u^1, a scene from shape and velocity.
+// Strings of the golden problems, put together by hand: the papers start from u^0 and u^1, a scene from shape and
+// velocity.
 #pragma once
 #include <functional>
 #include <memory>
@@ -13,7 +14,10 @@ namespace jawari::rigs {
 inline StringData b14_string(double radius_m) { return round_string(0.8, 38.5, radius_m, 7850, 2e11); }
 inline StringData db19_string() {
   StringData s;
-  s.length_m = 1, s.tension_N = 500, s.density_kg_m = 0.063, s.bending_N_m2 = 0.009817477042468105;
+  s.length_m = 1;
+  s.tension_N = 500;
+  s.density_kg_m = 0.063;
+  s.bending_N_m2 = 0.009817477042468105;
   return s;
 }
 inline double b14_barrier(double x) { return -0.0005 - 0.004 * (2 * x / 0.8 - 1) * (2 * x / 0.8 - 1); }
@@ -24,20 +28,20 @@ struct StringProblem {
   double dt_s = 1 / 44100.0;
   bool modal = false;
   GridChoice grid = {};
-  std::size_t modes = 0;                               // modal
-  Stepping stepping = Stepping::leapfrog;              // modal
-  std::size_t points = 0;                              // modal: contact points at j L/(points+1), 0 for one at `at_m`
-  bool sines = false;                                  // modal: points = modes, by the transform
-  std::function<void(ModalBody&)> prepare = {};        // modal: the start
-  double at_m = -1;                                    // a barrier at one point; below 0: all along
-  std::function<double(double)> barrier = {};          // height; none: no contact
+  std::size_t modes = 0;                         // modal
+  Stepping stepping = Stepping::leapfrog;        // modal
+  std::size_t points = 0;                        // modal: contact points at j L/(points+1), 0 for one at `at_m`
+  bool sines = false;                            // modal: points = modes, by the transform
+  std::function<void(ModalBody&)> prepare = {};  // modal: the start
+  double at_m = -1;                              // a barrier at one point; below 0: all along
+  std::function<double(double)> barrier = {};    // height; none: no contact
   Choice law = {}, scheme = {"three-point"};
   std::function<std::unique_ptr<ContactLine>(std::size_t points)> make_contact = {};  // instead of law and scheme
-  double weight = 1;                                   // factor on the stiffness of every point
-  std::function<double(double)> start = {};            // u^1 = u^0 ...
-  std::function<double(double)> step = {};             // ... or u^1 = u^0 + step
-  bool release = false;                                // grid: `start` is u(0), `step` its velocity, to second order
-  double force_at_m = -1, force_N = 0, force_s = 0;    // raised cosine from t = 0
+  double weight = 1;                                 // factor on the stiffness of every point
+  std::function<double(double)> start = {};          // u^1 = u^0 ...
+  std::function<double(double)> step = {};           // ... or u^1 = u^0 + step
+  bool release = false;                              // grid: `start` is u(0), `step` its velocity, to second order
+  double force_at_m = -1, force_N = 0, force_s = 0;  // raised cosine from t = 0
   double out_m = 0;
 };
 
@@ -67,12 +71,21 @@ inline StringRig make_rig(const StringProblem& p) {
   Parts parts;
   parts.dt_s = p.dt_s;
   std::vector<StringTap> taps;
-  const auto tap = [&](double x) { taps.push_back({StringTap::point, x}); return taps.size() - 1; };
+  const auto tap = [&](double x) {
+    taps.push_back({StringTap::point, x});
+    return taps.size() - 1;
+  };
   std::vector<double> x;  // contact points
   std::unique_ptr<Body> body;
   std::size_t first = 0, out = tap(p.out_m), drive = p.force_at_m >= 0 ? tap(p.force_at_m) : 0;
-  if (p.barrier && p.at_m >= 0) first = tap(p.at_m), x.push_back(p.at_m);
-  if (p.sines) out += p.modes, drive += p.modes;
+  if (p.barrier && p.at_m >= 0) {
+    first = tap(p.at_m);
+    x.push_back(p.at_m);
+  }
+  if (p.sines) {
+    out += p.modes;
+    drive += p.modes;
+  }
   if (p.modal) {
     if (p.barrier && x.empty() && p.sines)
       for (std::size_t j = 1; j <= p.modes; ++j)
@@ -93,7 +106,8 @@ inline StringRig make_rig(const StringProblem& p) {
     auto grid = std::make_unique<StringGrid>(p.string, p.grid, p.dt_s, taps);
     rig.spacing_m = grid->spacing_m();
     const std::size_t n = grid->nodes();
-    out += n, drive += n;
+    out += n;
+    drive += n;
     if (p.barrier && p.at_m < 0) {
       for (std::size_t i = 0; i < n; ++i) x.push_back(grid->position_m(i));
     } else {
@@ -102,13 +116,17 @@ inline StringRig make_rig(const StringProblem& p) {
     std::vector<double> u(n), d(n);
     for (std::size_t i = 0; i < n; ++i) {
       const double at = grid->position_m(i);
-      u[i] = p.start ? p.start(at) : 0, d[i] = p.step ? p.step(at) : 0;
+      u[i] = p.start ? p.start(at) : 0;
+      d[i] = p.step ? p.step(at) : 0;
     }
-    if (p.release) grid->release(u, d);
-    else grid->place(u, d);
+    if (p.release)
+      grid->release(u, d);
+    else
+      grid->place(u, d);
     body = std::move(grid);
   }
-  rig.body = body.get(), rig.out_tap = out;
+  rig.body = body.get();
+  rig.out_tap = out;
   BodyPart string;
   string.name = "string";
   string.body = std::move(body);
@@ -116,18 +134,24 @@ inline StringRig make_rig(const StringProblem& p) {
   parts.bodies.push_back(std::move(string));
   if (!x.empty()) {
     ContactPart c;
-    c.name = "barrier", c.law = p.law.type, c.scheme = p.scheme.type;
+    c.name = "barrier";
+    c.law = p.law.type;
+    c.scheme = p.scheme.type;
     c.line = p.make_contact ? p.make_contact(x.size()) : make_line(p.law, p.scheme, x.size(), p.dt_s, p.weight);
     c.sides.push_back({0, first, -1});
     for (const double at : x) c.offset_m.push_back(p.barrier(at));
-    c.stiffness = p.weight * p.law.values.at("stiffness"), c.exponent = p.law.values.at("exponent");
-    c.half_step = p.scheme.type.find("two-point") != std::string::npos, c.couples = scheme(p.scheme.type).couples;
+    c.stiffness = p.weight * p.law.values.at("stiffness");
+    c.exponent = p.law.values.at("exponent");
+    c.half_step = p.scheme.type.find("two-point") != std::string::npos;
+    c.couples = scheme(p.scheme.type).couples;
     rig.line = c.line.get();
     parts.contacts.push_back(std::move(c));
   }
   if (p.force_at_m >= 0) {
     ExcitationSpec pulse;
-    pulse.type = SignalType::pulse, pulse.amplitude_N = p.force_N, pulse.duration_s = p.force_s;
+    pulse.type = SignalType::pulse;
+    pulse.amplitude_N = p.force_N;
+    pulse.duration_s = p.force_s;
     parts.drives.push_back({{"pulse", 0, drive}, {Signal(pulse, p.dt_s)}});
   }
   rig.world = std::make_unique<World>(build_model(std::move(parts)));
@@ -146,21 +170,29 @@ inline std::vector<double> outputs(StringRig& rig, long steps, long every = 1) {
 /// |a - b|/|b|
 inline double distance(const std::vector<double>& a, const std::vector<double>& b) {
   double off = 0, size = 0;
-  for (std::size_t i = 0; i < b.size(); ++i) off += (a.at(i) - b[i]) * (a.at(i) - b[i]), size += b[i] * b[i];
+  for (std::size_t i = 0; i < b.size(); ++i) {
+    off += (a.at(i) - b[i]) * (a.at(i) - b[i]);
+    size += b[i] * b[i];
+  }
   return std::sqrt(off / size);
 }
 
 /// DB19: point barrier ("point") or all along ("dist"); K is the stiffness of every point.
 inline StringProblem db19_problem(const std::string& scheme, int times, bool modal, bool along) {
   StringProblem p{.string = db19_string()};
-  p.dt_s = 1 / (44100.0 * times), p.modal = modal;
+  p.dt_s = 1 / (44100.0 * times);
+  p.modal = modal;
   p.grid.intervals = 10 * (static_cast<int>(1 / smallest_spacing(p.string, p.dt_s, 0)) / 10);
   p.modes = p.string.modes(2 / p.dt_s, 100000).size();
   p.points = static_cast<std::size_t>(p.grid.intervals - 1);
   if (!along) p.at_m = 0.5;
   p.barrier = [along](double x) { return along ? -1e-4 - 1e-4 * x - 1e-3 * x * x : -1e-4; };
-  p.law = {"power", {{"stiffness", 5e6}, {"exponent", 1.4}}}, p.scheme = {scheme};
-  p.force_at_m = 0.3, p.force_N = 10, p.force_s = 1e-3, p.out_m = 0.9;
+  p.law = {"power", {{"stiffness", 5e6}, {"exponent", 1.4}}};
+  p.scheme = {scheme};
+  p.force_at_m = 0.3;
+  p.force_N = 10;
+  p.force_s = 1e-3;
+  p.out_m = 0.9;
   return p;
 }
 

@@ -32,8 +32,13 @@ inline Swing swing(const Problem& p, const Choice& how, double dt_s, double u0_m
   Swing out;
   Range energy;
   out.u.reserve(samples);
-  for (std::size_t n = 0; n < samples; ++n, m.step()) out.u.push_back(two ? m.middle() : m.u()), energy.add(m.energy());
-  out.drift = energy.width() / energy.most(), out.raised = m.record().raised, out.settled = m.settled();
+  for (std::size_t n = 0; n < samples; ++n, m.step()) {
+    out.u.push_back(two ? m.middle() : m.u());
+    energy.add(m.energy());
+  }
+  out.drift = energy.width() / energy.most();
+  out.raised = m.record().raised;
+  out.settled = m.settled();
   return out;
 }
 /// CPU time of one step [ns]

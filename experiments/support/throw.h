@@ -27,12 +27,18 @@ inline Thrown throw_mass(Mover& m, double start_m, double v_m_s, double dt_s, in
   Range energy;
   int n = 0, left = 0;
   for (bool met = false; left < after && n < 1000000; ++n, m.step()) {
-    t.u.push_back(m.u()), t.v.push_back(m.v()), t.stored.push_back(m.contact_energy()), t.energy.push_back(m.energy());
+    t.u.push_back(m.u());
+    t.v.push_back(m.v());
+    t.stored.push_back(m.contact_energy());
+    t.energy.push_back(m.energy());
     energy.add(m.energy());
-    t.samples += m.u() > 0, met |= m.u() > 0, left += met && m.u() <= 0;
+    t.samples += m.u() > 0;
+    met |= m.u() > 0;
+    left += met && m.u() <= 0;
   }
   t.settled = m.settled() && left == after;
-  t.delay_s = n * dt_s - m.u() / m.v() + start_m / v_m_s, t.drift = energy.width() / energy.most();
+  t.delay_s = n * dt_s - m.u() / m.v() + start_m / v_m_s;
+  t.drift = energy.width() / energy.most();
   return t;
 }
 
@@ -41,7 +47,8 @@ class EntryPhases {
  public:
   EntryPhases(const Problem& p, double v_m_s, double dt_s, int phases) : p_(p), v_(v_m_s), dt_(dt_s), phases_(phases) {
     const Reference one(p_, start(0), v_);
-    tau_ = one.duration(), depth_ = one.max_compression();
+    tau_ = one.duration();
+    depth_ = one.max_compression();
   }
   double tau() const { return tau_; }      ///< exact contact time [s]
   double depth() const { return depth_; }  ///< exact largest compression [m]
@@ -74,10 +81,16 @@ class EntryPhases {
       for (std::size_t n = 0; motion && n < std::min(t.u.size(), steps()); ++n) {
         const double since = static_cast<double>(n) * dt_ + start(j) / v_,
                      off = t.u[n] - exact()[static_cast<std::size_t>(j)][n];
-        if (since >= 0 && since <= 1.3 * tau_) squares += off * off, ++count;
+        if (since >= 0 && since <= 1.3 * tau_) {
+          squares += off * off;
+          ++count;
+        }
       }
-      late += (t.delay_s / tau_ - 1) * (t.delay_s / tau_ - 1), e.mean += t.delay_s / dt_ / phases_;
-      e.delay.add(t.delay_s / dt_), e.samples.add(t.samples), e.settled = e.settled && t.settled;
+      late += (t.delay_s / tau_ - 1) * (t.delay_s / tau_ - 1);
+      e.mean += t.delay_s / dt_ / phases_;
+      e.delay.add(t.delay_s / dt_);
+      e.samples.add(t.samples);
+      e.settled = e.settled && t.settled;
     }
     e.motion = count ? std::sqrt(squares / count) / depth_ : std::numeric_limits<double>::quiet_NaN();
     e.duration = std::sqrt(late / phases_);

@@ -20,8 +20,10 @@ double ns_per_step(long steps, Step&& step) {
 /// sqrt(sum (a - b)^2 / sum b^2) over the samples of a; b may be `every` times finer.
 inline double relative_distance(const std::vector<double>& a, const std::vector<double>& b, std::size_t every = 1) {
   double off = 0, size = 0;
-  for (std::size_t i = 0; i < a.size() && i * every < b.size(); ++i)
-    off += (a[i] - b[i * every]) * (a[i] - b[i * every]), size += b[i * every] * b[i * every];
+  for (std::size_t i = 0; i < a.size() && i * every < b.size(); ++i) {
+    off += (a[i] - b[i * every]) * (a[i] - b[i * every]);
+    size += b[i * every] * b[i * every];
+  }
   return std::sqrt(off / size);
 }
 

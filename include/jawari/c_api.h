@@ -51,7 +51,7 @@ typedef enum jawari_status {
   JAWARI_NOT_SERVED = -4,   /* this body does not take this event */
   JAWARI_FULL = -5,         /* 1024 accepted events wait for their time: call again after the next of them */
   JAWARI_NO_MEMORY = -6,
-  JAWARI_FAILED = -7        /* the motion failed and is silent since: jawari_failure; or an error without a name */
+  JAWARI_FAILED = -7 /* the motion failed and is silent since: jawari_failure; or an error without a name */
 } jawari_status;
 
 /* What can be told to a body: see jawari_send. */
@@ -62,7 +62,7 @@ typedef enum jawari_event {
   JAWARI_RELEASE = 3, /* a finger or plectrum: no value */
   JAWARI_DAMP = 4,    /* a string or body of modes: decay added to every mode [1/s], in [0, 1e5] */
   JAWARI_MOVE = 5,    /* a hand: height [m], in [-1e3, 1e3] */
-  JAWARI_RETUNE = 6   /* a string: lowest frequency [Hz]; another body of modes: factor; in the range of the parameter */
+  JAWARI_RETUNE = 6 /* a string: lowest frequency [Hz]; another body of modes: factor; in the range of the parameter */
 } jawari_event;
 
 typedef struct jawari_options {
@@ -71,20 +71,20 @@ typedef struct jawari_options {
   int32_t threads;    /* 1 to 64; default 1 */
   int32_t oversample; /* 1, 2, 4 or 8 time steps per frame; 0 (default): what the scene says */
   double rate_hz;     /* of the frames; 0 (default): what the scene says */
-  const char *folder; /* where files named in the scene are looked for; NULL (default): the current folder */
+  const char* folder; /* where files named in the scene are looked for; NULL (default): the current folder */
   double memory_MB;   /* scenes that would need more are refused; 0 (default): 1500 */
   double setup_s;     /* scenes that would take longer to open are refused, by an estimate; 0 (default): 40 */
-  int32_t kernels;    /* 1 (default): fused loops that round as the readable ones, the same samples everywhere; 2: faster,
-                         other rounding; 3: float32; 0: none */
-  int32_t below;      /* 1: no file outside of `folder` is opened, whatever the scene names; 0 (default): any file */
+  int32_t kernels; /* 1 (default): fused loops that round as the readable ones, the same samples everywhere; 2: faster,
+                      other rounding; 3: float32; 0: none */
+  int32_t below;   /* 1: no file outside of `folder` is opened, whatever the scene names; 0 (default): any file */
 } jawari_options;
 
 typedef struct jawari_parameter {
-  uint32_t size;      /* sizeof(jawari_parameter) */
+  uint32_t size; /* sizeof(jawari_parameter) */
   uint32_t reserved;
-  const char *name;   /* "string.frequency_hz" */
-  const char *unit;   /* "Hz"; "" if it has none */
-  const char *text;   /* one line for people */
+  const char* name;   /* "string.frequency_hz" */
+  const char* unit;   /* "Hz"; "" if it has none */
+  const char* text;   /* one line for people */
   double least, most; /* what jawari_set takes */
   double value;       /* as of the last 256 frames */
 } jawari_parameter;
@@ -95,90 +95,92 @@ typedef struct jawari_ledger { /* stored + dissipated - injected stays what it w
   double time_s;               /* of all that follows: the last multiple of 256 frames */
   double kinetic_J, elastic_J, bending_J, modulation_J, load_J, contact_J; /* stored now */
   double dissipated_J, injected_J;                                         /* since the start */
-  double start_J, largest_J;   /* stored at the start; largest energy so far */
-  double residual_J;           /* stored + dissipated - injected - start */
-  double worst_residual_J;     /* largest so far */
+  double start_J, largest_J; /* stored at the start; largest energy so far */
+  double residual_J;         /* stored + dissipated - injected - start */
+  double worst_residual_J;   /* largest so far */
 } jawari_ledger;
 
 /* [any] "0.1.0". */
-JAWARI_API const char *jawari_version(void);
+JAWARI_API const char* jawari_version(void);
 /* [any] One sentence for a status or event number; never null. */
-JAWARI_API const char *jawari_status_text(int status);
+JAWARI_API const char* jawari_status_text(int status);
 
 /* [any] Fills in the defaults and the size. */
-JAWARI_API int jawari_options_init(jawari_options *options);
+JAWARI_API int jawari_options_init(jawari_options* options);
 
 /* [any] Parses `length` bytes of a scene (TOML, docs/guide/scenes.md), checks and compiles it.  On success *engine is a
  * new engine, to be closed with jawari_close; otherwise it is null and `error` (may be null) says why, cut to
  * `error_size` bytes.  options may be null.  Allocates, may take seconds. */
-JAWARI_API int jawari_open(const char *text, size_t length, const jawari_options *options, jawari_engine **engine, char *error,
-                           size_t error_size);
+JAWARI_API int jawari_open(const char* text, size_t length, const jawari_options* options, jawari_engine** engine,
+                           char* error, size_t error_size);
 /* [still] Null is allowed. */
-JAWARI_API void jawari_close(jawari_engine *engine);
+JAWARI_API void jawari_close(jawari_engine* engine);
 /* [still] Back to the state after jawari_open, bit for bit, also after a failure: motion, parameters, time and energy
  * account; events that wait are forgotten.  Allocates nothing, locks nothing: an audio thread may call it. */
-JAWARI_API int jawari_reset(jawari_engine *engine);
+JAWARI_API int jawari_reset(jawari_engine* engine);
 /* [still] The whole state as bytes, at any time: in the middle of a contact, of a glide, with events on their way.
  * jawari_state_bytes: the most that jawari_save writes; 0 for a null engine. */
-JAWARI_API size_t jawari_state_bytes(const jawari_engine *engine);
-/* [still] `used`: bytes written.  JAWARI_BAD_ARGUMENT: null, or fewer than jawari_state_bytes.  Allocates and locks nothing. */
-JAWARI_API int jawari_save(jawari_engine *engine, void *to, size_t bytes, size_t *used);
-/* [still] Goes on where the engine was that saved the state: the same samples from there on.  It must have been opened from
- * the same scene with the same channels, rate and oversampling, by the same version of the library on the same kind of
- * machine; threads and kernels may differ.  JAWARI_REFUSED: it is not such a state, the error text says why, and the
- * engine is what it was.  `error` may be null.  Allocates and locks nothing. */
-JAWARI_API int jawari_load(jawari_engine *engine, const void *from, size_t bytes, char *error, size_t error_size);
+JAWARI_API size_t jawari_state_bytes(const jawari_engine* engine);
+/* [still] `used`: bytes written.  JAWARI_BAD_ARGUMENT: null, or fewer than jawari_state_bytes.  Allocates and locks
+ * nothing. */
+JAWARI_API int jawari_save(jawari_engine* engine, void* to, size_t bytes, size_t* used);
+/* [still] Goes on where the engine was that saved the state: the same samples from there on.  It must have been opened
+ * from the same scene with the same channels, rate and oversampling, by the same version of the library on the same
+ * kind of machine; threads and kernels may differ.  JAWARI_REFUSED: it is not such a state, the error text says why,
+ * and the engine is what it was.  `error` may be null.  Allocates and locks nothing. */
+JAWARI_API int jawari_load(jawari_engine* engine, const void* from, size_t bytes, char* error, size_t error_size);
 
 /* [any] Facts that do not change; 0 for a null engine.  Latency: frames by which oversampling delays the sound. */
-JAWARI_API size_t jawari_channels(const jawari_engine *engine);
-JAWARI_API double jawari_rate_hz(const jawari_engine *engine);
-JAWARI_API size_t jawari_latency(const jawari_engine *engine);
+JAWARI_API size_t jawari_channels(const jawari_engine* engine);
+JAWARI_API double jawari_rate_hz(const jawari_engine* engine);
+JAWARI_API size_t jawari_latency(const jawari_engine* engine);
 
-/* [audio] Plays `frames` frames into out[0..channels-1], which do not overlap.  Any number; samples do not depend on how
- * they are cut into blocks.  JAWARI_FAILED: the motion failed in this call or before, what was written is silence from
- * its first sample on. */
-JAWARI_API int jawari_process_f32(jawari_engine *engine, float *const *out, size_t frames);
-JAWARI_API int jawari_process_f64(jawari_engine *engine, double *const *out, size_t frames);
+/* [audio] Plays `frames` frames into out[0..channels-1], which do not overlap.  Any number; samples do not depend on
+ * how they are cut into blocks.  JAWARI_FAILED: the motion failed in this call or before, what was written is silence
+ * from its first sample on. */
+JAWARI_API int jawari_process_f32(jawari_engine* engine, float* const* out, size_t frames);
+JAWARI_API int jawari_process_f64(jawari_engine* engine, double* const* out, size_t frames);
 
 /* [any] Bodies by number.  find: the number, or JAWARI_NOT_FOUND.  name: null if there is none. */
-JAWARI_API int jawari_body_count(const jawari_engine *engine);
-JAWARI_API int jawari_find_body(const jawari_engine *engine, const char *name);
-JAWARI_API const char *jawari_body_name(const jawari_engine *engine, int body);
+JAWARI_API int jawari_body_count(const jawari_engine* engine);
+JAWARI_API int jawari_find_body(const jawari_engine* engine, const char* name);
+JAWARI_API const char* jawari_body_name(const jawari_engine* engine, int body);
 
 /* [any] Parameters that may change, by number.  find: the number, or JAWARI_NOT_FOUND. */
-JAWARI_API int jawari_parameter_count(const jawari_engine *engine);
-JAWARI_API int jawari_find_parameter(const jawari_engine *engine, const char *name);
+JAWARI_API int jawari_parameter_count(const jawari_engine* engine);
+JAWARI_API int jawari_find_parameter(const jawari_engine* engine, const char* name);
 /* [reader] Name, unit, range and value. */
-JAWARI_API int jawari_parameter_info(const jawari_engine *engine, int parameter, jawari_parameter *info);
+JAWARI_API int jawari_parameter_info(const jawari_engine* engine, int parameter, jawari_parameter* info);
 
 /* [control] An event for a body, `offset` frames after the start of the next process.  duration_s: of the movement or
  * change, 0 for the usual one.  What is answered by JAWARI_OK happens, unless the motion fails before its time.
  * JAWARI_FAILED: the motion has failed, and nothing happens until jawari_reset. */
-JAWARI_API int jawari_send(jawari_engine *engine, int event, int body, double value, double duration_s, uint32_t offset);
+JAWARI_API int jawari_send(jawari_engine* engine, int event, int body, double value, double duration_s,
+                           uint32_t offset);
 /* [control] A new value for a parameter, reached after glide_s seconds.  Answers as jawari_send does. */
-JAWARI_API int jawari_set(jawari_engine *engine, int parameter, double value, double glide_s, uint32_t offset);
+JAWARI_API int jawari_set(jawari_engine* engine, int parameter, double value, double glide_s, uint32_t offset);
 
 /* [reader] The energy account. */
-JAWARI_API int jawari_read_ledger(const jawari_engine *engine, jawari_ledger *ledger);
+JAWARI_API int jawari_read_ledger(const jawari_engine* engine, jawari_ledger* ledger);
 /* [any] Accounts of single bodies, then of single contacts.  name: null if there is none. */
-JAWARI_API int jawari_account_count(const jawari_engine *engine);
-JAWARI_API const char *jawari_account_name(const jawari_engine *engine, int account);
+JAWARI_API int jawari_account_count(const jawari_engine* engine);
+JAWARI_API const char* jawari_account_name(const jawari_engine* engine, int account);
 /* [any] 1: of a contact, 0: of a body. */
-JAWARI_API int jawari_account_is_contact(const jawari_engine *engine, int account);
+JAWARI_API int jawari_account_is_contact(const jawari_engine* engine, int account);
 /* [reader] Energy stored in every account, and what its book is off by; `count` values each, as many as there are
  * accounts.  Either pointer may be null. */
-JAWARI_API int jawari_read_accounts(const jawari_engine *engine, double *stored_J, double *residual_J, size_t count);
+JAWARI_API int jawari_read_accounts(const jawari_engine* engine, double* stored_J, double* residual_J, size_t count);
 
 /* [reader] Seconds played, as of the last multiple of 256 frames; 1 from the call on in which the motion failed. */
-JAWARI_API double jawari_time_s(const jawari_engine *engine);
-JAWARI_API int jawari_failed(const jawari_engine *engine);
+JAWARI_API double jawari_time_s(const jawari_engine* engine);
+JAWARI_API int jawari_failed(const jawari_engine* engine);
 /* [reader] Which contact or body failed, why and in which step, as one sentence; empty if nothing failed.  Returns the
  * bytes it needs with the final zero; `text` (may be null) gets as much of it as fits into `size`.  May allocate. */
-JAWARI_API int64_t jawari_failure(const jawari_engine *engine, char *text, size_t size);
+JAWARI_API int64_t jawari_failure(const jawari_engine* engine, char* text, size_t size);
 
 /* [still] What should not be trusted about the run so far, a line each ("warning: ..."), worst first; empty if there is
  * nothing to say.  Returns the bytes it needs with the final zero; `text` gets as much of it as fits into `size`. */
-JAWARI_API int64_t jawari_judge(const jawari_engine *engine, char *text, size_t size);
+JAWARI_API int64_t jawari_judge(const jawari_engine* engine, char* text, size_t size);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything most programs need: scenes, compile, run, judge; files; closed forms.  The parts have headers of their own.
+// Everything most programs need: scenes, compile, run, judge; files; closed forms.  The parts have headers of their
+// own.
 #pragma once
 #include "jawari/engine/compare.h"
 #include "jawari/engine/compile.h"

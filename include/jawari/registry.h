@@ -33,17 +33,17 @@ struct LawInfo {
 struct SchemeInfo {
   Facts facts;
   std::span<const Param> params;
-  bool iterative;  ///< Newton, bracketed; otherwise a fixed number of solves
-  bool couples;    ///< may share an island with other contacts
-  bool half_step = false;      ///< stores by the compression half a step ago
-  bool own_stiffness = false;  ///< chooses stiffness and loss of each impact
-  bool quadratic = false;      ///< the step is the root of a quadratic equation, which can be complex
-  bool complex_root_ends = false;              ///< then the run fails
-  double (*weight)(double exponent) = nullptr; ///< s of a quadratic scheme; null: its parameter "s"
-  double only_exponent = 0;    ///< the one exponent it serves; 0: any
-  bool only_elastic = false;   ///< serves no law with loss
-  double lossy_exponent = 1;   ///< the least exponent it serves where there is loss
-  double samples = 6;          ///< of a contact, before its timing is to be trusted
+  bool iterative;                               ///< Newton, bracketed; otherwise a fixed number of solves
+  bool couples;                                 ///< may share an island with other contacts
+  bool half_step = false;                       ///< stores by the compression half a step ago
+  bool own_stiffness = false;                   ///< chooses stiffness and loss of each impact
+  bool quadratic = false;                       ///< the step is the root of a quadratic equation, which can be complex
+  bool complex_root_ends = false;               ///< then the run fails
+  double (*weight)(double exponent) = nullptr;  ///< s of a quadratic scheme; null: its parameter "s"
+  double only_exponent = 0;                     ///< the one exponent it serves; 0: any
+  bool only_elastic = false;                    ///< serves no law with loss
+  double lossy_exponent = 1;                    ///< the least exponent it serves where there is loss
+  double samples = 6;                           ///< of a contact, before its timing is to be trusted
 };
 
 std::span<const LawInfo> laws();
@@ -51,7 +51,7 @@ std::span<const SchemeInfo> schemes();
 /// Throw Refusal naming `field` when there is no such name; the sentence lists the names and the nearest one.
 const LawInfo& law(std::string_view name, std::string_view field = "law.type");
 const SchemeInfo& scheme(std::string_view name, std::string_view field = "scheme");
-const LawInfo* find_law(std::string_view name) noexcept;  ///< nullptr: none of that name
+const LawInfo* find_law(std::string_view name) noexcept;        ///< nullptr: none of that name
 const SchemeInfo* find_scheme(std::string_view name) noexcept;  ///< nullptr: an integrator, a spring, friction
 /// What is used where a scene names no scheme.
 std::string_view default_scheme(std::string_view law_name);

@@ -15,7 +15,8 @@ namespace py = pybind11;
 
 /// A view of memory that `owner` keeps alive: the array holds a share of it, whatever becomes of everything else.
 template <class T, class Owner>
-py::array view(const T* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides, std::shared_ptr<Owner> owner) {
+py::array view(const T* data, std::vector<py::ssize_t> shape, std::vector<py::ssize_t> strides,
+               std::shared_ptr<Owner> owner) {
   py::capsule base(new std::shared_ptr<Owner>(std::move(owner)),
                    [](void* p) { delete static_cast<std::shared_ptr<Owner>*>(p); });
   return py::array_t<T>(std::move(shape), std::move(strides), data, base);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Comparisons of schemes, and files a run leaves: traces and reports.
 #include "jawari/engine/compare.h"
-
 #include "jawari/engine/compile.h"
 #include "jawari/engine/decimate.h"
 #include "jawari/io/compare_report.h"
@@ -14,15 +13,18 @@
 namespace jawari::python {
 namespace {
 
-SceneFile as_file(const Scene& scene) { return {scene, scene.title.empty() ? "scene" : scene.title, scene_text(scene), {}}; }
+SceneFile as_file(const Scene& scene) {
+  return {scene, scene.title.empty() ? "scene" : scene.title, scene_text(scene), {}};
+}
 
 }  // namespace
 
 void add_compare(py::module_& m) {
-  m.def("compare", [](const std::shared_ptr<SceneBox>& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
-                      py::object progress, const std::string& report) {
+  m.def("compare", [](const std::shared_ptr<SceneBox>& scene, const std::vector<std::string>& schemes,
+                      const std::vector<int>& rates, py::object progress, const std::string& report) {
     for (const int r : rates)
-      if (r < 1 || r > 1024) throw Refusal("rates", "rates holds " + std::to_string(r) + ", but must hold whole numbers in [1, 1024]");
+      if (r < 1 || r > 1024)
+        throw Refusal("rates", "rates holds " + std::to_string(r) + ", but must hold whole numbers in [1, 1024]");
     if (rates.empty()) throw Refusal("rates", "rates is empty, but must hold whole numbers in [1, 1024]");
     Pulse pulse(nullptr, std::move(progress));
     Comparison c;
@@ -35,14 +37,21 @@ void add_compare(py::module_& m) {
     py::list entries;
     for (const auto& e : c.entries) {
       py::dict d;
-      d["scheme"] = e.scheme, d["rate_hz"] = e.rate_hz;
+      d["scheme"] = e.scheme;
+      d["rate_hz"] = e.rate_hz;
       d["error"] = e.failure.empty() ? e.error : std::numeric_limits<double>::quiet_NaN();
-      d["centroid_error"] = e.heard.centroid, d["level_error_dB"] = e.heard.level_dB;
-      d["imbalance"] = e.imbalance, d["samples"] = e.samples, d["iterations"] = e.iterations;
-      d["ns_per_step"] = e.ns_per_step, d["real_time"] = e.real_time, d["failure"] = e.failure;
+      d["centroid_error"] = e.heard.centroid;
+      d["level_error_dB"] = e.heard.level_dB;
+      d["imbalance"] = e.imbalance;
+      d["samples"] = e.samples;
+      d["iterations"] = e.iterations;
+      d["ns_per_step"] = e.ns_per_step;
+      d["real_time"] = e.real_time;
+      d["failure"] = e.failure;
       entries.append(d);
     }
-    return py::make_tuple(entries, c.reference, c.reference_change, c.reference_heard.centroid, c.reference_heard.level_dB);
+    return py::make_tuple(entries, c.reference, c.reference_change, c.reference_heard.centroid,
+                          c.reference_heard.level_dB);
   });
   m.def("comparable_schemes", [](const std::shared_ptr<SceneBox>& scene) { return comparable_schemes(scene->scene); });
   // One run: its sound at the scene's own rate, the sum of the pickups first, and the files that were asked for.
@@ -57,8 +66,14 @@ void add_compare(py::module_& m) {
       StringFilm film;
       std::vector<RowSink*> sinks;
       std::unique_ptr<RowSink> rows;
-      if (!trace.empty()) rows = make_trace(trace), sinks.push_back(rows.get());
-      if (!report.empty()) sinks.push_back(&envelope), sinks.push_back(&film);
+      if (!trace.empty()) {
+        rows = make_trace(trace);
+        sinks.push_back(rows.get());
+      }
+      if (!report.empty()) {
+        sinks.push_back(&envelope);
+        sinks.push_back(&film);
+      }
       if (sinks.empty()) system->audit_every(64);
       const Run r = run(*system, step_count(scene->scene), sinks, [&](std::int64_t) { return pulse.beat(0); });
       const auto factor = static_cast<std::size_t>(steps_per_sample(scene->scene));

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The engine that plays in blocks, as an audio thread would: samples at the scene's rate, events while it plays.
-#include "jawari/engine/engine.h"
-
 #include <atomic>
 #include <span>
 #include <string>
 
 #include "bind.h"
+#include "jawari/engine/engine.h"
 #include "scene_box.h"
 
 namespace jawari::python {
@@ -22,7 +21,8 @@ struct EngineBox {
 class Turn {
  public:
   Turn(EngineBox& box, const std::string& what) : box_(box) {
-    if (box.busy.exchange(true)) throw std::runtime_error("this engine plays in another thread; " + what + " when that is done");
+    if (box.busy.exchange(true))
+      throw std::runtime_error("this engine plays in another thread; " + what + " when that is done");
   }
   ~Turn() { box_.busy = false; }
   Turn(const Turn&) = delete;
@@ -53,8 +53,8 @@ py::array process(EngineBox& box, std::size_t frames) {
   return view(block->data(), {static_cast<py::ssize_t>(channels), n}, {n * 8, 8}, block);
 }
 
-void send(EngineBox& box, const std::string& what, const std::string& target, const std::string& parameter, double value,
-          double duration_s, std::uint32_t offset) {
+void send(EngineBox& box, const std::string& what, const std::string& target, const std::string& parameter,
+          double value, double duration_s, std::uint32_t offset) {
   const World& world = box.engine.world();
   const EventType type = event_type(what);
   const bool set = type == EventType::set;
@@ -72,7 +72,8 @@ void add_engines(py::module_& m) {
   py::class_<EngineBox, std::shared_ptr<EngineBox>>(m, "Engine")
       .def(py::init([](const std::shared_ptr<SceneBox>& scene, int channels, int threads, int kernels) {
         const py::gil_scoped_release free;
-        return std::make_shared<EngineBox>(scene->scene, EngineChoice{channels, threads, static_cast<Kernels>(kernels)});
+        return std::make_shared<EngineBox>(scene->scene,
+                                           EngineChoice{channels, threads, static_cast<Kernels>(kernels)});
       }))
       .def("process", &process)
       .def("send", &send)
@@ -81,37 +82,43 @@ void add_engines(py::module_& m) {
       .def_property_readonly("latency", [](const EngineBox& b) { return b.engine.latency(); })
       .def_property_readonly("failed", [](const EngineBox& b) { return b.engine.failed(); })
       .def_property_readonly("failure", [](const EngineBox& b) { return b.engine.failure_text(); })
-      .def("reset", [](EngineBox& b) {
-        const Turn turn(b, "reset it");
-        b.engine.reset();
-      })
-      .def("save", [](EngineBox& b) {
-        const Turn turn(b, "save its state");
-        std::string bytes(b.engine.state_bytes(), '\0');
-        bytes.resize(b.engine.save(std::as_writable_bytes(std::span(bytes))));
-        return py::bytes(bytes);
-      })
-      .def("load", [](EngineBox& b, const std::string& bytes) {
-        const Turn turn(b, "load a state");
-        const StateError error = b.engine.load(std::as_bytes(std::span(bytes)));
-        if (error != StateError::none) throw Refusal("state", std::string(state_sentence(error)));
-      })
-      .def("knobs", [](const EngineBox& b) {
-        py::list l;
-        const World& world = b.engine.world();
-        for (std::size_t i = 0; i < world.model().parameters.size(); ++i) {
-          const Parameter& p = world.model().parameters[i];
-          l.append(py::make_tuple(p.name, text(p.unit), text(p.text), p.least, p.most, world.parameter(i)));
-        }
-        return l;
-      })
+      .def("reset",
+           [](EngineBox& b) {
+             const Turn turn(b, "reset it");
+             b.engine.reset();
+           })
+      .def("save",
+           [](EngineBox& b) {
+             const Turn turn(b, "save its state");
+             std::string bytes(b.engine.state_bytes(), '\0');
+             bytes.resize(b.engine.save(std::as_writable_bytes(std::span(bytes))));
+             return py::bytes(bytes);
+           })
+      .def("load",
+           [](EngineBox& b, const std::string& bytes) {
+             const Turn turn(b, "load a state");
+             const StateError error = b.engine.load(std::as_bytes(std::span(bytes)));
+             if (error != StateError::none) throw Refusal("state", std::string(state_sentence(error)));
+           })
+      .def("knobs",
+           [](const EngineBox& b) {
+             py::list l;
+             const World& world = b.engine.world();
+             for (std::size_t i = 0; i < world.model().parameters.size(); ++i) {
+               const Parameter& p = world.model().parameters[i];
+               l.append(py::make_tuple(p.name, text(p.unit), text(p.text), p.least, p.most, world.parameter(i)));
+             }
+             return l;
+           })
       .def("snapshot", [](const EngineBox& b) {
         Snapshot s = b.engine.make_snapshot();
         b.engine.snapshot(s);
         py::dict d;
         const auto values = s.ledger.values();
         for (std::size_t i = 0; i < values.size(); ++i) d[Ledger::names[i]] = values[i];
-        d["time_s"] = s.time_s, d["failed"] = s.failed, d["imbalance"] = s.ledger.imbalance();
+        d["time_s"] = s.time_s;
+        d["failed"] = s.failed;
+        d["imbalance"] = s.ledger.imbalance();
         return d;
       });
 }

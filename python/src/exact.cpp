@@ -18,16 +18,20 @@ Impact impact(double mass_kg, double stiffness, double exponent, double mu, doub
   const double law[] = {stiffness, exponent, mu};
   for (std::size_t i = 0; i < 3; ++i) check(HuntCrossley::table[i], law[i], "");
   check(speed, speed_m_s, "");
-  if (mu * speed_m_s > 1000) throw Refusal("mu", "mu times speed_m_s is " + std::to_string(mu * speed_m_s) + ", but must not exceed 1000");
+  if (mu * speed_m_s > 1000)
+    throw Refusal("mu", "mu times speed_m_s is " + std::to_string(mu * speed_m_s) + ", but must not exceed 1000");
   return {mass_kg, stiffness, exponent, mu, speed_m_s};
 }
 template <class F>
 void each(py::module_& m, const char* name, F f) {
-  m.def(name, py::vectorize([f](double a, double b, double c, double d, double e) { return f(impact(a, b, c, d, e)); }));
+  m.def(name,
+        py::vectorize([f](double a, double b, double c, double d, double e) { return f(impact(a, b, c, d, e)); }));
 }
 template <class F>
 void each_at(py::module_& m, const char* name, F f) {
-  m.def(name, py::vectorize([f](double x, double a, double b, double c, double d, double e) { return f(impact(a, b, c, d, e), x); }));
+  m.def(name, py::vectorize([f](double x, double a, double b, double c, double d, double e) {
+          return f(impact(a, b, c, d, e), x);
+        }));
 }
 
 }  // namespace
@@ -37,7 +41,8 @@ void add_exact(py::module_& m) {
   m.def("restitution_deficit", py::vectorize([](double mu_v) { return exact::restitution_deficit(mu_v); }));
   m.def("restitution_approximate", py::vectorize([](double mu_v) { return exact::restitution_approximate(mu_v); }));
   m.def("mu_v_for_restitution", py::vectorize([](double e) {
-          if (!(e > 0 && e <= 1)) throw Refusal("restitution", "restitution is " + std::to_string(e) + ", but must lie in (0, 1]");
+          if (!(e > 0 && e <= 1))
+            throw Refusal("restitution", "restitution is " + std::to_string(e) + ", but must lie in (0, 1]");
           return exact::mu_v_for_restitution(e);
         }));
   m.def("duration_bias", py::vectorize([](double exponent) { return exact::duration_bias(exponent); }));
@@ -59,18 +64,24 @@ void add_exact(py::module_& m) {
     const Advice advice = advise(impact(a, b, c, d, e), rate_hz);
     return std::tuple(advice.samples_per_contact, advice.scheme, advice.sentence);
   });
-  m.def("record_contact", [](double a, double b, double c, double d, double e, const std::string& integrator, double rate_hz) {
-    check(scene_fields[0].param, rate_hz, "");
-    const Impact i = impact(a, b, c, d, e);
-    const auto stepper = make_stepper(integrator, {HuntCrossley({i.stiffness, i.exponent, i.mu}), i.mass_kg}, 1 / rate_hz);
-    ContactSamples samples = record_contact(*stepper, i.speed_m_s);
-    Deviation off = deviation(i, samples);
-    add_timing(i, samples, false, off);
-    py::dict facts;
-    facts["x"] = off.x, facts["H"] = off.H, facts["v_out"] = off.v_out, facts["exit_H"] = off.exit_H;
-    facts["time_x"] = off.time_x, facts["time_v"] = off.time_v;
-    return py::make_tuple(own(std::move(samples.x_m)), own(std::move(samples.v_m_s)), facts);
-  });
+  m.def("record_contact",
+        [](double a, double b, double c, double d, double e, const std::string& integrator, double rate_hz) {
+          check(scene_fields[0].param, rate_hz, "");
+          const Impact i = impact(a, b, c, d, e);
+          const auto stepper =
+              make_stepper(integrator, {HuntCrossley({i.stiffness, i.exponent, i.mu}), i.mass_kg}, 1 / rate_hz);
+          ContactSamples samples = record_contact(*stepper, i.speed_m_s);
+          Deviation off = deviation(i, samples);
+          add_timing(i, samples, false, off);
+          py::dict facts;
+          facts["x"] = off.x;
+          facts["H"] = off.H;
+          facts["v_out"] = off.v_out;
+          facts["exit_H"] = off.exit_H;
+          facts["time_x"] = off.time_x;
+          facts["time_v"] = off.time_v;
+          return py::make_tuple(own(std::move(samples.x_m)), own(std::move(samples.v_m_s)), facts);
+        });
 }
 
 }  // namespace jawari::python

@@ -13,8 +13,11 @@ namespace {
 
 py::dict param_dict(const Param& p) {
   py::dict d;
-  d["name"] = text(p.name), d["symbol"] = text(p.symbol), d["unit"] = text(p.unit);
-  d["range"] = p.range(), d["text"] = text(p.text);
+  d["name"] = text(p.name);
+  d["symbol"] = text(p.symbol);
+  d["unit"] = text(p.unit);
+  d["range"] = p.range();
+  d["text"] = text(p.text);
   d["default"] = p.fallback ? py::object(py::float_(*p.fallback)) : py::none();
   d["required"] = !p.fallback;
   return d;
@@ -27,13 +30,16 @@ py::list param_list(std::span<const Param> params) {
 py::dict key_dict(const Key& k) {
   py::dict d;
   if (k.type == Key::number) d = param_dict(k.param);
-  d["type"] = text(key_type_names[k.type]), d["name"] = text(k.name), d["text"] = text(k.says);
+  d["type"] = text(key_type_names[k.type]);
+  d["name"] = text(k.name);
+  d["text"] = text(k.says);
   d["required"] = k.required;
   if (k.type == Key::list) d["unit"] = text(k.param.unit);
   if (k.type == Key::word) {
     py::list words;
     for (const auto w : k.words) words.append(text(w));
-    d["words"] = words, d["default"] = k.usual.empty() ? py::object(py::none()) : py::object(text(k.usual));
+    d["words"] = words;
+    d["default"] = k.usual.empty() ? py::object(py::none()) : py::object(text(k.usual));
   }
   if (k.type == Key::table) d["of"] = text(k.of);
   return d;
@@ -45,7 +51,10 @@ py::list table_list(const std::vector<KeyTable>& tables) {
     py::list keys;
     for (const auto& k : t.keys) keys.append(key_dict(k));
     py::dict d;
-    d["name"] = text(t.name), d["text"] = text(t.text), d["repeated"] = t.repeated, d["keys"] = keys;
+    d["name"] = text(t.name);
+    d["text"] = text(t.text);
+    d["repeated"] = t.repeated;
+    d["keys"] = keys;
     list.append(d);
   }
   return list;
@@ -70,12 +79,18 @@ void add_keys(py::module_& m) {
     py::list list;
     for (const auto& l : laws()) {
       py::dict d;
-      d["name"] = text(l.name), d["text"] = text(l.text), d["source"] = text(l.source);
-      d["one_sided"] = l.sides == Sides::one, d["params"] = param_list(l.params);
-      d["power_form"] = l.power_form, d["list"] = py::none();
+      d["name"] = text(l.name);
+      d["text"] = text(l.text);
+      d["source"] = text(l.source);
+      d["one_sided"] = l.sides == Sides::one;
+      d["params"] = param_list(l.params);
+      d["power_form"] = l.power_form;
+      d["list"] = py::none();
       if (l.list) {
         py::dict list_key;
-        list_key["name"] = text(l.list->name), list_key["unit"] = text(l.list->unit), list_key["text"] = text(l.list->text);
+        list_key["name"] = text(l.list->name);
+        list_key["unit"] = text(l.list->unit);
+        list_key["text"] = text(l.list->text);
         d["list"] = list_key;
       }
       list.append(d);
@@ -86,9 +101,14 @@ void add_keys(py::module_& m) {
     py::list list;
     for (const auto& s : schemes()) {
       py::dict d;
-      d["name"] = text(s.facts.name), d["text"] = text(s.facts.text), d["source"] = text(s.facts.source);
-      d["iterative"] = s.iterative, d["couples"] = s.couples, d["powers"] = s.facts.powers;
-      d["order"] = s.facts.order(1.5), d["params"] = param_list(s.params);
+      d["name"] = text(s.facts.name);
+      d["text"] = text(s.facts.text);
+      d["source"] = text(s.facts.source);
+      d["iterative"] = s.iterative;
+      d["couples"] = s.couples;
+      d["powers"] = s.facts.powers;
+      d["order"] = s.facts.order(1.5);
+      d["params"] = param_list(s.params);
       list.append(d);
     }
     return list;
@@ -106,13 +126,15 @@ void add_keys(py::module_& m) {
     return names;
   });
   m.def("misfit", [](const std::string& law_type, const std::map<std::string, double, std::less<>>& values,
-                     const std::string& scheme_type) { return misfit({law_type, values}, {scheme_type}); });
+                     const std::string& scheme_type) {
+    return misfit({law_type, values}, {scheme_type});
+  });
   m.def("check_number", [](std::string_view table, std::string_view key, double value) {
     const Param& p = number(table, key);
     if (!p.fallback || value != *p.fallback) check(p, value, table);
   });
   m.def("check_law", [](const std::string& type, const std::map<std::string, double, std::less<>>& values,
-                       const std::vector<double>& force_N) {
+                        const std::vector<double>& force_N) {
     const auto v = resolve(law(type).params, {type, values}, "law");
     if (type == Tabulated::name) Tabulated(force_N, v[0], v[1]);
   });

@@ -24,16 +24,17 @@ py::object apply(const Law& law, std::string_view what, const Input& y) {
 }  // namespace
 
 void add_laws(py::module_& m) {
-  m.def("law_values", [](const std::string& type, const std::map<std::string, double, std::less<>>& values,
-                         const std::vector<double>& force_N, std::string_view what, const Input& y) -> py::object {
-    const auto v = resolve(law(type).params, {type, values}, "law");
-    if (type == HuntCrossley::name) return apply(HuntCrossley({v[0], v[1], v[2]}), what, y);
-    if (type == OddPower::name) return apply(OddPower({v[0], v[1]}), what, y);
-    if (type == CentreLimited::name) return apply(CentreLimited({v[0], v[1], v[2]}), what, y);
-    if (type == PowerLaw::name) return apply(PowerLaw({v[0], v[1]}), what, y);
-    if (type == Tabulated::name) return apply(Tabulated(force_N, v[0], v[1]), what, y);
-    throw Refusal("law.type", "law.type is \"" + type + "\", whose values cannot be read here");
-  });
+  m.def("law_values",
+        [](const std::string& type, const std::map<std::string, double, std::less<>>& values,
+           const std::vector<double>& force_N, std::string_view what, const Input& y) -> py::object {
+          const auto v = resolve(law(type).params, {type, values}, "law");
+          if (type == HuntCrossley::name) return apply(HuntCrossley({v[0], v[1], v[2]}), what, y);
+          if (type == OddPower::name) return apply(OddPower({v[0], v[1]}), what, y);
+          if (type == CentreLimited::name) return apply(CentreLimited({v[0], v[1], v[2]}), what, y);
+          if (type == PowerLaw::name) return apply(PowerLaw({v[0], v[1]}), what, y);
+          if (type == Tabulated::name) return apply(Tabulated(force_N, v[0], v[1]), what, y);
+          throw Refusal("law.type", "law.type is \"" + type + "\", whose values cannot be read here");
+        });
 }
 
 }  // namespace jawari::python

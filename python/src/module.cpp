@@ -31,5 +31,11 @@ PYBIND11_MODULE(_core, m) {
   refusal_type = refusal.ptr();
   py::register_exception_translator(translate);
   using namespace jawari::python;
-  add_keys(m), add_scenes(m), add_runs(m), add_engines(m), add_compare(m), add_laws(m), add_exact(m);
+  add_keys(m);
+  add_scenes(m);
+  add_runs(m);
+  add_engines(m);
+  add_compare(m);
+  add_laws(m);
+  add_exact(m);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Lets Python breathe during a long call that has given the GIL away: Ctrl-C, a stop flag shared by many runs, progress.
+// Lets Python breathe during a long call that has given the GIL away: Ctrl-C, a stop flag shared by many runs,
+// progress.
 #pragma once
 #include <atomic>
 #include <chrono>

@@ -7,22 +7,29 @@
 namespace jawari::python {
 namespace {
 
-std::size_t rows(std::int64_t steps, std::int64_t every) { return static_cast<std::size_t>((steps + every - 1) / every); }
+std::size_t rows(std::int64_t steps, std::int64_t every) {
+  return static_cast<std::size_t>((steps + every - 1) / every);
+}
 
 }  // namespace
 
 Recorder::Recorder(const System& system, const Wish& wish, std::int64_t n) : wish_(wish) {
   if (wish.trace) trace = std::make_shared<Block>(system.channels().size(), static_cast<std::size_t>(n));
   if (wish.state_every > 0)
-    for (const auto& s : system.strings()) shapes.push_back(std::make_shared<Block>(rows(n, wish.state_every), s.x_m.size()));
+    for (const auto& s : system.strings())
+      shapes.push_back(std::make_shared<Block>(rows(n, wish.state_every), s.x_m.size()));
   if (wish.maps_every > 0)
-    for (const auto& b : system.barriers()) forces.push_back(std::make_shared<Block>(rows(n, wish.maps_every), b.x_m.size()));
+    for (const auto& b : system.barriers())
+      forces.push_back(std::make_shared<Block>(rows(n, wish.maps_every), b.x_m.size()));
 }
 
 void Recorder::row(double, std::span<const double> values) {
   if (!trace) return;
   double* out = trace->data.get() + steps;
-  for (const double x : values) *out = x, out += trace->columns;
+  for (const double x : values) {
+    *out = x;
+    out += trace->columns;
+  }
 }
 
 void Recorder::look(const System& system) {

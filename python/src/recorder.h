@@ -9,9 +9,9 @@
 namespace jawari::python {
 
 struct Wish {
-  bool trace = true;    ///< every channel
-  std::int64_t state_every = 0; ///< shapes of strings every so many steps; 0: none
-  std::int64_t maps_every = 0;  ///< forces of barriers, the largest since the last row; 0: none
+  bool trace = true;             ///< every channel
+  std::int64_t state_every = 0;  ///< shapes of strings every so many steps; 0: none
+  std::int64_t maps_every = 0;   ///< forces of barriers, the largest since the last row; 0: none
 };
 
 /// Rows of numbers, not set to zero before they are written.

@@ -25,7 +25,8 @@ struct Facts {
 py::list string_list(const std::vector<StringView>& strings) {
   py::list l;
   for (const auto& v : strings)
-    l.append(py::make_tuple(v.name, own(std::vector<double>(v.x_m)), v.y_m.empty() ? py::object(py::none()) : own(std::vector<double>(v.y_m))));
+    l.append(py::make_tuple(v.name, own(std::vector<double>(v.x_m)),
+                            v.y_m.empty() ? py::object(py::none()) : own(std::vector<double>(v.y_m))));
   return l;
 }
 
@@ -37,7 +38,8 @@ struct Machine {
 class Turn {
  public:
   explicit Turn(Machine& m) : machine_(m) {
-    if (machine_.busy.exchange(true)) throw std::runtime_error("this system is running in another thread; compile one for each");
+    if (machine_.busy.exchange(true))
+      throw std::runtime_error("this system is running in another thread; compile one for each");
   }
   ~Turn() { machine_.busy = false; }
 
@@ -50,7 +52,8 @@ py::array rows_of(const std::shared_ptr<Block>& b, std::int64_t rows) {
   return view(b->data.get(), {rows, width}, {width * 8, 8}, b);
 }
 
-py::tuple run_machine(Machine& m, std::int64_t steps, const Wish& wish, std::shared_ptr<Stop> stop, py::object progress) {
+py::tuple run_machine(Machine& m, std::int64_t steps, const Wish& wish, std::shared_ptr<Stop> stop,
+                      py::object progress) {
   const Turn turn(m);
   System& system = *m.system;
   Recorder recorder(system, wish, steps);
@@ -62,77 +65,104 @@ py::tuple run_machine(Machine& m, std::int64_t steps, const Wish& wish, std::sha
     RowSink* sinks[] = {&recorder};
     const std::size_t listeners = recorder.wanted() ? 1 : 0;
     system.audit_every(listeners > 0 ? 1 : 64);
-    r = run(system, steps, {sinks, listeners}, [&](std::int64_t done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
-    *facts = {system.ledger(), system.contacts(), judge(system), system.accounts(), system.channels(), system.strings(), system.barriers(), system.track_list()};
+    r = run(system, steps, {sinks, listeners},
+            [&](std::int64_t done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
+    *facts = {system.ledger(),   system.contacts(), judge(system),     system.accounts(),
+              system.channels(), system.strings(),  system.barriers(), system.track_list()};
   }
   pulse.rethrow();
   py::object trace = py::none();
   if (recorder.trace) {
     const auto stride = static_cast<py::ssize_t>(recorder.trace->columns * 8);
-    trace = view(recorder.trace->data.get(), {static_cast<py::ssize_t>(recorder.trace->rows), r.steps}, {stride, 8}, recorder.trace);
+    trace = view(recorder.trace->data.get(), {static_cast<py::ssize_t>(recorder.trace->rows), r.steps}, {stride, 8},
+                 recorder.trace);
   }
   py::list shapes, forces;
   for (const auto& b : recorder.shapes) shapes.append(rows_of(b, recorder.shape_rows));
   for (const auto& b : recorder.forces) forces.append(rows_of(b, recorder.force_rows));
   py::list tracks;
   for (auto& t : r.tracks) tracks.append(own(std::move(t)));
-  return py::make_tuple(own(std::move(r.sound)), tracks, trace, shapes, forces, facts, r.stopped, system.failure_text(), r.cpu_s);
+  return py::make_tuple(own(std::move(r.sound)), tracks, trace, shapes, forces, facts, r.stopped, system.failure_text(),
+                        r.cpu_s);
 }
 
 py::dict ledger_dict(const Ledger& l) {
   py::dict d;
   const auto values = l.values();
   for (std::size_t i = 0; i < values.size(); ++i) d[Ledger::names[i]] = values[i];
-  d["stored_J"] = l.stored_J(), d["start_J"] = l.start_J, d["imbalance"] = l.imbalance();
+  d["stored_J"] = l.stored_J();
+  d["start_J"] = l.start_J;
+  d["imbalance"] = l.imbalance();
   return d;
 }
 py::dict contact_dict(const ContactReport& c) {
   const ContactRecord& r = c.record;
   py::dict d;
-  d["name"] = c.name, d["law"] = c.law, d["scheme"] = c.scheme;
-  d["impacts"] = r.impacts, d["touching_steps"] = r.touching_steps;
+  d["name"] = c.name;
+  d["law"] = c.law;
+  d["scheme"] = c.scheme;
+  d["impacts"] = r.impacts;
+  d["touching_steps"] = r.touching_steps;
   d["shortest"] = r.impacts ? py::object(py::int_(r.shortest)) : py::none();
-  d["longest"] = r.longest, d["deepest_m"] = r.deepest_m, d["largest_force_N"] = r.largest_force_N;
-  d["solves"] = r.solves, d["iterations"] = r.iterations, d["unsettled"] = r.unsettled;
-  d["softened"] = r.softened, d["matched"] = r.matched, d["why"] = c.why;
+  d["longest"] = r.longest;
+  d["deepest_m"] = r.deepest_m;
+  d["largest_force_N"] = r.largest_force_N;
+  d["solves"] = r.solves;
+  d["iterations"] = r.iterations;
+  d["unsettled"] = r.unsettled;
+  d["softened"] = r.softened;
+  d["matched"] = r.matched;
+  d["why"] = c.why;
   return d;
 }
 
 }  // namespace
 
 void add_runs(py::module_& m) {
-  py::class_<Stop, std::shared_ptr<Stop>>(m, "Stop", "Ends every run that was given it, from any thread, when it is set.").def(py::init<>()).def("set", [](Stop& s) { s.set = true; });
+  py::class_<Stop, std::shared_ptr<Stop>>(m, "Stop",
+                                          "Ends every run that was given it, from any thread, when it is set.")
+      .def(py::init<>())
+      .def("set", [](Stop& s) { s.set = true; });
   py::class_<Facts, std::shared_ptr<Facts>>(m, "Facts")
       .def("ledger", [](const Facts& f) { return ledger_dict(f.ledger); })
       .def("imbalance", [](const Facts& f) { return f.ledger.imbalance(); })
-      .def("contacts", [](const Facts& f) {
-        py::list l;
-        for (const auto& c : f.contacts) l.append(contact_dict(c));
-        return l;
-      })
+      .def("contacts",
+           [](const Facts& f) {
+             py::list l;
+             for (const auto& c : f.contacts) l.append(contact_dict(c));
+             return l;
+           })
       .def("channels", [](const Facts& f) { return f.channels; })
       .def("strings", [](const Facts& f) { return string_list(f.strings); })
-      .def("barriers", [](const Facts& f) {
-        py::list l;
-        for (const auto& v : f.barriers)
-          l.append(py::make_tuple(v.name, v.string, own(std::vector<double>(v.x_m)), own(std::vector<double>(v.height_m)), v.above));
-        return l;
-      })
-      .def("tracks", [](const Facts& f) {
-        std::vector<std::string> names;
-        for (const auto& t : f.tracks) names.push_back(t.name);
-        return names;
-      })
-      .def("accounts", [](const Facts& f) {
-        py::dict all;
-        for (const auto& a : f.accounts) {
-          py::dict d;
-          d["stored_J"] = a.stored_J, d["lost_J"] = a.lost_J, d["given_J"] = a.given_J, d["received_J"] = a.received_J;
-          d["changed_J"] = a.changed_J, d["residual_J"] = a.residual_J;
-          all[py::str(a.name)] = d;
-        }
-        return all;
-      })
+      .def("barriers",
+           [](const Facts& f) {
+             py::list l;
+             for (const auto& v : f.barriers)
+               l.append(py::make_tuple(v.name, v.string, own(std::vector<double>(v.x_m)),
+                                       own(std::vector<double>(v.height_m)), v.above));
+             return l;
+           })
+      .def("tracks",
+           [](const Facts& f) {
+             std::vector<std::string> names;
+             for (const auto& t : f.tracks) names.push_back(t.name);
+             return names;
+           })
+      .def("accounts",
+           [](const Facts& f) {
+             py::dict all;
+             for (const auto& a : f.accounts) {
+               py::dict d;
+               d["stored_J"] = a.stored_J;
+               d["lost_J"] = a.lost_J;
+               d["given_J"] = a.given_J;
+               d["received_J"] = a.received_J;
+               d["changed_J"] = a.changed_J;
+               d["residual_J"] = a.residual_J;
+               all[py::str(a.name)] = d;
+             }
+             return all;
+           })
       .def("verdicts", [](const Facts& f) {
         static constexpr const char* words[] = {"note", "warning", "failure"};
         py::list l;
@@ -146,31 +176,34 @@ void add_runs(py::module_& m) {
         machine->system = compile(scene->scene);
         return machine;
       }))
-      .def("run", [](Machine& s, std::int64_t steps, bool trace, std::int64_t state_every, std::int64_t maps_every, std::shared_ptr<Stop> stop,
-                     py::object progress) {
-        return run_machine(s, steps, {trace, state_every, maps_every}, std::move(stop), std::move(progress));
-      })
+      .def("run",
+           [](Machine& s, std::int64_t steps, bool trace, std::int64_t state_every, std::int64_t maps_every,
+              std::shared_ptr<Stop> stop, py::object progress) {
+             return run_machine(s, steps, {trace, state_every, maps_every}, std::move(stop), std::move(progress));
+           })
       .def_property_readonly("channels", [](const Machine& s) { return s.system->channels(); })
       .def_property_readonly("dt_s", [](const Machine& s) { return s.system->dt_s(); })
       .def_property_readonly("steps", [](const Machine& s) { return s.system->steps(); })
       .def_property_readonly("failed", [](const Machine& s) { return s.system->failed(); })
       .def_property_readonly("failure", [](const Machine& s) { return s.system->failure_text(); })
       .def("ledger", [](const Machine& s) { return ledger_dict(s.system->ledger()); })
-      .def("readings", [](Machine& s) {
-        const Turn turn(s);
-        std::vector<double> row(s.system->channels().size());
-        s.system->read(row);
-        return own(std::move(row));
-      })
-      .def("shape", [](Machine& s, std::size_t i) {  // a copy: the buffers of a body change places
-        const Turn turn(s);
-        std::vector<double> u(s.system->strings().at(i).x_m.size());
-        s.system->read_shape(i, u);
-        return own(std::move(u));
-      })
+      .def("readings",
+           [](Machine& s) {
+             const Turn turn(s);
+             std::vector<double> row(s.system->channels().size());
+             s.system->read(row);
+             return own(std::move(row));
+           })
+      .def("shape",
+           [](Machine& s, std::size_t i) {  // a copy: the buffers of a body change places
+             const Turn turn(s);
+             std::vector<double> u(s.system->strings().at(i).x_m.size());
+             s.system->read_shape(i, u);
+             return own(std::move(u));
+           })
       .def("strings", [](const Machine& s) { return string_list(s.system->strings()); });
-  m.def("write_audio", [](const std::string& path, py::array_t<double, py::array::c_style | py::array::forcecast> y, double rate_hz,
-                          std::optional<double> gain) {
+  m.def("write_audio", [](const std::string& path, py::array_t<double, py::array::c_style | py::array::forcecast> y,
+                          double rate_hz, std::optional<double> gain) {
     const std::span<const double> signal(y.data(), static_cast<std::size_t>(y.size()));
     const py::gil_scoped_release free;
     const AudioFacts a = write_audio(path, signal, rate_hz, {gain});
@@ -194,7 +227,8 @@ void add_runs(py::module_& m) {
       Recorder recorder(*system, {}, steps);
       RowSink* sinks[] = {&recorder};
       const Run r = run(*system, steps, sinks);
-      (void)system->contacts(), (void)judge(*system);
+      (void)system->contacts();
+      (void)judge(*system);
     }
     return (thread_cpu_s() - start) / times;
   });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Scenes in the form that is compiled.  Python builds them from TOML text through the one reader there is, so a scene can
-// say here whatever a file can say, and is refused with the same sentences.
+// Scenes in the form that is compiled.  Python builds them from TOML text through the one reader there is, so a scene
+// can say here whatever a file can say, and is refused with the same sentences.
 #include <filesystem>
 #include <regex>
 
@@ -32,14 +32,16 @@ void add_scenes(py::module_& m) {
   py::class_<SceneBox, std::shared_ptr<SceneBox>>(m, "Scene")
       .def_static("parse",
                   [](std::string_view toml, const std::string& folder) {
-                    return without_place([&] { return std::make_shared<SceneBox>(SceneBox{parse_scene(toml, nowhere, folder).scene}); });
+                    return without_place(
+                        [&] { return std::make_shared<SceneBox>(SceneBox{parse_scene(toml, nowhere, folder).scene}); });
                   })
-      .def_static("read",
-                  [](const std::string& path, const std::string& below) {  // the scene, and the text it was read from
-                    SceneFile file = read_scene(path, below);
-                    return std::pair(std::make_shared<SceneBox>(SceneBox{file.scene}), file.text);
-                  },
-                  py::arg("path"), py::arg("below") = "")
+      .def_static(
+          "read",
+          [](const std::string& path, const std::string& below) {  // the scene, and the text it was read from
+            SceneFile file = read_scene(path, below);
+            return std::pair(std::make_shared<SceneBox>(SceneBox{file.scene}), file.text);
+          },
+          py::arg("path"), py::arg("below") = "")
       .def("text", [](const SceneBox& s) { return scene_text(s.scene); })
       .def("save", [](const SceneBox& s, const std::string& path) { write_scene(path, s.scene); })
       .def("at_quality",  // the quality asked for, else the scene's own, else the last
@@ -47,7 +49,8 @@ void add_scenes(py::module_& m) {
              const auto named = [](const std::string& word) {
                const auto at = std::find(std::begin(quality_names), std::end(quality_names), word);
                if (at == std::end(quality_names))
-                 throw Refusal("quality", "quality is \"" + word + "\", but must be \"draft\", \"standard\" or \"high\"");
+                 throw Refusal("quality",
+                               "quality is \"" + word + "\", but must be \"draft\", \"standard\" or \"high\"");
                return static_cast<Quality>(at - std::begin(quality_names));
              };
              auto box = std::make_shared<SceneBox>(s);

@@ -16,7 +16,8 @@ Band::Band(std::vector<double> diagonal, double side, double far)
 void Band::change(double middle, double ends, double side, double far) noexcept {
   for (double& x : diag_) x = middle;
   diag_.front() = diag_.back() = ends;
-  side_ = side, far_ = far;
+  side_ = side;
+  far_ = far;
 }
 
 void Band::apply(std::span<const double> x, std::span<double> out) const noexcept {
@@ -65,7 +66,9 @@ void Band::inverse_diagonal(std::span<double> z) const noexcept {
     const double l1 = i + 1 < n ? lower_[i + 1] : 0, l2 = i + 2 < n ? lower2_[i + 2] : 0;
     const double one = -l1 * next - l2 * beside, two = -l1 * beside - l2 * next2;  // Z(i+1, i), Z(i+2, i)
     z[i] = 1 / pivot_[i] - l1 * one - l2 * two;
-    next2 = next, next = z[i], beside = one;
+    next2 = next;
+    next = z[i];
+    beside = one;
   }
 }
 

@@ -29,8 +29,10 @@ BesselPair downward(int m, double x, int top, double sign) {
   for (int k = top; k >= 0; --k) {  // `here` is of order k
     if (k == m) result.here = here;
     if (k == m + 1) result.next = here;
-    if (k == 0) norm += here;
-    else if (sign > 0 || k % 2 == 0) norm += 2 * here;
+    if (k == 0)
+      norm += here;
+    else if (sign > 0 || k % 2 == 0)
+      norm += 2 * here;
     const double below = 2 * k / x * here + sign * above;
     above = here;
     here = below;

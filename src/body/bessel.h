@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Bessel functions of whole order for modes of circles: J_m, and I_m scaled by e^-x.  Miller's recurrence from above, normed
-// by J_0 + 2 J_2 + 2 J_4 + ... = 1 and I_0 + 2 I_1 + 2 I_2 + ... = e^x: + - * / alone.  Errors of some 1e-16 of the largest order.
+// Bessel functions of whole order for modes of circles: J_m, and I_m scaled by e^-x.  Miller's recurrence from above,
+// normed by J_0 + 2 J_2 + 2 J_4 + ... = 1 and I_0 + 2 I_1 + 2 I_2 + ... = e^x: + - * / alone.  Errors of some 1e-16 of
+// the largest order.
 #pragma once
 #include <vector>
 

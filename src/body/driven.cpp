@@ -19,7 +19,8 @@ std::int64_t DrivenBody::steps(double duration_s) const noexcept {
 }
 
 void DrivenBody::glide(double to_m, double duration_s) noexcept {
-  plans_ = 1, done_ = 0;
+  plans_ = 1;
+  done_ = 0;
   plan_[0] = {base_, to_m, steps(duration_s)};
 }
 
@@ -53,7 +54,8 @@ void DrivenBody::advance() noexcept {
   for (std::size_t t = 0; t < taps(); ++t) {
     s[t] = d[t] + step;
     work -= std::exchange(force[t], 0.0) * s[t] / 2;  // (V1)
-    d[t] = step, w[t] = next_;
+    d[t] = step;
+    w[t] = next_;
   }
   now_ = next_;
   base_ = next_base();

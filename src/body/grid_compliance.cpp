@@ -7,7 +7,12 @@
 namespace jawari {
 
 GridCompliance::GridCompliance(StringGrid& string, std::size_t first, std::size_t count)
-    : string_(string), b_(string.a_), first_(first), count_(count), silent_(count, 1), was_silent_(count, 1),
+    : string_(string),
+      b_(string.a_),
+      first_(first),
+      count_(count),
+      silent_(count, 1),
+      was_silent_(count, 1),
       marked_silent_(count, 1) {
   for (auto* v : {&e_, &before_, &held_, &step_, &z_, &extra_, &marked_}) v->assign(string.n_, 0.0);
   s_free_.assign(count, 0.0);
@@ -15,9 +20,11 @@ GridCompliance::GridCompliance(StringGrid& string, std::size_t first, std::size_
 
 void GridCompliance::start(std::span<const double> s_free) noexcept {
   std::copy(s_free.begin(), s_free.end(), s_free_.begin());
-  std::fill(e_.begin(), e_.end(), 0.0), std::fill(held_.begin(), held_.end(), 0.0);
+  std::fill(e_.begin(), e_.end(), 0.0);
+  std::fill(held_.begin(), held_.end(), 0.0);
   std::fill(silent_.begin(), silent_.end(), char{1});
-  scale_ = 0, along_ = 0;
+  scale_ = 0;
+  along_ = 0;
   for (const double x : s_free) scale_ = std::max(scale_, std::abs(x));
 }
 
@@ -26,20 +33,30 @@ void GridCompliance::start(std::span<const double> s_free) noexcept {
 void GridCompliance::improve(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
   StringGrid& g = string_;
   const std::size_t n = g.n_;
-  for (std::size_t i = 0; i < n; ++i) step_[i] = -held_[i], extra_[i] = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    step_[i] = -held_[i];
+    extra_[i] = 0;
+  }
   for (std::size_t i = 0; i < count_; ++i) {
-    step_[first_ + i] += g.q0_ * f[i], extra_[first_ + i] = -g.q0_ * b[i];
+    step_[first_ + i] += g.q0_ * f[i];
+    extra_[first_ + i] = -g.q0_ * b[i];
     was_silent_[i] = silent_[i] || held_[first_ + i] == 0;
     silent_[i] = f[i] == 0 && b[i] == 0;
   }
-  b_.factor(extra_), b_.solve(step_);
+  b_.factor(extra_);
+  b_.solve(step_);
   if (g.kap_ != 0) {
-    std::copy(g.w_.begin(), g.w_.end(), z_.begin()), b_.solve(z_);
+    std::copy(g.w_.begin(), g.w_.end(), z_.begin());
+    b_.solve(z_);
     double along = -along_, wz = 0;  // of e + step, less what is known of it
-    for (std::size_t i = 0; i < n; ++i) along += g.w_[i] * (e_[i] + step_[i]), wz += g.w_[i] * z_[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      along += g.w_[i] * (e_[i] + step_[i]);
+      wz += g.w_[i] * z_[i];
+    }
     const double more = along / (1 + g.kap_ * wz);
     for (std::size_t i = 0; i < n; ++i) step_[i] -= g.kap_ * more * z_[i];
-    along_before_ = along_, along_ += more;
+    along_before_ = along_;
+    along_ += more;
   }
   std::copy(e_.begin(), e_.end(), before_.begin());
   for (std::size_t i = 0; i < n; ++i) e_[i] += step_[i];
@@ -49,7 +66,8 @@ void GridCompliance::improve(std::span<const double> f, std::span<const double> 
 void GridCompliance::back_off(double share, std::span<double> s) noexcept {
   for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = before_[i] + share * (e_[i] - before_[i]);
   along_ = along_before_ + share * (along_ - along_before_);
-  for (std::size_t i = 0; i < count_; ++i) silent_[i] = silent_[i] && was_silent_[i];  // else a share of its force is left
+  for (std::size_t i = 0; i < count_; ++i)
+    silent_[i] = silent_[i] && was_silent_[i];  // else a share of its force is left
   place(s);
 }
 

@@ -38,7 +38,8 @@ GridPlan plan_grid(const StringData& s, const GridChoice& choice, double k) {
       explicit_step && !choice.centred_loss ? smallest_explicit_spacing(s, k) : smallest_spacing(s, k, gamma);
   if (choice.op == GridOperator::optimal) {
     const OptimalGrid best = optimal_grid(s, k);
-    gamma = best.gamma, least = best.spacing_m;
+    gamma = best.gamma;
+    least = best.spacing_m;
   }
   const double margin = s.stretching_N > 0 ? 0.9 : 1;
   const double most = std::floor(s.length_m / least * (1 + 1e-12));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/body/modal.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
@@ -18,8 +18,8 @@
 namespace jawari {
 namespace {
 
-/// (M9)  An impulse J moves a mode by J/(m w_d) exp(-ck) sin(w_d k) in the step after it; C f makes it J k/m.  An overdamped
-/// mode gets the share that moves it as far as a constant force should.
+/// (M9)  An impulse J moves a mode by J/(m w_d) exp(-ck) sin(w_d k) in the step after it; C f makes it J k/m.  An
+/// overdamped mode gets the share that moves it as far as a constant force should.
 double outer_share(const Mode& m, double k, double D) {
   const double c = m.decay_1_s, w = m.omega_rad_s;
   if (w == 0) return c == 0 ? 1 : -elementary::expm1(-2 * c * k) / (2 * c * k);
@@ -34,7 +34,10 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
                      Stepping stepping, bool sines)
     : mode_(modes), rows_(rows.size()), sines_(sines ? modes.size() : 0), dt_(dt_s), stepping_(stepping) {
   c_.resize(modes.size());
-  for (std::size_t i = 0; i < modes.size(); ++i) use(i, coeffs(modes[i], dt_s, stepping)), c_.bending[i] = modes[i].bending;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    use(i, coeffs(modes[i], dt_s, stepping));
+    c_.bending[i] = modes[i].bending;
+  }
   std::vector<double> shapes;
   shapes.reserve(rows.size() * modes.size());
   for (const auto& row : rows) shapes.insert(shapes.end(), row.begin(), row.end());
@@ -77,7 +80,8 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
   switch (stepping) {
     case Stepping::exact:
     case Stepping::constant: {
-      E = elementary::exp(-2 * c * k), lag = -elementary::expm1(-2 * c * k);
+      E = elementary::exp(-2 * c * k);
+      lag = -elementary::expm1(-2 * c * k);
       if (w == 0) {
         D = 0;
       } else if (c < w) {
@@ -90,31 +94,48 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
       if (stepping == Stepping::exact) {
         if (c >= w && 2 * c * k > unresolved_damping)  // (M8)
           C = w == 0 ? k * lag / (2 * c * m.mass_kg) : D / (m.mass_kg * w * w);
-        else C *= (2 + 2 * E - D) / 4;  // (A + B)/4, A = 1 + E - D, B = 1 + E
+        else
+          C *= (2 + 2 * E - D) / 4;  // (A + B)/4, A = 1 + E - D, B = 1 + E
       }
       break;
     }
     case Stepping::leapfrog:
-      E = (1 - c * k) / (1 + c * k), lag = 2 * c * k / (1 + c * k), D = wk * wk / (1 + c * k), C /= 1 + c * k;
+      E = (1 - c * k) / (1 + c * k);
+      lag = 2 * c * k / (1 + c * k);
+      D = wk * wk / (1 + c * k);
+      C /= 1 + c * k;
       break;
     case Stepping::midpoint: {
       const double heavy = 1 + wk * wk / 4 + c * k;
-      E = (1 + wk * wk / 4 - c * k) / heavy, lag = 2 * c * k / heavy, D = wk * wk / heavy, C /= heavy;
+      E = (1 + wk * wk / 4 - c * k) / heavy;
+      lag = 2 * c * k / heavy;
+      D = wk * wk / heavy;
+      C /= heavy;
       break;
     }
   }
-  return {lag, D, C, (2 + 2 * E - D) / (8 * C), D / (2 * C), lag / (4 * C), stepping == Stepping::constant ? outer_share(m, k, D) : 1};
+  return {lag,
+          D,
+          C,
+          (2 + 2 * E - D) / (8 * C),
+          D / (2 * C),
+          lag / (4 * C),
+          stepping == Stepping::constant ? outer_share(m, k, D) : 1};
 }
 
 void ModalBody::use(std::size_t mode, const Coeffs& c) noexcept {
-  c_.lag[mode] = c.lag, c_.D[mode] = c.D, c_.C[mode] = c.C;
-  c_.kinetic[mode] = c.kinetic, c_.elastic[mode] = c.elastic, c_.loss[mode] = c.loss;
+  c_.lag[mode] = c.lag;
+  c_.D[mode] = c.D;
+  c_.C[mode] = c.C;
+  c_.kinetic[mode] = c.kinetic;
+  c_.elastic[mode] = c.elastic;
+  c_.loss[mode] = c.loss;
   c_.share[mode] = c.share;
   same_gain_ = (mode == 0 || same_gain_) && c.C == c_.C[0];
 }
 
-/// omega^2 is a sum of a tension part and a bending part; the shapes stay.  Above the limit of its stepping a mode stays
-/// at it: largest_tension() says when.
+/// omega^2 is a sum of a tension part and a bending part; the shapes stay.  Above the limit of its stepping a mode
+/// stays at it: largest_tension() says when.
 void ModalBody::tune(double tension, double bending, double added_decay_1_s) noexcept {
   const double limit = 0.9999 * (stepping_ == Stepping::leapfrog ? 2 : std::numbers::pi) / dt_;
   const bool built = tension == 1 && bending == 1;  // then the bits are those of the constructor
@@ -151,11 +172,15 @@ void ModalBody::place(std::size_t mode, double u_m, double step_m) noexcept {
 }
 
 void ModalBody::set_mode(std::size_t mode, double u_m, double step_m) noexcept {
-  u_[mode] = u_m, d_[mode] = step_m, rest_u_[mode] = rest_d_[mode] = 0;
+  u_[mode] = u_m;
+  d_[mode] = step_m;
+  rest_u_[mode] = rest_d_[mode] = 0;
   crossing_known_ = false;
 }
 
-void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept { place(mode, u_m, first_step(mode, u_m, v)); }
+void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
+  place(mode, u_m, first_step(mode, u_m, v));
+}
 
 void ModalBody::throw_modes(std::span<const double> u_m, std::span<const double> v) noexcept {
   for (std::size_t i = 0; i < u_m.size(); ++i) set_mode(i, u_m[i], first_step(i, u_m[i], v[i]));
@@ -176,7 +201,8 @@ double ModalBody::first_step(std::size_t mode, double u_m, double v) const noexc
     const double e = elementary::expm1(2 * c * k), drift = a / (2 * c);  // u' = drift + (v - drift) e^{-2ct}
     back = -drift * k - (v - drift) * e / (2 * c);
   } else {
-    const double x = u_m - a / (w * w), grow = elementary::exp(c * k), wd2 = (w - c) * (w + c), r = std::sqrt(std::abs(wd2));
+    const double x = u_m - a / (w * w), grow = elementary::exp(c * k), wd2 = (w - c) * (w + c),
+                 r = std::sqrt(std::abs(wd2));
     const double half = wd2 >= 0 ? elementary::sin(r * k / 2) : elementary::sinh(r * k / 2);
     const double cos_less_1 = wd2 >= 0 ? -2 * half * half : 2 * half * half;
     const double sine = r == 0 ? k : (wd2 >= 0 ? elementary::sin(r * k) : elementary::sinh(r * k)) / r;
@@ -185,8 +211,8 @@ double ModalBody::first_step(std::size_t mode, double u_m, double v) const noexc
   return -back;
 }
 
-/// u(-k) = u - k v + k^2 (a + a_mod)/2 to second order; throw_mode has all but a_mod.  Its force is that of the step from here,
-/// found as the step finds it, so that no modulation is too stiff to begin with.
+/// u(-k) = u - k v + k^2 (a + a_mod)/2 to second order; throw_mode has all but a_mod.  Its force is that of the step
+/// from here, found as the step finds it, so that no modulation is too stiff to begin with.
 void ModalBody::throw_modulated() noexcept {
   if (c_modulation_ == 0) return;
   predict();
@@ -196,9 +222,10 @@ void ModalBody::throw_modulated() noexcept {
   read(true);
 }
 
-/// Followed back along exp(+2 c t), a speed that damping takes within a few samples would begin with any energy.  Here the
-/// step before t = 0 holds what the mode holds at t = 0: m v^2/2 + m w^2 u^2/2 = kinetic d^2 + elastic (u - d/2)^2, of the
-/// two solutions the one next to v k; where there is none, the step that holds least.  A constant force does the rest.
+/// Followed back along exp(+2 c t), a speed that damping takes within a few samples would begin with any energy.  Here
+/// the step before t = 0 holds what the mode holds at t = 0: m v^2/2 + m w^2 u^2/2 = kinetic d^2 + elastic (u - d/2)^2,
+/// of the two solutions the one next to v k; where there is none, the step that holds least.  A constant force does the
+/// rest.
 double ModalBody::bounded_step(std::size_t mode, double u, double v) const noexcept {
   const Mode& m = mode_[mode];
   const double elastic = c_.elastic[mode], square = c_.kinetic[mode] + elastic / 4;
@@ -210,7 +237,8 @@ double ModalBody::bounded_step(std::size_t mode, double u, double v) const noexc
 }
 
 modal_lanes::Modes ModalBody::lanes() noexcept {
-  return {c_.size(), c_.C.data(), c_.D.data(), c_.lag.data(), c_.loss.data(), u_.data(), d_.data(), s_.data(), change_.data()};
+  return {c_.size(), c_.C.data(), c_.D.data(), c_.lag.data(), c_.loss.data(),
+          u_.data(), d_.data(),   s_.data(),   change_.data()};
 }
 
 ModalBody::Coeffs ModalBody::coeffs(std::size_t i) const noexcept {
@@ -218,7 +246,8 @@ ModalBody::Coeffs ModalBody::coeffs(std::size_t i) const noexcept {
 }
 
 void ModalBody::load(std::size_t mode, double force_N, double origin_m) noexcept {
-  load_[mode] = force_N, origin_[mode] = origin_m;
+  load_[mode] = force_N;
+  origin_[mode] = origin_m;
   loaded_ = std::any_of(load_.begin(), load_.end(), [](double f) { return f != 0; });
 }
 
@@ -229,17 +258,22 @@ void ModalBody::push(std::size_t tap, double force_N) noexcept {
 
 void ModalBody::predict() noexcept {
   modal_lanes::predict(lanes(), load_.data(), push_.data());  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
-  if (c_modulation_ != 0) {  // (M7): X+ + X = 2X + w.s, one unknown number
+  if (c_modulation_ != 0) {                                   // (M7): X+ + X = 2X + w.s, one unknown number
     double along = 0;
     w_Cw_ = 0;
     for (std::size_t i = 0; i < c_.size(); ++i) {
       w_[i] = l_[i] * u_[i];
-      along += w_[i] * (2 * d_[i] + change_[i]), w_Cw_ += c_.C[i] * w_[i] * w_[i];
+      along += w_[i] * (2 * d_[i] + change_[i]);
+      w_Cw_ += c_.C[i] * w_[i] * w_[i];
     }
-    crossing_ = crossing(), crossing_known_ = true;
+    crossing_ = crossing();
+    crossing_known_ = true;
     sum_ = (2 * crossing_ + along) / (1 + 2 * c_modulation_ * w_Cw_);
     const double share = 2 * c_modulation_ * sum_;
-    for (std::size_t i = 0; i < c_.size(); ++i) modal_[i] = c_.C[i] * w_[i], change_[i] -= share * modal_[i];
+    for (std::size_t i = 0; i < c_.size(); ++i) {
+      modal_[i] = c_.C[i] * w_[i];
+      change_[i] -= share * modal_[i];
+    }
     project(modal_, lean_);
   }
   modal_lanes::steps(lanes());
@@ -260,7 +294,8 @@ void ModalBody::advance() noexcept {
   const std::size_t n = c_.size();
   const auto pushed = [](double f) { return f != 0; };
   const auto rows = force.begin() + static_cast<std::ptrdiff_t>(sines_);
-  const bool at_rows = std::any_of(rows, force.end(), pushed), touched = at_rows || std::any_of(force.begin(), rows, pushed);
+  const bool at_rows = std::any_of(rows, force.end(), pushed),
+             touched = at_rows || std::any_of(force.begin(), rows, pushed);
   // Points that do not feel one another need no transform.
   const bool apart = same_gain_ && !at_rows && c_modulation_ == 0 && transform_ && transform_->fast();
   if (apart)
@@ -269,7 +304,8 @@ void ModalBody::advance() noexcept {
     gather();
     if (c_modulation_ != 0) {
       for (std::size_t i = 0; i < n; ++i) modal_[i] *= c_.C[i];
-      const double more = dot(w_.data(), modal_.data(), n) / (1 + 2 * c_modulation_ * w_Cw_), share = 2 * c_modulation_ * more;
+      const double more = dot(w_.data(), modal_.data(), n) / (1 + 2 * c_modulation_ * w_Cw_),
+                   share = 2 * c_modulation_ * more;
       for (std::size_t i = 0; i < n; ++i) modal_[i] -= share * c_.C[i] * w_[i];
       sum_ += more;
       for (std::size_t i = 0; i < n; ++i) change_[i] += modal_[i];
@@ -281,12 +317,16 @@ void ModalBody::advance() noexcept {
   lost.add(modal_lanes::losses(lanes()));
   if (pushed_) {
     given.add(sum_of(n, [&](std::size_t i) { return push_[i] * s_[i] / 2; }));
-    std::fill(push_.begin(), push_.end(), 0.0), pushed_ = false;
+    std::fill(push_.begin(), push_.end(), 0.0);
+    pushed_ = false;
   }
   if (!loaded_) {
     modal_lanes::move(lanes());
   } else {  // the same increment at every step rounds the same way: without its rest kept, energy drifts linearly
-    for (std::size_t i = 0; i < n; ++i) add(d_[i], rest_d_[i], change_[i]), add(u_[i], rest_u_[i], d_[i]);
+    for (std::size_t i = 0; i < n; ++i) {
+      add(d_[i], rest_d_[i], change_[i]);
+      add(u_[i], rest_u_[i], d_[i]);
+    }
   }
   if (touched || !follow_) {
     if (!apart && sines_ != 0) transform_->apply(s_, {s.data(), sines_});
@@ -313,14 +353,16 @@ bool ModalBody::held() const noexcept {
 
 void ModalBody::archive(Archive& a) noexcept {
   Body::archive(a);
-  a(u_, d_, s_, load_, origin_, push_, rest_u_, rest_d_, loaded_, pushed_, crossing_, sum_, crossing_known_, until_read_);
+  a(u_, d_, s_, load_, origin_, push_, rest_u_, rest_d_, loaded_, pushed_, crossing_, sum_, crossing_known_,
+    until_read_);
 }
 
 void ModalBody::rest() noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i)
     if (c_.D[i] != 0) u_[i] = d_[i] = s_[i] = rest_u_[i] = rest_d_[i] = 0;
   crossing_known_ = false;
-  project(s_, s), read(true);
+  project(s_, s);
+  read(true);
 }
 
 void ModalBody::settle() noexcept {
@@ -376,7 +418,8 @@ double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept 
 Stored ModalBody::stored() const noexcept {  // (M2)
   Stored e;
   const std::size_t n = c_.size();
-  const auto sums = modal_lanes::energies(n, u_.data(), d_.data(), c_.kinetic.data(), c_.elastic.data(), c_.bending.data());
+  const auto sums =
+      modal_lanes::energies(n, u_.data(), d_.data(), c_.kinetic.data(), c_.elastic.data(), c_.bending.data());
   e.kinetic = sums[0];
   e.bending = sums[1];
   e.elastic = sums[2];
@@ -414,10 +457,14 @@ const double* ModalBody::row(std::size_t index) const noexcept {
 /// free step instead of three.
 void ModalBody::read(bool all) noexcept {
   if (!follow_ || all || until_read_ == 0) {
-    project(u_, w), project(d_, d);
+    project(u_, w);
+    project(d_, d);
     until_read_ = 64;
   } else {
-    for (std::size_t t = 0; t < w.size(); ++t) d[t] = s[t] - d[t], w[t] += d[t];
+    for (std::size_t t = 0; t < w.size(); ++t) {
+      d[t] = s[t] - d[t];
+      w[t] += d[t];
+    }
   }
   --until_read_;
 }

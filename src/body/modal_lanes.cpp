@@ -13,7 +13,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Tag>;
 constexpr std::size_t lanes = hn::MaxLanes(Tag());
-constexpr std::size_t parts = 8 / lanes;              // vectors that hold the eight sums of sums.h
+constexpr std::size_t parts = 8 / lanes;             // vectors that hold the eight sums of sums.h
 constexpr std::size_t at_once = lanes >= 4 ? 4 : 1;  // rows: a chain of additions waits for itself, eight chains do not
 
 template <std::size_t count>
@@ -114,8 +114,8 @@ HWY_ATTR void move(const modal_lanes::Modes& m) {
   });
 }
 
-HWY_ATTR void energies(std::size_t count, const double* u, const double* d, const double* kinetic, const double* elastic,
-                       const double* bending, double* sums) {
+HWY_ATTR void energies(std::size_t count, const double* u, const double* d, const double* kinetic,
+                       const double* elastic, const double* bending, double* sums) {
   const Tag tag;
   Vector sum[3][parts];
   for (auto& of : sum)
@@ -169,13 +169,15 @@ void times(const double* rows, std::size_t count, std::size_t columns, const dou
 void add_row(const double* row, std::size_t columns, double factor, double* to) noexcept {
   HWY_DYNAMIC_DISPATCH(add_row)(row, columns, factor, to);
 }
-void predict(const Modes& m, const double* load, const double* push) noexcept { HWY_DYNAMIC_DISPATCH(predict)(m, load, push); }
+void predict(const Modes& m, const double* load, const double* push) noexcept {
+  HWY_DYNAMIC_DISPATCH(predict)(m, load, push);
+}
 void steps(const Modes& m) noexcept { HWY_DYNAMIC_DISPATCH(steps)(m); }
 void push(const Modes& m, const double* force) noexcept { HWY_DYNAMIC_DISPATCH(push)(m, force); }
 double losses(const Modes& m) noexcept { return HWY_DYNAMIC_DISPATCH(losses)(m); }
 void move(const Modes& m) noexcept { HWY_DYNAMIC_DISPATCH(move)(m); }
-std::array<double, 3> energies(std::size_t count, const double* u, const double* d, const double* kinetic, const double* elastic,
-                               const double* bending) noexcept {
+std::array<double, 3> energies(std::size_t count, const double* u, const double* d, const double* kinetic,
+                               const double* elastic, const double* bending) noexcept {
   std::array<double, 3> sums;
   HWY_DYNAMIC_DISPATCH(energies)(count, u, d, kinetic, elastic, bending, sums.data());
   return sums;

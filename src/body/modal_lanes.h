@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Loops of ModalBody over modes and taps, with the widest instructions of the machine.  Every sum is that of sums.h: the same bits
-// on every machine.
+// Loops of ModalBody over modes and taps, with the widest instructions of the machine.  Every sum is that of sums.h:
+// the same bits on every machine.
 #pragma once
 #include <array>
 #include <cstddef>
@@ -28,7 +28,7 @@ double losses(const Modes& modes) noexcept;
 /// d += change, u += d.
 void move(const Modes& modes) noexcept;
 /// (M2): kinetic; elastic by bending; elastic by tension.
-std::array<double, 3> energies(std::size_t count, const double* u, const double* d, const double* kinetic, const double* elastic,
-                               const double* bending) noexcept;
+std::array<double, 3> energies(std::size_t count, const double* u, const double* d, const double* kinetic,
+                               const double* elastic, const double* bending) noexcept;
 
 }  // namespace jawari::modal_lanes

@@ -47,8 +47,9 @@ ModeTable sorted(std::vector<Raw> raw, std::size_t most, const Loss& loss, bool 
   return t;
 }
 
-/// The sine products of a rectangle whose frequency lies below the limit.  (m, n) has m n - 1 modes below it: of a narrow
-/// rectangle, which may have any number of modes below the limit, only those are listed that can be among the lowest `most`.
+/// The sine products of a rectangle whose frequency lies below the limit.  (m, n) has m n - 1 modes below it: of a
+/// narrow rectangle, which may have any number of modes below the limit, only those are listed that can be among the
+/// lowest `most`.
 ModeTable rectangle(double a, double b, double area_density, double limit, std::size_t most, const Loss& loss,
                     bool bending, const std::function<double(double)>& omega_of) {
   std::vector<Raw> raw;
@@ -95,7 +96,7 @@ ModeTable circle(double R, double limit, std::size_t most, const Loss& loss, boo
       [radial, R](Place p) -> Reader {
         const double phi = elementary::atan2(p.y_m, p.x_m), at = elementary::hypot(p.x_m, p.y_m) / R;
         std::vector<std::optional<elementary::Turn>> turns;  // of the multiples met so far
-        std::map<std::pair<int, int>, double> radii;  // cosine and sine share them
+        std::map<std::pair<int, int>, double> radii;         // cosine and sine share them
         return [=](const Raw& r) mutable {
           const auto m = static_cast<std::size_t>(r.m);
           if (turns.size() <= m) turns.resize(m + 1);
@@ -163,7 +164,8 @@ ModeTable bar_modes(const BarData& bar, double limit, std::size_t most) {
         return [=, x = p.x_m / L](const Raw& r) {
           if (r.m == -1) return 1.0;
           if (r.m == 0) return std::sqrt(3.0) * (1 - 2 * x);
-          return ends == Ends::supported ? elementary::sin(r.m * pi * x) : (*shapes)[static_cast<std::size_t>(r.m - 1)](x);
+          return ends == Ends::supported ? elementary::sin(r.m * pi * x)
+                                         : (*shapes)[static_cast<std::size_t>(r.m - 1)](x);
         };
       },
       [L](Place p) { return p.x_m >= 0 && p.x_m <= L; });
@@ -174,7 +176,8 @@ ModeTable membrane_modes(const MembraneData& d, double limit, std::size_t most) 
   const auto omega = [c](double beta) { return c * beta; };
   if (!(R > 0)) return rectangle(d.width_m, d.height_m, d.density_kg_m2, limit, most, d.loss, false, omega);
   return circle(
-      R, limit, most, d.loss, false, omega, [zeros = std::make_shared<BesselZeros>()](int m, int n) { return (*zeros)(m, n); },
+      R, limit, most, d.loss, false, omega,
+      [zeros = std::make_shared<BesselZeros>()](int m, int n) { return (*zeros)(m, n); },
       [](int m, double lambda, double r) { return J(m, lambda * r); },
       [&d, R](int m, double lambda) {
         const double next = J(m + 1, lambda);
@@ -183,11 +186,13 @@ ModeTable membrane_modes(const MembraneData& d, double limit, std::size_t most) 
 }
 
 ModeTable plate_modes(const PlateData& d, double limit, std::size_t most) {
-  const double bending = d.young_Pa * (d.thickness_m * d.thickness_m * d.thickness_m) / (12 * (1 - d.poisson * d.poisson));
+  const double bending =
+      d.young_Pa * (d.thickness_m * d.thickness_m * d.thickness_m) / (12 * (1 - d.poisson * d.poisson));
   const double density = d.density_kg_m3 * d.thickness_m, kappa = std::sqrt(bending / density), R = d.radius_m;
   const auto omega = [kappa](double beta) { return kappa * beta * beta; };
   if (!(R > 0)) return rectangle(d.width_m, d.height_m, density, limit, most, d.loss, true, omega);
-  // Clamped circle: J_m(x) I_{m+1}(x) + I_m(x) J_{m+1}(x) = 0; the roots lie between zeros of J_m.  I by ratios: e^x leaves.
+  // Clamped circle: J_m(x) I_{m+1}(x) + I_m(x) J_{m+1}(x) = 0; the roots lie between zeros of J_m.  I by ratios: e^x
+  // leaves.
   const auto ratio = [](int m, double x) {
     const BesselPair i = scaled_bessel_i(m, x);
     return i.next / i.here;
@@ -201,7 +206,8 @@ ModeTable plate_modes(const PlateData& d, double limit, std::size_t most) {
     return root_between(f, a, b);
   };
   const auto radial = [](int m, double lambda, double r) {
-    const double grown = scaled_bessel_i(m, lambda * r).here / scaled_bessel_i(m, lambda).here * elementary::exp(lambda * (r - 1));
+    const double grown =
+        scaled_bessel_i(m, lambda * r).here / scaled_bessel_i(m, lambda).here * elementary::exp(lambda * (r - 1));
     return J(m, lambda * r) - J(m, lambda) * grown;
   };
   // int_0^1 of radial^2 r dr = J_m(lambda)^2 for the clamped edge.

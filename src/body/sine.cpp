@@ -31,7 +31,8 @@ SineTransform::SineTransform(std::size_t modes, std::size_t copies) : n_(modes +
     work_.assign(modes, 0);
     return;
   }
-  for (std::size_t j = 0; j < n_ / 2; ++j) add(sine_, elementary::sin_pi(static_cast<std::int64_t>(j), static_cast<std::int64_t>(n_)) / 2);
+  for (std::size_t j = 0; j < n_ / 2; ++j)
+    add(sine_, elementary::sin_pi(static_cast<std::int64_t>(j), static_cast<std::int64_t>(n_)) / 2);
   for (std::size_t k = 0; 4 * k <= n_; ++k) add_turn(turn_, k, n_);
   std::size_t rest = n_ / 2, stride = 1;
   for (const std::size_t radix : {8u, 4u, 2u, 3u, 5u})
@@ -39,16 +40,17 @@ SineTransform::SineTransform(std::size_t modes, std::size_t copies) : n_(modes +
       rest /= radix;
       stages_.push_back({radix, rest, stride, factors_.size()});
       for (std::size_t p = 0; p < rest; ++p)
-        for (std::size_t t = 1; t < radix; ++t)
-          add_turn(factors_, p * t, radix * rest);
+        for (std::size_t t = 1; t < radix; ++t) add_turn(factors_, p * t, radix * rest);
       stride *= radix;
     }
   work_.assign(2 * n_ * copies, 0);
 }
 
 void SineTransform::apply(std::span<const double> x, std::span<double> out) noexcept {
-  if (fast()) run<double>(x.data(), out.data());
-  else sum_up(x, out);
+  if (fast())
+    run<double>(x.data(), out.data());
+  else
+    sum_up(x, out);
 }
 
 /// As a tap that is a row of a matrix would read it.

@@ -2,9 +2,9 @@
 // The sine transform between modes and the points j L/(P+1):  out_j = sum_p x_p sin(p j pi/(P+1)),  its own inverse but
 // for the factor 2/(P+1).  With N = P + 1 and y_j = sin(j pi/N) (x_j + x_{N-j}) + (x_j - x_{N-j})/2, the real Fourier
 // transform R - iI of y gives  out_2k = I_k,  out_{2k+1} = out_{2k-1} + R_k,  out_1 = R_0/2                     (F1)
-// (Press et al., Numerical Recipes, 12.4), and that is a complex one of length N/2: radices 8, 4, 2, 3, 5, self-sorting.
-// Written on a number type: double here; in src/kernel a SIMD lane is a string, and the bits are the same.
-// Lengths with other factors take the sum as it stands.
+// (Press et al., Numerical Recipes, 12.4), and that is a complex one of length N/2: radices 8, 4, 2, 3, 5,
+// self-sorting. Written on a number type: double here; in src/kernel a SIMD lane is a string, and the bits are the
+// same. Lengths with other factors take the sum as it stands.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -29,11 +29,21 @@ class SineTransform {
     fold<T>(x, z);
     for (const Stage& s : stages_) {
       switch (s.radix) {
-        case 2: stage<T, 2>(s, z, other); break;
-        case 3: stage<T, 3>(s, z, other); break;
-        case 4: stage<T, 4>(s, z, other); break;
-        case 8: stage<T, 8>(s, z, other); break;
-        default: stage<T, 5>(s, z, other); break;
+        case 2:
+          stage<T, 2>(s, z, other);
+          break;
+        case 3:
+          stage<T, 3>(s, z, other);
+          break;
+        case 4:
+          stage<T, 4>(s, z, other);
+          break;
+        case 8:
+          stage<T, 8>(s, z, other);
+          break;
+        default:
+          stage<T, 5>(s, z, other);
+          break;
       }
       std::swap(z, other);
     }
@@ -55,18 +65,24 @@ class SineTransform {
 
   template <class T>
   static constexpr std::size_t lanes = [] {
-    if constexpr (requires { T::width; }) return T::width;
-    else return std::size_t{1};
+    if constexpr (requires { T::width; })
+      return T::width;
+    else
+      return std::size_t{1};
   }();
   template <class T>
   static T cell(const double* x, std::size_t i) noexcept {
-    if constexpr (requires { T::width; }) return T::load(x + i * T::width);
-    else return x[i];
+    if constexpr (requires { T::width; })
+      return T::load(x + i * T::width);
+    else
+      return x[i];
   }
   template <class T>
   static void put(double* x, std::size_t i, const T& v) noexcept {
-    if constexpr (requires { T::width; }) v.store(x + i * T::width);
-    else x[i] = v;
+    if constexpr (requires { T::width; })
+      v.store(x + i * T::width);
+    else
+      x[i] = v;
   }
   template <class T>
   static Complex<T> pair(const double* z, std::size_t i) noexcept {
@@ -74,7 +90,8 @@ class SineTransform {
   }
   template <class T>
   static void put(double* z, std::size_t i, const Complex<T>& v) noexcept {
-    put<T>(z, 2 * i, v.re), put<T>(z, 2 * i + 1, v.im);
+    put<T>(z, 2 * i, v.re);
+    put<T>(z, 2 * i + 1, v.im);
   }
   template <class T>
   static Complex<T> times(const Complex<T>& a, const Complex<T>& w) noexcept {
@@ -94,7 +111,8 @@ class SineTransform {
     for (std::size_t j = 1; j < half; ++j) {
       const T a = cell<T>(x, j - 1), b = cell<T>(x, n - j - 1), difference = a - b;
       const T sum = cell<T>(sine, j) * (a + b);
-      put<T>(y, j, sum + quarter * difference), put<T>(y, n - j, sum - quarter * difference);
+      put<T>(y, j, sum + quarter * difference);
+      put<T>(y, n - j, sum - quarter * difference);
     }
     put<T>(y, half, cell<T>(x, half - 1));
   }
@@ -112,7 +130,8 @@ class SineTransform {
       for (std::size_t p = 1; p < groups; ++p) turned_stage<T, radix>(from, to, p, 1, apart, p, w);
     else
       for (std::size_t p = 1; p < groups; ++p)
-        for (std::size_t q = 0; q < stride; ++q) turned_stage<T, radix>(from, to + 2 * q * lanes<T>, p, stride, apart, stride * p + q, w);
+        for (std::size_t q = 0; q < stride; ++q)
+          turned_stage<T, radix>(from, to + 2 * q * lanes<T>, p, stride, apart, stride * p + q, w);
   }
   template <class T, std::size_t radix>
   static void turned_stage(const double* __restrict from, double* __restrict to, std::size_t p, std::size_t stride,
@@ -126,7 +145,8 @@ class SineTransform {
   template <class T>
   static void butterfly(const double* z, std::size_t at, std::size_t apart, Complex<T> (&v)[2]) noexcept {
     const Complex<T> a = pair<T>(z, at), b = pair<T>(z, at + apart);
-    v[0] = a + b, v[1] = a - b;
+    v[0] = a + b;
+    v[1] = a - b;
   }
   template <class T>
   static void butterfly(const double* z, std::size_t at, std::size_t apart, Complex<T> (&v)[3]) noexcept {
@@ -143,17 +163,27 @@ class SineTransform {
     const Complex<T> a = pair<T>(z, at), b = pair<T>(z, at + apart), c = pair<T>(z, at + 2 * apart),
                      d = pair<T>(z, at + 3 * apart);
     const Complex<T> even = a + c, odd = b + d, even2 = a - c, odd2 = (b - d).turned();
-    v[0] = even + odd, v[1] = even2 + odd2, v[2] = even - odd, v[3] = even2 - odd2;
+    v[0] = even + odd;
+    v[1] = even2 + odd2;
+    v[2] = even - odd;
+    v[3] = even2 - odd2;
   }
   template <class T>
   static void butterfly(const double* z, std::size_t at, std::size_t apart, Complex<T> (&v)[8]) noexcept {
     Complex<T> a[4], b[4];
-    butterfly<T>(z, at, 2 * apart, a), butterfly<T>(z, at + apart, 2 * apart, b);
+    butterfly<T>(z, at, 2 * apart, a);
+    butterfly<T>(z, at + apart, 2 * apart, b);
     const T r(0.70710678118654752);
-    const Complex<T> b1{b[1].re + b[1].im, b[1].im - b[1].re}, b2 = b[2].turned(), b3{b[3].im - b[3].re, b[3].re + b[3].im};
-    v[0] = a[0] + b[0], v[4] = a[0] - b[0], v[2] = a[2] + b2, v[6] = a[2] - b2;
-    v[1] = {a[1].re + r * b1.re, a[1].im + r * b1.im}, v[5] = {a[1].re - r * b1.re, a[1].im - r * b1.im};
-    v[3] = {a[3].re + r * b3.re, a[3].im - r * b3.im}, v[7] = {a[3].re - r * b3.re, a[3].im + r * b3.im};
+    const Complex<T> b1{b[1].re + b[1].im, b[1].im - b[1].re}, b2 = b[2].turned(),
+                                                               b3{b[3].im - b[3].re, b[3].re + b[3].im};
+    v[0] = a[0] + b[0];
+    v[4] = a[0] - b[0];
+    v[2] = a[2] + b2;
+    v[6] = a[2] - b2;
+    v[1] = {a[1].re + r * b1.re, a[1].im + r * b1.im};
+    v[5] = {a[1].re - r * b1.re, a[1].im - r * b1.im};
+    v[3] = {a[3].re + r * b3.re, a[3].im - r * b3.im};
+    v[7] = {a[3].re - r * b3.re, a[3].im + r * b3.im};
   }
   template <class T>
   static void butterfly(const double* z, std::size_t at, std::size_t apart, Complex<T> (&v)[5]) noexcept {
@@ -161,12 +191,18 @@ class SineTransform {
                      d = pair<T>(z, at + 3 * apart), e = pair<T>(z, at + 4 * apart);
     const Complex<T> outer = b + e, inner = c + d, outer2 = (b - e).turned(), inner2 = (c - d).turned();
     const T c1(0.30901699437494742), c2(-0.80901699437494742), s1(0.95105651629515357), s2(0.58778525229247313);
-    const auto mix = [](const T& x, const T& f, const T& y, const T& g, const T& z0) -> T { return z0 + f * x + g * y; };
+    const auto mix = [](const T& x, const T& f, const T& y, const T& g, const T& z0) -> T {
+      return z0 + f * x + g * y;
+    };
     const Complex<T> even1{mix(outer.re, c1, inner.re, c2, a.re), mix(outer.im, c1, inner.im, c2, a.im)};
     const Complex<T> even2{mix(outer.re, c2, inner.re, c1, a.re), mix(outer.im, c2, inner.im, c1, a.im)};
     const T re1 = s1 * outer2.re, im1 = s1 * outer2.im, re2 = s2 * outer2.re, im2 = s2 * outer2.im;
     const Complex<T> odd1{re1 + s2 * inner2.re, im1 + s2 * inner2.im}, odd2{re2 - s1 * inner2.re, im2 - s1 * inner2.im};
-    v[0] = a + outer + inner, v[1] = even1 + odd1, v[2] = even2 + odd2, v[3] = even2 - odd2, v[4] = even1 - odd1;
+    v[0] = a + outer + inner;
+    v[1] = even1 + odd1;
+    v[2] = even2 + odd2;
+    v[3] = even2 - odd2;
+    v[4] = even1 - odd1;
   }
 
   /// From the transform of (y_2m + i y_2m+1)/2 to that of y, and (F1).
@@ -182,7 +218,8 @@ class SineTransform {
       put<T>(z, 2 * (m - k), even.re - odd.re);  // R_{m-k}, for later
       sum = sum + (even.re + odd.re);
       put<T>(out, 2 * (m - k) - 1, even.im - odd.im);  // at 2k = m the next line has the last word
-      put<T>(out, 2 * k - 1, -(even.im + odd.im)), put<T>(out, 2 * k, sum);
+      put<T>(out, 2 * k - 1, -(even.im + odd.im));
+      put<T>(out, 2 * k, sum);
     }
     for (std::size_t k = m / 2 + 1; k < m; ++k) {
       sum = sum + cell<T>(z, 2 * k);

@@ -47,8 +47,11 @@ std::vector<double> StringData::shape(const StringTap& tap, std::size_t modes) c
 StringData round_string(double length_m, double tension_N, double radius_m, double density_kg_m3, double young_Pa) {
   const double area = std::numbers::pi * radius_m * radius_m;
   StringData s;
-  s.length_m = length_m, s.tension_N = tension_N, s.density_kg_m = density_kg_m3 * area;
-  s.bending_N_m2 = young_Pa * area * radius_m * radius_m / 4, s.stretching_N = young_Pa * area;
+  s.length_m = length_m;
+  s.tension_N = tension_N;
+  s.density_kg_m = density_kg_m3 * area;
+  s.bending_N_m2 = young_Pa * area * radius_m * radius_m / 4;
+  s.stretching_N = young_Pa * area;
   return s;
 }
 
@@ -60,7 +63,8 @@ void set_loss(StringData& s, DecayTime low, DecayTime high) {
   };
   const double b1 = squared_wave_number(low.frequency_hz), b2 = squared_wave_number(high.frequency_hz);
   const double s1 = elementary::log(1000.0) / low.seconds, s2 = elementary::log(1000.0) / high.seconds;
-  s.sigma1_m2_s = (s2 - s1) / (b2 - b1), s.sigma0_1_s = s1 - s.sigma1_m2_s * b1;
+  s.sigma1_m2_s = (s2 - s1) / (b2 - b1);
+  s.sigma0_1_s = s1 - s.sigma1_m2_s * b1;
   if (!(s.sigma1_m2_s >= 0 && s.sigma0_1_s >= 0))
     throw Refusal("decay_s",
                   fmt::format("decay_s is [{:g}, {:g}] at [{:g}, {:g}] Hz, but must fall with frequency, and not "

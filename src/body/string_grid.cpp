@@ -18,7 +18,10 @@ double dot(std::span<const double> a, std::span<const double> b) {
 /// Sum of squared first differences, supports included: -x.Dx without cancellation.
 double stretch(std::span<const double> x) {
   double before = 0, sum = 0;
-  for (const double now : x) sum += (now - before) * (now - before), before = now;
+  for (const double now : x) {
+    sum += (now - before) * (now - before);
+    before = now;
+  }
   return sum + before * before;
 }
 
@@ -28,15 +31,21 @@ StringGrid::StringGrid(const StringData& string, const GridChoice& choice, doubl
                        std::span<const StringTap> extra)
     : string_(string), dt_(dt_s) {
   const GridPlan plan = plan_grid(string, choice, dt_s);
-  n_ = static_cast<std::size_t>(plan.intervals - 1), h_ = string.length_m / plan.intervals, gamma_ = plan.gamma;
+  n_ = static_cast<std::size_t>(plan.intervals - 1);
+  h_ = string.length_m / plan.intervals;
+  gamma_ = plan.gamma;
   unconditional_ = choice.op == GridOperator::unconditional;
   centred_ = choice.centred_loss || choice.op != GridOperator::explicit_;
   nearest_ = choice.nearest;
   q0_ = dt_s * dt_s / (string.density_kg_m * h_);
-  tension_ = q0_ * string.tension_N / h_, bending_ = q0_ * string.bending_N_m2 / (h_ * h_ * h_);
-  s0_ = string.sigma0_1_s * dt_s, s1_ = string.sigma1_m2_s * dt_s / (h_ * h_);
+  tension_ = q0_ * string.tension_N / h_;
+  bending_ = q0_ * string.bending_N_m2 / (h_ * h_ * h_);
+  s0_ = string.sigma0_1_s * dt_s;
+  s1_ = string.sigma1_m2_s * dt_s / (h_ * h_);
   kap_ = q0_ * string.stretching_N / (4 * string.length_m * h_ * h_);
-  a_ = Band(std::vector<double>(n_), 0, 0), own_.resize(n_), shape_band();
+  a_ = Band(std::vector<double>(n_), 0, 0);
+  own_.resize(n_);
+  shape_band();
   if (!unconditional_) {  // stability is a matter of the tension: (S5), (S6)
     const auto fits = [&](double factor) {
       StringData tighter = string;
@@ -54,7 +63,8 @@ StringGrid::StringGrid(const StringData& string, const GridChoice& choice, doubl
 }
 
 GridBand grid_band(const GridNumbers& a) noexcept {
-  const double loss = a.centred ? a.s1 : 0, T = a.unconditional ? a.tension / 4 : 0, B = a.unconditional ? a.bending / 4 : 0;
+  const double loss = a.centred ? a.s1 : 0, T = a.unconditional ? a.tension / 4 : 0,
+               B = a.unconditional ? a.bending / 4 : 0;
   const double g = a.unconditional ? 0 : a.gamma / 4, middle = 1 + a.s0 + 2 * (g + loss + T) + 6 * B;
   return {middle, middle - B, -(g + loss + T) - 4 * B, B};  // D^2 has 5 at the ends: u_{-1} = -u_1
 }
@@ -62,22 +72,24 @@ GridBand grid_band(const GridNumbers& a) noexcept {
 void StringGrid::shape_band() noexcept {
   const GridBand a = grid_band(numbers());
   a_.change(a.middle, a.ends, a.side, a.far);
-  a_.factor({}), a_.inverse_diagonal(own_);
+  a_.factor({});
+  a_.inverse_diagonal(own_);
   for (std::size_t tap = 0; tap < column_.size(); ++tap)
     if (!column_[tap].empty()) fill_column(tap);
 }
 
 /// Bending stays what it is: a string is tuned by its tension.
 void StringGrid::tune(double tension, double, double added_decay_1_s) noexcept {
-  tension_ = q0_ * string_.tension_N * tension / h_, s0_ = (string_.sigma0_1_s + added_decay_1_s) * dt_;
+  tension_ = q0_ * string_.tension_N * tension / h_;
+  s0_ = (string_.sigma0_1_s + added_decay_1_s) * dt_;
   shape_band();
   for (Spread& p : extra_)
     if (p.kind != StringTap::point) p = support(p.kind, string_.tension_N * tension);
   read_taps();
 }
 
-/// T u_x - EI u_xxx at a support, of the odd continuation of the nodes beside it.  Up to wave numbers of 0.7 pi/h, u_x is within
-/// 5 % and u_xxx within 22 %: the same reading at every rate.
+/// T u_x - EI u_xxx at a support, of the odd continuation of the nodes beside it.  Up to wave numbers of 0.7 pi/h, u_x
+/// is within 5 % and u_xxx within 22 %: the same reading at every rate.
 StringGrid::Spread StringGrid::support(StringTap::Kind kind, double tension_N) const noexcept {
   // sum of w_j sin(j b) = b and = b^3 to fourth order; what is left free fits b up to 0.7 pi
   static constexpr double slope[2][4] = {{1.5, -0.3, 1.0 / 30, 0}, {5.362 / 3, -1.892 / 3, 0.206, -0.036}};
@@ -86,7 +98,8 @@ StringGrid::Spread StringGrid::support(StringTap::Kind kind, double tension_N) c
   const double tense = tension_N / h_, stiff = string_.bending_N_m2 / (h_ * h_ * h_);
   const bool left = kind == StringTap::left_bridge;
   Spread p{left ? 0 : n_ - count, count, {}, kind};
-  for (std::size_t i = 0; i < count; ++i) p.weight[left ? i : count - 1 - i] = tense * slope[set][i] + stiff * third[set][i];
+  for (std::size_t i = 0; i < count; ++i)
+    p.weight[left ? i : count - 1 - i] = tense * slope[set][i] + stiff * third[set][i];
   return p;
 }
 
@@ -123,13 +136,16 @@ double StringGrid::crossing() const noexcept {
   double sum = 0, d0 = 0, u0 = 0;
   for (std::size_t i = 0; i <= n_; ++i) {
     const double di = i < n_ ? d[i] : 0, ui = i < n_ ? w[i] : 0, slope = di - d0, now = ui - u0;
-    sum -= now * (now - slope), d0 = di, u0 = ui;
+    sum -= now * (now - slope);
+    d0 = di;
+    u0 = ui;
   }
   return sum;
 }
 
 void StringGrid::modulation() noexcept {
-  std::copy(curve_.begin(), curve_.end(), w_.begin()), std::copy(w_.begin(), w_.end(), z_.begin());
+  std::copy(curve_.begin(), curve_.end(), w_.begin());
+  std::copy(w_.begin(), w_.end(), z_.begin());
   a_.solve(z_);
   a_.apply(z_, scratch_);
   for (std::size_t i = 0; i < n_; ++i) scratch_[i] = w_[i] - scratch_[i];
@@ -154,7 +170,8 @@ void StringGrid::predict() noexcept {  // (S4)
   double across = 0;
   if (kap_ != 0) {
     modulation();
-    crossing_ = crossing(), crossing_known_ = true;
+    crossing_ = crossing();
+    crossing_known_ = true;
     across = 2 * (crossing_ + dot(w_, {d.data(), n_}));
   }
   sum_ = solve(rhs_, change_, across);
@@ -176,7 +193,9 @@ void StringGrid::advance() noexcept {
   double work = 0, friction = 0;
   for (std::size_t i = 0; i < n_; ++i) {
     const double before = d[i];
-    d[i] += change_[i], w[i] += d[i], s[i] = before + d[i];
+    d[i] += change_[i];
+    w[i] += d[i];
+    s[i] = before + d[i];
     work += std::exchange(load_[i], 0.0) * s[i] / 2;
     friction += s[i] * s[i];
   }
@@ -195,7 +214,8 @@ void StringGrid::settle() noexcept {
   if (kap_ != 0) modulation();
   solve(rhs_, s_, 0);
   for (std::size_t i = 0; i < n_; ++i) d[i] -= s_[i] / 2;
-  std::fill(force.begin(), force.end(), 0.0), read_taps();
+  std::fill(force.begin(), force.end(), 0.0);
+  read_taps();
   crossing_known_ = false;
 }
 
@@ -205,16 +225,21 @@ void StringGrid::rest() noexcept {
 }
 
 void StringGrid::place(std::span<const double> u, std::span<const double> step) noexcept {
-  std::copy_n(u.begin(), n_, w.begin()), std::copy_n(step.begin(), n_, d.begin());
+  std::copy_n(u.begin(), n_, w.begin());
+  std::copy_n(step.begin(), n_, d.begin());
   read_taps();
   crossing_known_ = false;
 }
 
 void StringGrid::release(std::span<const double> u, std::span<const double> v) noexcept {
   std::copy_n(u.begin(), n_, w.begin());
-  std::fill_n(d.begin(), n_, 0.0), crossing_known_ = false;
+  std::fill_n(d.begin(), n_, 0.0);
+  crossing_known_ = false;
   double most = stored().total();  // what it holds at t = 0
-  for (std::size_t i = 0; i < n_; ++i) d[i] = v[i] * dt_, most += d[i] * d[i] / (2 * q0_);
+  for (std::size_t i = 0; i < n_; ++i) {
+    d[i] = v[i] * dt_;
+    most += d[i] * d[i] / (2 * q0_);
+  }
   crossing_known_ = false;
   predict();  // u(-k) = u - k v + change/2: second order, and time-symmetric from rest
   for (std::size_t i = 0; i < n_; ++i) d[i] -= change_[i] / 2;
@@ -251,8 +276,10 @@ double StringGrid::read(const Spread& p, const double* nodes) const noexcept {
   return sum;
 }
 void StringGrid::read_taps() noexcept {
-  for (std::size_t t = 0; t < extra_.size(); ++t)
-    w[n_ + t] = read(extra_[t], w.data()), d[n_ + t] = read(extra_[t], d.data());
+  for (std::size_t t = 0; t < extra_.size(); ++t) {
+    w[n_ + t] = read(extra_[t], w.data());
+    d[n_ + t] = read(extra_[t], d.data());
+  }
 }
 
 /// Cubic through the four nodes around x, odd beyond the supports; exact on a node.  Or the nearest inner node.
@@ -278,15 +305,24 @@ StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
   for (std::int64_t i = 0; i < 4; ++i) {
     std::int64_t node = cell - 1 + i;
     double weight = cubic[i];
-    if (node < 0) node = -node, weight = -weight;
-    if (node > last) node = 2 * last - node, weight = -weight;
+    if (node < 0) {
+      node = -node;
+      weight = -weight;
+    }
+    if (node > last) {
+      node = 2 * last - node;
+      weight = -weight;
+    }
     if (node > 0 && node < last) p.weight[static_cast<std::size_t>(node - from)] += weight;
   }
   return p;
 }
 
 std::span<const double> StringGrid::column(std::size_t tap) const {
-  if (column_[tap].empty()) column_[tap].resize(n_), fill_column(tap);  // the first call is at set-up
+  if (column_[tap].empty()) {
+    column_[tap].resize(n_);
+    fill_column(tap);
+  }  // the first call is at set-up
   return column_[tap];
 }
 void StringGrid::fill_column(std::size_t tap) const noexcept {
@@ -326,16 +362,25 @@ Stored grid_energy(const GridNumbers& a, std::span<const double> u, std::span<co
   for (std::size_t i = 0; i <= u.size(); ++i) {
     const double di = i < u.size() ? d[i] : 0, ui = i < u.size() ? u[i] : 0, mi = ui - di / 2;
     const double slope = di - d0, mean = mi - m0;
-    motion += di * di, shear += slope * slope, tense += mean * mean;
-    if (i > 0) twist += (slope - dd) * (slope - dd), bent += (mean - mm) * (mean - mm);
-    d0 = di, m0 = mi, dd = slope, mm = mean;
+    motion += di * di;
+    shear += slope * slope;
+    tense += mean * mean;
+    if (i > 0) {
+      twist += (slope - dd) * (slope - dd);
+      bent += (mean - mm) * (mean - mm);
+    }
+    d0 = di;
+    m0 = mi;
+    dd = slope;
+    mm = mean;
   }
   Stored e;
   e.kinetic =
       a.unconditional
           ? scale * motion
           : scale * (motion + (a.gamma - a.tension - (a.centred ? 0 : 4 * a.s1)) / 4 * shear - a.bending / 4 * twist);
-  e.elastic = scale * a.tension * tense, e.bending = scale * a.bending * bent;
+  e.elastic = scale * a.tension * tense;
+  e.bending = scale * a.bending * bent;
   return e;
 }
 

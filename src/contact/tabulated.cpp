@@ -25,9 +25,7 @@ void check_forces(std::span<const double> F) {
 /// Slope in the middle of three values: harmonic mean of both differences, so that nothing overshoots.
 double slope_between(double left, double right) { return left * right > 0 ? 2 * left * right / (left + right) : 0; }
 /// At an end: the parabola through three values, kept from falling and from overshooting.
-double slope_at_end(double near, double far) {
-  return std::clamp((3 * near - far) / 2, 0.0, 3 * near);
-}
+double slope_at_end(double near, double far) { return std::clamp((3 * near - far) / 2, 0.0, 3 * near); }
 
 }  // namespace
 
@@ -39,12 +37,14 @@ FittedForces::FittedForces(std::span<const double> F, double max_m) {
   const double h = max_m / static_cast<double>(n);
   std::vector<double> rise(n), slope(n + 1);
   for (std::size_t i = 0; i < n; ++i) rise[i] = (F[i + 1] - F[i]) / h;
-  slope[0] = slope_at_end(rise[0], rise[1]), slope[n] = slope_at_end(rise[n - 1], rise[n - 2]);
+  slope[0] = slope_at_end(rise[0], rise[1]);
+  slope[n] = slope_at_end(rise[n - 1], rise[n - 2]);
   for (std::size_t i = 1; i < n; ++i) slope[i] = slope_between(rise[i - 1], rise[i]);
   std::vector<ForceTable::Piece> list;
   double energy = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    const double c2 = (3 * rise[i] - 2 * slope[i] - slope[i + 1]) / h, c3 = (slope[i] + slope[i + 1] - 2 * rise[i]) / (h * h);
+    const double c2 = (3 * rise[i] - 2 * slope[i] - slope[i + 1]) / h,
+                 c3 = (slope[i] + slope[i + 1] - 2 * rise[i]) / (h * h);
     list.push_back({F[i], slope[i], c2, c3, energy});
     energy += h * (F[i] + h * (slope[i] / 2 + h * (c2 / 3 + h * (c3 / 4))));
     if (F[i + 1] == 0) table.surface = static_cast<double>(i + 1) / table.per_m;

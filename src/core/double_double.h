@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Numbers of about 106 bits as an unevaluated sum of two doubles, |lo| <= ulp(hi)/2, from + - * / alone: every target that
-// rounds to nearest gives the same bits.  Relative error of a sum of one sign, a product, a quotient or a root: below 2^-102.
-// No fused multiply-add: without hardware it is a call of the C library.
+// Numbers of about 106 bits as an unevaluated sum of two doubles, |lo| <= ulp(hi)/2, from + - * / alone: every target
+// that rounds to nearest gives the same bits.  Relative error of a sum of one sign, a product, a quotient or a root:
+// below 2^-102. No fused multiply-add: without hardware it is a call of the C library.
 #pragma once
 #include <bit>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exponentials, logarithms and what is made of them.
-//   e^x = 2^n (1 + a_i)(1 + b_j)(1 + e^r - 1),  x = (4096 n + 64 i + j) ln2/4096 + r,  |r| <= ln2/8192               (R1)
-//   log x = n ln2 - log c_i - log c'_j + log(1 + g),  1 + g = x 2^-n c_i c'_j,  |g| < 2^-13, c and c' of few bits     (R2)
+//   e^x = 2^n (1 + a_i)(1 + b_j)(1 + e^r - 1),  x = (4096 n + 64 i + j) ln2/4096 + r,  |r| <= ln2/8192 (R1) log x = n
+//   ln2 - log c_i - log c'_j + log(1 + g),  1 + g = x 2^-n c_i c'_j,  |g| < 2^-13, c and c' of few bits     (R2)
 // Tables are computed by the compiler, from series.
 #include <array>
 #include <cstddef>
@@ -135,7 +135,8 @@ double positive_power(double x, double y) {  // 0 < x < infinity
   while (!whole(y) && std::abs(y) < 64) {    // x^(n/2) of a square: the power of its root
     const double r = std::sqrt(x);
     if (product(r, r).value() != x || product(r, r).lo != 0 || r < 1e-130 || r > 1e130) break;
-    x = r, y *= 2;
+    x = r;
+    y *= 2;
   }
   if (whole(y) && std::abs(y) <= 64) {
     const int k = static_cast<int>(std::abs(y)), n = exponent_of(x);
@@ -220,13 +221,15 @@ double tgamma(double x) noexcept {
   if (x < 0x1p-60) return 1 / x;
   Wide z(x), down(1);
   for (; z.hi < 32; z = z + 1.0) down = down * z;
-  constexpr double bernoulli[][2] = {{1, 12},         {-1, 360},    {1, 1260},         {-1, 1680},          {1, 1188},
-                                     {-691, 360360},  {1, 156},     {-3617, 122400},   {43867, 244188},     {-174611, 125400},
-                                     {77683, 5796},   {-236364091, 1506960}, {657931, 300}};
+  constexpr double bernoulli[][2] = {{1, 12},         {-1, 360},         {1, 1260},     {-1, 1680},
+                                     {1, 1188},       {-691, 360360},    {1, 156},      {-3617, 122400},
+                                     {43867, 244188}, {-174611, 125400}, {77683, 5796}, {-236364091, 1506960},
+                                     {657931, 300}};
   constexpr Wide half_log_2pi{0x1.d67f1c864beb5p-1, -0x1.65b5a1b7ff5dfp-55};
   const Wide w = Wide(1) / z, w2 = w * w;
   Wide series(0);
-  for (std::size_t i = std::size(bernoulli); i-- > 0;) series = series * w2 + Wide(bernoulli[i][0]) / Wide(bernoulli[i][1]);
+  for (std::size_t i = std::size(bernoulli); i-- > 0;)
+    series = series * w2 + Wide(bernoulli[i][0]) / Wide(bernoulli[i][1]);
   const Exponential e = exponential((z - 0.5) * logarithm(z) - z + half_log_2pi + series * w);
   const Wide q = (Wide(1) + e.less_one) / down;
   const int n = exponent_of(q.hi);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sines, arcs and lengths.
-//   sin(t_j + h) = S_j cos h + C_j sin h,   t_j = j/128,  |h| <= 1/256                                               (R3)
-//   atan(y/x) = atan t_j + atan((y - t_j x)/(x + t_j y))                                                             (R4)
+//   sin(t_j + h) = S_j cos h + C_j sin h,   t_j = j/128,  |h| <= 1/256 (R3) atan(y/x) = atan t_j + atan((y - t_j x)/(x
+//   + t_j y))                                                             (R4)
 // Angles are reduced by pi/2 in three parts below 2^27, by Payne and Hanek's product of whole numbers above.
 #include <array>
 #include <cstddef>
@@ -34,7 +34,8 @@ constexpr Pair series_turn(double t) {
 }
 constexpr auto turns = [] {
   std::array<Pair, 102> t;
-  for (int j = 0; j < 102; ++j) t[static_cast<std::size_t>(j)] = j == 0 ? Pair{Wide(0), Wide(1)} : series_turn(j / 128.0);
+  for (int j = 0; j < 102; ++j)
+    t[static_cast<std::size_t>(j)] = j == 0 ? Pair{Wide(0), Wide(1)} : series_turn(j / 128.0);
   return t;
 }();
 constexpr auto arcs = [] {  // atan(j/128), step by step: atan a - atan b = atan((a - b)/(1 + a b))
@@ -136,10 +137,14 @@ Pair wide_turn(double x) {
   const Reduced r = reduce(x);
   const Pair p = small_turn(r.rest);
   switch (r.quadrant) {
-    case 0: return p;
-    case 1: return {p.cosine, -p.sine};
-    case 2: return {-p.sine, -p.cosine};
-    default: return {-p.cosine, p.sine};
+    case 0:
+      return p;
+    case 1:
+      return {p.cosine, -p.sine};
+    case 2:
+      return {-p.sine, -p.cosine};
+    default:
+      return {-p.cosine, p.sine};
   }
 }
 
@@ -200,7 +205,9 @@ std::vector<double> sine_table(std::size_t n) {
   std::size_t few = 1;
   while (few * few < quarter) ++few;
   std::vector<Pair> fine;
-  const auto angle = [&](std::size_t i) { return turn_of_pi(static_cast<std::int64_t>(i), static_cast<std::int64_t>(n)); };
+  const auto angle = [&](std::size_t i) {
+    return turn_of_pi(static_cast<std::int64_t>(i), static_cast<std::int64_t>(n));
+  };
   for (std::size_t i = 0; i < few; ++i) fine.push_back(angle(i));
   for (std::size_t from = 0; from <= quarter; from += few) {
     const Pair a = angle(from);

@@ -65,7 +65,8 @@ Power::Power(double exponent, double factor) : exponent_(exponent) {
   // 2^(pe) only where it is far from overflow and underflow; the rest is rare().
   const int reach = exponent > 0 ? static_cast<int>(std::min(900 / exponent, 256.0)) : 256;
   const int below = reach, above = std::min(reach, 63);
-  first_ = static_cast<std::uint64_t>(1023 - below), count_ = static_cast<std::uint64_t>(below + above + 1);
+  first_ = static_cast<std::uint64_t>(1023 - below);
+  count_ = static_cast<std::uint64_t>(below + above + 1);
   std::fill(std::begin(scale_), std::end(scale_), std::numeric_limits<double>::quiet_NaN());
   Wide up{1}, down{1};
   const Wide half = [&] {  // 2^-p, one Newton step beyond double
@@ -94,7 +95,8 @@ void Power::fit_single() {
     c[0] = f[k] - t[k] * c[0];
   }
   for (std::size_t k = 0; k < 7; ++k) std::fill(std::begin(single_[k]), std::end(single_[k]), static_cast<float>(c[k]));
-  std::fill(std::begin(single_scale_), std::end(single_scale_), std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()));
+  std::fill(std::begin(single_scale_), std::end(single_scale_),
+            std::bit_cast<std::uint32_t>(std::numeric_limits<float>::quiet_NaN()));
   for (std::uint32_t e = 1; e < 255 && exponent_ <= largest_single; ++e) {
     const double scale = (*this)(std::bit_cast<float>(e << 23));
     const bool normal = scale >= std::numeric_limits<float>::min();  // flushed here, not where it costs time

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A zero of f between a and b, where f has different signs, to the last places of a double: false position with halved weights
-// (Illinois), every third step a bisection.  + - * / alone, so equal functions give equal bits everywhere.
+// A zero of f between a and b, where f has different signs, to the last places of a double: false position with halved
+// weights (Illinois), every third step a bisection.  + - * / alone, so equal functions give equal bits everywhere.
 #pragma once
 #include <cmath>
 

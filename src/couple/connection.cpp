@@ -13,7 +13,10 @@ void SpringLine::start() noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) mean_[i] = port[i].y - port[i].d / 2;
 }
 bool SpringLine::look() noexcept {
-  for (std::size_t i = 0; i < port.size(); ++i) s[i] = port[i].s_free, phi[i] = 0;
+  for (std::size_t i = 0; i < port.size(); ++i) {
+    s[i] = port[i].s_free;
+    phi[i] = 0;
+  }
   return K_ != 0 || R_ != 0;
 }
 void SpringLine::begin(bool) noexcept {}
@@ -27,8 +30,10 @@ void SpringLine::respond(std::span<const double> trial, std::span<double> f, std
 void SpringLine::solve_independent() noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) {
     double f = 0, b = 0;
-    b = -(K_ / 4 + R_ / (2 * dt_)), f = b * port[i].s_free - K_ * mean_[i];
-    phi[i] = f / (1 - port[i].q * b), s[i] = port[i].s_free + port[i].q * phi[i];
+    b = -(K_ / 4 + R_ / (2 * dt_));
+    f = b * port[i].s_free - K_ * mean_[i];
+    phi[i] = f / (1 - port[i].q * b);
+    s[i] = port[i].s_free + port[i].q * phi[i];
   }
 }
 double SpringLine::answer(std::size_t i, double s_free, double q) noexcept {
@@ -55,7 +60,11 @@ bool SpringLine::weigh(double factor) noexcept {
 
 bool FrictionLine::look() noexcept {
   bool any = false;
-  for (std::size_t i = 0; i < port.size(); ++i) any |= limit[i] > 0, s[i] = port[i].s_free, phi[i] = 0;
+  for (std::size_t i = 0; i < port.size(); ++i) {
+    any |= limit[i] > 0;
+    s[i] = port[i].s_free;
+    phi[i] = 0;
+  }
   return any;
 }
 void FrictionLine::begin(bool) noexcept {

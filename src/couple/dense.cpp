@@ -10,8 +10,7 @@
 
 namespace jawari {
 
-DenseCompliance::DenseCompliance(std::size_t ports)
-    : n_(ports), q_(ports * ports), upper_(ports * ports) {
+DenseCompliance::DenseCompliance(std::size_t ports) : n_(ports), q_(ports * ports), upper_(ports * ports) {
   for (auto* v : {&active_, &first_, &last_, &order_, &block_}) v->resize(ports);
   std::iota(order_.begin(), order_.end(), std::size_t{0});
   for (auto* v : {&z_, &s_free_, &phi_, &before_, &known_, &marked_, &terms_, &root_, &row_}) v->assign(ports, 0.0);

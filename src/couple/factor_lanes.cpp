@@ -14,7 +14,8 @@ HWY_BEFORE_NAMESPACE();
 namespace jawari::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-HWY_ATTR void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i, double least) {
+HWY_ATTR void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i,
+                         double least) {
   const hn::CappedTag<double, 8> tag;
   const std::size_t lanes = hn::Lanes(tag);
   std::size_t k = first;
@@ -54,7 +55,8 @@ namespace {
 HWY_EXPORT(factor_row);
 }  // namespace
 
-void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i, double least) noexcept {
+void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i,
+                double least) noexcept {
   HWY_DYNAMIC_DISPATCH(factor_row)(row, upper, stride, first, i, least);
 }
 

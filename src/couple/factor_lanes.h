@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Cholesky row by row, with the widest instructions of the machine.  Every entry is a difference of products in the order of
-// their columns: the same bits on every machine.
+// Cholesky row by row, with the widest instructions of the machine.  Every entry is a difference of products in the
+// order of their columns: the same bits on every machine.
 #pragma once
 #include <cstddef>
 
 namespace jawari {
 
-/// row: entries first to i of row i of a symmetric matrix whose entries before `first` are zero; of its factor afterwards.
-/// upper: the transposed factor, rows `stride` apart, complete before column i; column i is written.  The pivot is at least
-/// `least` before its root.
-void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i, double least) noexcept;
+/// row: entries first to i of row i of a symmetric matrix whose entries before `first` are zero; of its factor
+/// afterwards. upper: the transposed factor, rows `stride` apart, complete before column i; column i is written.  The
+/// pivot is at least `least` before its root.
+void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i,
+                double least) noexcept;
 
 }  // namespace jawari

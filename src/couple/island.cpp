@@ -10,7 +10,11 @@ namespace jawari {
 
 Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
     : compliance_(compliance), lines_(std::move(lines)) {
-  for (auto* l : lines_) n_ += l->port.size(), smooth_.resize(n_, l->smooth()), all_smooth_ &= l->smooth();
+  for (auto* l : lines_) {
+    n_ += l->port.size();
+    smooth_.resize(n_, l->smooth());
+    all_smooth_ &= l->smooth();
+  }
   for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_, &full_, &kept_}) v->assign(n_, 0.0);
 }
 
@@ -53,7 +57,9 @@ void Island::solve_by_curves(double scale, Outcome& out) noexcept {
     for (int i = 0; i < limit && !out.settled; ++i, ++out.passes) {
       std::copy(s_.begin(), s_.end(), old_.begin());
       for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
-      compliance_.improve(f_, b_, s_), compliance_.forces(phi_), ask();
+      compliance_.improve(f_, b_, s_);
+      compliance_.forces(phi_);
+      ask();
       const double step = largest_step(scale);
       if (step > 1e-12) shorten(out);
       out.settled = step <= enough || (i > patience && step <= 1e-10 && std::equal(s_.begin(), s_.end(), old_.begin()));
@@ -96,7 +102,9 @@ bool Island::newton(double scale, int most, Outcome& out) noexcept {
     if (at_rounding()) return true;
     std::copy(s_.begin(), s_.end(), old_.begin());
     for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
-    compliance_.improve(f_, b_, s_), compliance_.forces(phi_), ask();
+    compliance_.improve(f_, b_, s_);
+    compliance_.forces(phi_);
+    ask();
     const double step = largest_step(scale);
     if (!finite()) return false;
     if (step <= enough) return true;
@@ -166,19 +174,27 @@ Outcome Island::solve() noexcept {
   int wanted = 0;
   bool any = false, iterate = false;
   each([&](ContactLine& l, std::size_t at) {
-    any |= l.look(), iterate |= l.passes() == 0, wanted = std::max(wanted, l.passes());
-    std::copy(l.s.begin(), l.s.end(), &s_[at]), std::fill_n(&phi_[at], l.s.size(), 0.0);
+    any |= l.look();
+    iterate |= l.passes() == 0;
+    wanted = std::max(wanted, l.passes());
+    std::copy(l.s.begin(), l.s.end(), &s_[at]);
+    std::fill_n(&phi_[at], l.s.size(), 0.0);
   });
   if (!any) return out;  // nobody can touch: the free steps are the solution, and no state changes
   double scale = 0;
   for (const double s : s_) scale = std::max(scale, std::abs(s));
-  for (auto* l : lines_) l->scale_m = scale, l->begin(true);  // who cannot touch by himself may be pushed by his neighbours
-  compliance_.start(s_), ask();
+  for (auto* l : lines_) {
+    l->scale_m = scale;
+    l->begin(true);
+  }  // who cannot touch by himself may be pushed by his neighbours
+  compliance_.start(s_);
+  ask();
   double last = 1;
   for (bool more = true; more; ++out.passes) {
     std::copy(s_.begin(), s_.end(), old_.begin());
     for (std::size_t i = 0; i < n_; ++i) gap_[i] = phi_[i] - f_[i];
-    compliance_.improve(f_, b_, s_), compliance_.forces(phi_);  // (K2) (Q^-1 - B) ds = f(s) - Q^-1 (s - s_free)
+    compliance_.improve(f_, b_, s_);
+    compliance_.forces(phi_);  // (K2) (Q^-1 - B) ds = f(s) - Q^-1 (s - s_free)
     const int done = out.passes + 1;
     each([&](ContactLine& l, std::size_t at) {
       if (done < l.passes()) l.refine({&s_[at], l.port.size()}, {&phi_[at], l.port.size()});
@@ -186,8 +202,8 @@ Outcome Island::solve() noexcept {
     if (iterate || done < wanted) ask();
     double change = 0;  // of the full step, in terms of what s is made of: s itself vanishes at turning points
     for (std::size_t i = 0; iterate && i < n_; ++i)
-      change = std::max(change, std::abs(s_[i] - old_[i]) /
-                                    (compliance_.terms(i) + (smooth_[i] ? 1e-16 : 1) * scale + 1e-300));
+      change = std::max(change,
+                        std::abs(s_[i] - old_[i]) / (compliance_.terms(i) + (smooth_[i] ? 1e-16 : 1) * scale + 1e-300));
     const bool small = iterate && done > patience && largest_step(scale) <= enough;
     const bool search = all_smooth_ ? change > 1e-12 : change > 1e-6 && out.passes / 8 % 2 == 0;
     if (iterate && done >= wanted && search) {
@@ -203,12 +219,22 @@ Outcome Island::solve() noexcept {
     if (more && done == (all_smooth_ ? limit : 200)) out.settled = more = false;
   }
   out.settled = out.settled && finite();
-  if (!out.settled && !all_smooth_) solve_by_curves(scale, out), out.settled = out.settled && finite();
+  if (!out.settled && !all_smooth_) {
+    solve_by_curves(scale, out);
+    out.settled = out.settled && finite();
+  }
   if (!out.settled) solve_by_sweeps(scale, out);
-  if (out.settled && hidden()) ask(), solve_again(scale, out);
-  if (!finite()) free_steps(), out.settled = false;  // said, and not handed on
+  if (out.settled && hidden()) {
+    ask();
+    solve_again(scale, out);
+  }
+  if (!finite()) {
+    free_steps();
+    out.settled = false;
+  }  // said, and not handed on
   each([&](ContactLine& l, std::size_t at) {
-    std::copy_n(&s_[at], l.s.size(), l.s.begin()), std::copy_n(&phi_[at], l.s.size(), l.phi.begin());
+    std::copy_n(&s_[at], l.s.size(), l.s.begin());
+    std::copy_n(&phi_[at], l.s.size(), l.phi.begin());
     l.record.solved(out.passes, out.settled);
     for (std::size_t i = 0; l.watched() && i < l.s.size(); ++i)
       l.note_rounding(i, compliance_.terms(at + i), b_[at + i]);
@@ -217,8 +243,8 @@ Outcome Island::solve() noexcept {
   return out;
 }
 
-/// A port that lies at a kink of its response within rounding has the slope of one side, and no step to the other is short
-/// enough.  The slope of the secant along the step that was refused is that of the other side.
+/// A port that lies at a kink of its response within rounding has the slope of one side, and no step to the other is
+/// short enough.  The slope of the secant along the step that was refused is that of the other side.
 void Island::take_secants() noexcept {
   constexpr double share = 1e-3;
   for (std::size_t i = 0; i < n_; ++i) {

@@ -42,7 +42,9 @@ Bounce bounce(const S& scheme, const Law& law, double y) {
   return {steps - y / d + from, -d};
 }
 /// Stiffness of an elastic contact of so many samples, for that mass.
-double stiffness(double exponent, double unit_s, double samples) { return elementary::pow(unit_s / samples, exponent + 1); }
+double stiffness(double exponent, double unit_s, double samples) {
+  return elementary::pow(unit_s / samples, exponent + 1);
+}
 double unit_time(double exponent) { return exact::elastic_contact_time({1, 1, exponent, 0, 1}); }
 
 template <class S>
@@ -68,7 +70,8 @@ DurationTable measure(double exponent, bool by_phase) {
   for (const auto& row : t.lasts)
     for (std::size_t i = DurationTable::knots - 1; i > t.limit; --i)
       if (!(row[i - 1] < row[i])) t.limit = i;
-  while (!by_phase && DurationTable::nominal(t.limit) < 0.1) ++t.limit;  // stiffer changes next to nothing, and costs digits
+  while (!by_phase && DurationTable::nominal(t.limit) < 0.1)
+    ++t.limit;  // stiffer changes next to nothing, and costs digits
   return t;
 }
 DurationTable measure(Measured scheme, double exponent) {
@@ -90,7 +93,8 @@ struct Lossy {
   double mu;
   double loss_factor() const noexcept { return mu; }
 };
-/// (A3)  The loss factor whose simulated rebound is that of mu v, found by asking which mu v the rebound would be that of.
+/// (A3)  The loss factor whose simulated rebound is that of mu v, found by asking which mu v the rebound would be that
+/// of.
 double raised(const Scaled<PowerLaw>& stiff, double mu_v, int phases) {
   const double right = exact::restitution(mu_v), x = right * mu_v;
   const double slope = (mu_v * (1 - x) / ((1 + mu_v) * x) - right) / mu_v;  // dE/d(mu v), from x/(1-x) dx = U/(1+U) dU
@@ -142,7 +146,8 @@ std::shared_ptr<const Table> kept(Key key, Make make) {
 }  // namespace
 
 std::shared_ptr<const DurationTable> duration_table(Measured scheme, double exponent) {
-  return kept<std::pair<Measured, double>, DurationTable>({scheme, exponent}, [&] { return measure(scheme, exponent); });
+  return kept<std::pair<Measured, double>, DurationTable>({scheme, exponent},
+                                                          [&] { return measure(scheme, exponent); });
 }
 std::shared_ptr<const LossTable> loss_table(double exponent) {
   return kept<double, LossTable>(exponent, [&] { return measure_loss(exponent); });

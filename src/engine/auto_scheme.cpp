@@ -9,8 +9,7 @@
 
 namespace jawari {
 
-AutoChoice choose_scheme(const Choice& law, const ContactPart& c, const Parts& parts, double weight,
-                         double speed) {
+AutoChoice choose_scheme(const Choice& law, const ContactPart& c, const Parts& parts, double weight, double speed) {
   const LawInfo& info = jawari::law(law.type);
   if (info.sides != Sides::one) return {"two-point", "two-point, because the law pushes on both sides", {}, {}};
   if (!info.power_form) return {"two-point", "two-point, because the law is a table", {}, {}};
@@ -21,8 +20,11 @@ AutoChoice choose_scheme(const Choice& law, const ContactPart& c, const Parts& p
     q = std::max(q, here);
   }
   const double dt = parts.dt_s;
-  const exact::Impact impact{.mass_kg = dt * dt / q, .stiffness = weight * law.values.at("stiffness"),
-                             .exponent = law.values.at("exponent"), .mu = 0, .speed_m_s = speed};
+  const exact::Impact impact{.mass_kg = dt * dt / q,
+                             .stiffness = weight * law.values.at("stiffness"),
+                             .exponent = law.values.at("exponent"),
+                             .mu = 0,
+                             .speed_m_s = speed};
   const double samples = exact::elastic_contact_time(impact) / dt;
   const bool light = c.on_string || c.offset_m.size() > 1;
   const auto facts = fmt::format("a contact at {:.2g} m/s lasts {:.2g} samples at {} point{}", speed, samples,

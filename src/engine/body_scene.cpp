@@ -17,17 +17,19 @@ constexpr double pi = std::numbers::pi;
 /// More modes than this are refused unless the scene asks for a number: set-up and every step would take long.
 constexpr double most_modes = 6000;
 
-/// Lists modes from below.  `expected`: how many lie below half the sample rate times bandwidth, about (Weyl's law), and
-/// it grows with frequency to this power: whoever asks for a few modes of a large body need not list all of them.
+/// Lists modes from below.  `expected`: how many lie below half the sample rate times bandwidth, about (Weyl's law),
+/// and it grows with frequency to this power: whoever asks for a few modes of a large body need not list all of them.
 template <class Spec, class List>
 ModeTable listed(const Spec& s, double rate, double expected, double power, std::string_view kind, const List& list) {
   const double limit = s.bandwidth * pi * rate;
   if (!(expected >= 0))  // also when it is not a number
     throw Refusal("bandwidth", fmt::format("{} \"{}\" is too small, light or soft to have frequencies", kind, s.name));
   if (!(expected < 1e100))
-    throw Refusal("modes", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most 1e100 can be "
-                                       "told apart; it is too large, too thin or too soft",
-                                       kind, s.name, expected, s.bandwidth, rate));
+    throw Refusal(
+        "modes",
+        fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most 1e100 can be "
+                    "told apart; it is too large, too thin or too soft",
+                    kind, s.name, expected, s.bandwidth, rate));
   if (s.modes == 0 && expected > most_modes)
     throw Refusal("modes", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most "
                                        "{:g} are used unasked; give modes, or lower bandwidth",
@@ -76,16 +78,19 @@ ModeTable mode_table(const BarSpec& s, double rate) {
   const double kappa = std::sqrt(d.bending_N_m2 / d.density_kg_m);
   d.loss = loss_of(s, [&](double omega) { return omega / kappa; });
   const double expected = s.length_m / pi * std::sqrt(s.bandwidth * pi * rate / kappa);
-  return listed(s, rate, expected, 0.5, "bar", [&](double limit, std::size_t most) { return bar_modes(d, limit, most); });
+  return listed(s, rate, expected, 0.5, "bar",
+                [&](double limit, std::size_t most) { return bar_modes(d, limit, most); });
 }
 
 ModeTable mode_table(const MembraneSpec& s, double rate) {
   const double area = area_of(s, "membrane");
   if ((s.tension_N_m > 0) == (s.frequency_hz > 0))
     throw Refusal("tension_N_m", fmt::format("membrane \"{}\" needs either tension_N_m or frequency_hz", s.name));
-  const double beta1 = s.radius_m > 0 ? 2.404825557695773 / s.radius_m : pi * elementary::hypot(1 / s.width_m, 1 / s.height_m);
+  const double beta1 =
+      s.radius_m > 0 ? 2.404825557695773 / s.radius_m : pi * elementary::hypot(1 / s.width_m, 1 / s.height_m);
   const double wave = 2 * pi * s.frequency_hz / beta1;
-  MembraneData d{s.width_m, s.height_m, s.radius_m, s.tension_N_m > 0 ? s.tension_N_m : s.density_kg_m2 * wave * wave,
+  MembraneData d{s.width_m,       s.height_m,
+                 s.radius_m,      s.tension_N_m > 0 ? s.tension_N_m : s.density_kg_m2 * wave * wave,
                  s.density_kg_m2, {}};
   const double speed = std::sqrt(d.tension_N_m / d.density_kg_m2);
   d.loss = loss_of(s, [&](double omega) { return omega * omega / (speed * speed); });
@@ -110,7 +115,8 @@ ModeTable mode_table(const ModalSpec& s, double rate) {
   };
   if (n == 0) refuse("frequencies_hz", "is empty, but must hold at least one frequency");
   if (n > 20000) refuse("frequencies_hz", fmt::format("holds {} values, but at most 20000 are allowed", n));
-  if (s.decay_s.size() != n) refuse("decay_s", fmt::format("has {} values, but there are {} frequencies", s.decay_s.size(), n));
+  if (s.decay_s.size() != n)
+    refuse("decay_s", fmt::format("has {} values, but there are {} frequencies", s.decay_s.size(), n));
   if (s.masses_kg.size() != n)
     refuse("masses_kg", fmt::format("has {} values, but there are {} frequencies", s.masses_kg.size(), n));
   if (s.points.empty()) refuse("points", "is missing; it must name at least one point with a shape for every mode");
@@ -125,7 +131,8 @@ ModeTable mode_table(const ModalSpec& s, double rate) {
     t.modes.push_back({s.masses_kg[i], 2 * pi * f, elementary::log(1000) / s.decay_s[i], 0});
   }
   for (const auto& [name, shape] : s.points) {
-    if (shape.size() != n) refuse("points", fmt::format("\"{}\" has {} values, but there are {} frequencies", name, shape.size(), n));
+    if (shape.size() != n)
+      refuse("points", fmt::format("\"{}\" has {} values, but there are {} frequencies", name, shape.size(), n));
     for (const double x : shape)
       if (!std::isfinite(x)) refuse("points", fmt::format("\"{}\" holds a value that is not finite", name));
   }

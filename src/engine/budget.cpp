@@ -10,7 +10,8 @@
 namespace jawari {
 
 void Budget::spend(double numbers, double operations, std::string_view field, std::string_view what) {
-  numbers_ += numbers, operations_ += operations;
+  numbers_ += numbers;
+  operations_ += operations;
   const double MB = 8e-6 * numbers_, s = 1e-9 * operations_;
   if (!(MB <= limits_.memory_MB))
     throw Refusal(std::string(field), fmt::format("{} brings the scene to about {:.3g} MB, but at most {:g} MB are "

@@ -25,9 +25,9 @@ class MassBuilder final : public BodyBuilder {
   std::string_view kind() const override { return "mass"; }
   BodyPart build() override {
     const double omega = std::sqrt(spec_.spring_N_m / spec_.mass_kg), decay = spec_.damper_N_s_m / (2 * spec_.mass_kg);
-    auto body = std::make_unique<ModalBody>(
-        std::vector<Mode>{{spec_.mass_kg, omega, decay}},
-        std::vector<std::vector<double>>(std::max<std::size_t>(taps_, 1), {1.0}), dt_, spec_.stepping);
+    auto body = std::make_unique<ModalBody>(std::vector<Mode>{{spec_.mass_kg, omega, decay}},
+                                            std::vector<std::vector<double>>(std::max<std::size_t>(taps_, 1), {1.0}),
+                                            dt_, spec_.stepping);
     body->load(0, spec_.load_N - gravity_ * spec_.mass_kg, ground_ - spec_.rest_m);
     body->throw_mode(0, spec_.position_m - spec_.rest_m, spec_.velocity_m_s);
     BodyPart part;
@@ -69,7 +69,12 @@ class TableBuilder final : public BodyBuilder {
  public:
   TableBuilder(std::string name, std::string_view kind, ModeTable table, double dt, std::vector<Place> picture,
                Spot usual, const ModalSpec* named = nullptr)
-      : usual_(std::move(usual)), name_(std::move(name)), kind_(kind), table_(std::move(table)), dt_(dt), picture_(std::move(picture)),
+      : usual_(std::move(usual)),
+        name_(std::move(name)),
+        kind_(kind),
+        table_(std::move(table)),
+        dt_(dt),
+        picture_(std::move(picture)),
         named_(named) {
     if (table_.modes.empty())
       throw Refusal("bandwidth", fmt::format("{} \"{}\" has no mode below half the sample rate; raise rate_hz, or "
@@ -90,7 +95,8 @@ class TableBuilder final : public BodyBuilder {
       throw Refusal("at", fmt::format("at is \"{}\", but \"{}\" has the points {}", spot.point, name_, list));
     }
     if (!spot.point.empty() || !table_.holds({spot.x_m, spot.y_m}))
-      throw Refusal("position_m", fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", spot.x_m, spot.y_m, kind_, name_));
+      throw Refusal("position_m",
+                    fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", spot.x_m, spot.y_m, kind_, name_));
     rows_.push_back(table_.row({spot.x_m, spot.y_m}));
     return rows_.size() - 1;
   }
@@ -114,7 +120,8 @@ class TableBuilder final : public BodyBuilder {
   bool drawn() const override { return !picture_.empty(); }
   Drawing drawing(std::size_t body_index) const override {
     Drawing d;
-    d.view.name = name_, d.body = body_index;
+    d.view.name = name_;
+    d.body = body_index;
     for (const Mode& m : table_.modes)
       if (m.omega_rad_s > 0 && d.view.period_s == 0) d.view.period_s = 2 * pi / m.omega_rad_s;
     const bool surface = kind_ != "bar";

@@ -33,9 +33,13 @@ double start_displacement(const StartSpec& s, double length, double x) {
       return s.height_m * elementary::sin(s.number * pi * x / length);
     case StartShape::profile: {
       BarrierSpec line;
-      line.shape = BarrierShape::profile, line.x_m = s.x_m, line.heights_m = s.u_m;
-      line.x_m.insert(line.x_m.begin(), 0.0), line.x_m.push_back(length);
-      line.heights_m.insert(line.heights_m.begin(), 0.0), line.heights_m.push_back(0.0);
+      line.shape = BarrierShape::profile;
+      line.x_m = s.x_m;
+      line.heights_m = s.u_m;
+      line.x_m.insert(line.x_m.begin(), 0.0);
+      line.x_m.push_back(length);
+      line.heights_m.insert(line.heights_m.begin(), 0.0);
+      line.heights_m.push_back(0.0);
       return line.height_at(x);
     }
     case StartShape::function:
@@ -71,7 +75,8 @@ void start_modes(ModalBody& body, const StartSpec& s, double length) {
   if (s.shape == StartShape::pluck) {
     for (std::size_t i = 0; i < u.size(); ++i) {
       const double p = static_cast<double>(i + 1), a = s.position_m;
-      u[i] = 2 * s.height_m * length * length / (a * (length - a) * pi * pi * p * p) * elementary::sin(p * pi * a / length);
+      u[i] = 2 * s.height_m * length * length / (a * (length - a) * pi * pi * p * p) *
+             elementary::sin(p * pi * a / length);
     }
   } else if (s.shape == StartShape::mode) {
     if (s.number <= static_cast<double>(u.size())) u[static_cast<std::size_t>(s.number) - 1] = s.height_m;
@@ -90,10 +95,11 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
   if (spec.highest_hz > 0) {
     const double f = data_.omega(1) / (2 * pi), share = data_.bending_share(1), ratio = spec.highest_hz / f;
     if (!(ratio >= 1))
-      throw Refusal("highest_hz", fmt::format("string.highest_hz is {:g}, but must be at least its own {:g} Hz",
-                                              spec.highest_hz, f));
+      throw Refusal("highest_hz",
+                    fmt::format("string.highest_hz is {:g}, but must be at least its own {:g} Hz", spec.highest_hz, f));
     if (!(share < 0.999999))
-      throw Refusal("highest_hz", "string.highest_hz goes with a string that tension tunes, but bending alone carries this one");
+      throw Refusal("highest_hz",
+                    "string.highest_hz goes with a string that tension tunes, but bending alone carries this one");
     highest.tension_N *= (ratio * ratio - share) / (1 - share);
   }
   grid_ = grid_choice(spec);
@@ -102,7 +108,10 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
     count_ = static_cast<std::size_t>(plan.intervals - 1);
     if (spec.highest_hz > 0) {
       grid_.intervals = plan.intervals;
-      if (spec.op == GridOperator::optimal) grid_.op = GridOperator::gamma, grid_.gamma = plan.gamma;
+      if (spec.op == GridOperator::optimal) {
+        grid_.op = GridOperator::gamma;
+        grid_.gamma = plan.gamma;
+      }
     }
     return;
   }
@@ -180,7 +189,8 @@ std::unique_ptr<Body> StringBuilder::body() const {
     std::vector<double> u, v;
     for (std::size_t i = 0; i < body->nodes(); ++i) {
       const double x = body->position_m(i);
-      u.push_back(start_displacement(spec_.start, data_.length_m, x)), v.push_back(start_velocity(spec_.start, x));
+      u.push_back(start_displacement(spec_.start, data_.length_m, x));
+      v.push_back(start_velocity(spec_.start, x));
     }
     body->release(u, v);
     return body;

@@ -26,7 +26,8 @@ struct Runner {
 
 void start(Runner& r, Kernels kernels) {
   try {
-    r.system = compile(r.scene, kernels), r.system->audit_every(256);
+    r.system = compile(r.scene, kernels);
+    r.system->audit_every(256);
   } catch (const Refusal& refusal) {
     r.result.failure = refusal.what();
   }
@@ -34,10 +35,14 @@ void start(Runner& r, Kernels kernels) {
 
 void sum_up(Runner& r, std::int64_t steps, double rate_hz) {
   double sum = 0, most = 0;
-  for (const double s : r.least_s) sum += s, most = std::max(most, s);
+  for (const double s : r.least_s) {
+    sum += s;
+    most = std::max(most, s);
+  }
   const auto count = static_cast<double>(steps);
   r.result.ns_per_step = 1e9 * sum / (stretches * count);
-  r.result.real_time = stretches * count / (rate_hz * sum), r.result.at_worst = count / (rate_hz * most);
+  r.result.real_time = stretches * count / (rate_hz * sum);
+  r.result.at_worst = count / (rate_hz * most);
 }
 
 /// In blocks, as an engine does.
@@ -46,7 +51,8 @@ void play(System& system, std::int64_t steps) {
   std::vector<std::vector<double>> sound(system.tracks(), std::vector<double>(block));
   std::vector<double*> tracks;
   for (auto& t : sound) tracks.push_back(t.data());
-  for (std::int64_t n = 0; n < steps && !system.failed(); n += block) system.play(std::min(block, steps - n), tracks.data());
+  for (std::int64_t n = 0; n < steps && !system.failed(); n += block)
+    system.play(std::min(block, steps - n), tracks.data());
 }
 
 }  // namespace
@@ -72,14 +78,18 @@ std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string
           stopped = true;
           break;
         }
-        if (!r.result.failure.empty() || (round > 0 && r.result.ns_per_step * stretches * static_cast<double>(steps) > 1e9 * long_s)) continue;
+        if (!r.result.failure.empty() ||
+            (round > 0 && r.result.ns_per_step * stretches * static_cast<double>(steps) > 1e9 * long_s))
+          continue;
         if (k == 0) start(r, kernels);
         if (!r.system) continue;
         const double from = thread_cpu_s();
         play(*r.system, steps);
         r.least_s[k] = std::min(r.least_s[k], thread_cpu_s() - from);
-        if (r.system->failed()) r.result.failure = "the run failed: " + r.system->failure_text();
-        else if (k + 1 == stretches) sum_up(r, steps, rate_hz);
+        if (r.system->failed())
+          r.result.failure = "the run failed: " + r.system->failure_text();
+        else if (k + 1 == stretches)
+          sum_up(r, steps, rate_hz);
       }
   std::vector<Capacity> results;
   for (auto& r : runners) {

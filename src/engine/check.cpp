@@ -146,11 +146,14 @@ void check_barriers(const Scene& scene, std::set<std::string>& seen) {
     if (b.points > 0 && (string->method != StringMethod::modes || b.pointwise()))
       refuse(path + ".points", "barrier.points goes with a string of method \"modes\" and a barrier with an extent");
     if (b.points_per_cell != 0 && b.points_per_cell != 1 && b.points_per_cell != 2)
-      refuse(path + ".points_per_cell", fmt::format("barrier.points_per_cell is {:g}, but must be 1 or 2", b.points_per_cell));
+      refuse(path + ".points_per_cell",
+             fmt::format("barrier.points_per_cell is {:g}, but must be 1 or 2", b.points_per_cell));
     if (b.points_per_cell != 0 && (b.points > 0 || b.pointwise()))
-      refuse(path + ".points_per_cell", "barrier.points_per_cell goes with a barrier that has an extent and no points of its own");
+      refuse(path + ".points_per_cell",
+             "barrier.points_per_cell goes with a barrier that has an extent and no points of its own");
     if (b.points_per_cell == 2 && string->nearest_node)
-      refuse(path + ".points_per_cell", "barrier.points_per_cell is 2, but must be 1 with string.spreading = \"nearest\"");
+      refuse(path + ".points_per_cell",
+             "barrier.points_per_cell is 2, but must be 1 with string.spreading = \"nearest\"");
     if (!b.on.empty() && !carries(scene, b.on))
       refuse(path + ".on", fmt::format("barrier.on is \"{}\", but must be a mass or a hand", b.on));
     check_law(b.law, b.scheme, path);
@@ -179,7 +182,12 @@ std::vector<std::string_view> body_names(const Scene& scene) {
   const auto all = [&](const auto& list) {
     for (const auto& b : list) names.push_back(b.name);
   };
-  all(scene.masses), all(scene.strings), all(scene.bars), all(scene.membranes), all(scene.plates), all(scene.modals);
+  all(scene.masses);
+  all(scene.strings);
+  all(scene.bars);
+  all(scene.membranes);
+  all(scene.plates);
+  all(scene.modals);
   all(scene.hands);
   return names;
 }
@@ -196,7 +204,8 @@ void check_pair(const Scene& scene, const std::array<std::string, 2>& bodies, co
       refuse(path + ".bodies",
              fmt::format("{}.bodies names \"{}\", but there is no such body{}", kind, b, hint(b, names)));
   if (bodies[0] == bodies[1])
-    refuse(path + ".bodies", fmt::format("{}.bodies names \"{}\" twice, but a {} needs two bodies", kind, bodies[0], kind));
+    refuse(path + ".bodies",
+           fmt::format("{}.bodies names \"{}\" twice, but a {} needs two bodies", kind, bodies[0], kind));
   if (!yields(scene, bodies[0]) && !yields(scene, bodies[1]))
     refuse(path + ".bodies", fmt::format("{}.bodies are \"{}\" and \"{}\", but one of them must be able to yield", kind,
                                          bodies[0], bodies[1]));
@@ -251,8 +260,8 @@ void check_gestures(const char* kind, const Scene& scene, const std::vector<Spec
     check_fields<Spec>(fields, g, fmt::format("{} \"{}\"", kind, g.name), path);
     if constexpr (requires { g.target; }) {
       if (!is_in(g.target, names))
-        refuse(path + ".target", fmt::format("{}.target is \"{}\", but there is no such body{}", kind, g.target,
-                                             hint(g.target, names)));
+        refuse(path + ".target",
+               fmt::format("{}.target is \"{}\", but there is no such body{}", kind, g.target, hint(g.target, names)));
     } else {
       const StringSpec* s = string_named(scene, g.string);
       if (!s) refuse(path + ".string", fmt::format("{}.string is \"{}\", but there is no such string", kind, g.string));
@@ -262,8 +271,15 @@ void check_gestures(const char* kind, const Scene& scene, const std::vector<Spec
       Choice law = g.law;
       if (auto per_m = law.values.extract("stiffness_per_m")) law.values["stiffness"] = per_m.mapped();
       bool play = false;
-      if constexpr (requires { g.gap_m; g.hold_N; }) play = g.gap_m > 0;
-      if (play && law.type == "power") law.type = "centre-limited", law.values["gap_m"] = 1;
+      if constexpr (requires {
+                      g.gap_m;
+                      g.hold_N;
+                    })
+        play = g.gap_m > 0;
+      if (play && law.type == "power") {
+        law.type = "centre-limited";
+        law.values["gap_m"] = 1;
+      }
       check_law(law, g.scheme, path);
     }
   }
@@ -275,7 +291,8 @@ void check_events(const Scene& scene) {
     check_fields<EventSpec>(event_fields, e, "event", path);
     if (!std::isfinite(e.value)) refuse(path + ".value", "event.value is not finite");
     if (e.type == EventType::strike && !(e.value > 0 && e.value <= 1e4))
-      refuse(path + ".velocity_m_s", fmt::format("event.velocity_m_s is {:g}, but must lie in (0, 10000] m/s", e.value));
+      refuse(path + ".velocity_m_s",
+             fmt::format("event.velocity_m_s is {:g}, but must lie in (0, 10000] m/s", e.value));
     const bool depth = e.type == EventType::pluck || e.type == EventType::press;
     if (depth && !(e.value > 0 && e.value <= 1))
       refuse(path + ".depth_m", fmt::format("event.depth_m is {:g}, but must lie in (0, 1] m", e.value));
@@ -338,7 +355,8 @@ void check_pickups(const Scene& scene) {
 
 void check_scene(const Scene& scene) {
   check_fields<Scene>(scene_fields, scene, "", "");
-  if (scene.oversample != 0 && scene.oversample != 1 && scene.oversample != 2 && scene.oversample != 4 && scene.oversample != 8)
+  if (scene.oversample != 0 && scene.oversample != 1 && scene.oversample != 2 && scene.oversample != 4 &&
+      scene.oversample != 8)
     refuse("oversample", fmt::format("oversample is {:g}, but must be 1, 2, 4 or 8", scene.oversample));
   if (body_names(scene).empty())
     refuse("mass", "mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
@@ -347,7 +365,8 @@ void check_scene(const Scene& scene) {
     refuse("duration_s", fmt::format("duration_s is {:g}, which is {:g} steps at {:g} Hz, but at most 2e9 are allowed",
                                      scene.duration_s, steps, step_rate_hz(scene)));
   std::set<std::string> seen;
-  check_masses(scene, seen), check_strings(scene, seen);
+  check_masses(scene, seen);
+  check_strings(scene, seen);
   check_list<BarSpec>("bar", scene.bars, bar_fields, seen);
   check_list<MembraneSpec>("membrane", scene.membranes, membrane_fields, seen);
   check_list<PlateSpec>("plate", scene.plates, plate_fields, seen);
@@ -364,8 +383,12 @@ void check_scene(const Scene& scene) {
   check_gestures<SnareSpec>("snare", scene, scene.snares, snare_fields, seen, false);
   check_events(scene);
   const Scene plain = lower_scene(scene).scene;
-  check_contacts(plain, seen), check_barriers(plain, seen), check_frictions(plain, seen);
-  check_excitations(plain), check_pickups(plain), check_lists(plain);
+  check_contacts(plain, seen);
+  check_barriers(plain, seen);
+  check_frictions(plain, seen);
+  check_excitations(plain);
+  check_pickups(plain);
+  check_lists(plain);
 }
 
 }  // namespace jawari

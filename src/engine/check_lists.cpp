@@ -38,8 +38,8 @@ void check_height(const StringSpec& s, const std::string& path) {
   const double most = 1000 * s.length_m;
   if (!(height <= most))
     throw Refusal(path + (profile ? ".u_m" : ".height_m"),
-                  fmt::format("string \"{}\" starts {:g} m high, but at most {:g} m are allowed, 1000 times its length", s.name,
-                              height, most));
+                  fmt::format("string \"{}\" starts {:g} m high, but at most {:g} m are allowed, 1000 times its length",
+                              s.name, height, most));
 }
 
 }  // namespace

@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "contact_parts.h"
 #include "jawari/engine/compile.h"
 #include "jawari/engine/run.h"
-#include "contact_parts.h"
 #include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
 #include "step_work.h"
@@ -45,8 +45,10 @@ double distance(const Motion& a, const Motion& reference) {
     const std::size_t n = std::min(r.size(), a.data[b].size());
     double mean = 0;
     for (std::size_t i = 0; i < n; ++i) mean += r[i] / static_cast<double>(n);
-    for (std::size_t i = 0; i < n; ++i)
-      off += (a.data[b][i] - r[i]) * (a.data[b][i] - r[i]), motion += (r[i] - mean) * (r[i] - mean);
+    for (std::size_t i = 0; i < n; ++i) {
+      off += (a.data[b][i] - r[i]) * (a.data[b][i] - r[i]);
+      motion += (r[i] - mean) * (r[i] - mean);
+    }
   }
   return motion > 0 ? std::sqrt(off / motion) : std::sqrt(off);
 }
@@ -90,9 +92,11 @@ Reference converge(Scene scene, int least, const std::function<bool(std::int64_t
     const Scene s = with(scene, "two-point", times);
     const double work = total_work(s);
     if (work > too_much)
-      throw Refusal("duration_s", fmt::format("duration_s is {:g}, but the reference at {:g} Hz would touch {:.0e} numbers; a comparison "
-                                              "is made with at most {:.0e}; compare {:.2g} s of it, or fewer rates",
-                                              scene.duration_s, s.rate_hz, work, too_much, scene.duration_s * too_much / work));
+      throw Refusal(
+          "duration_s",
+          fmt::format("duration_s is {:g}, but the reference at {:g} Hz would touch {:.0e} numbers; a comparison "
+                      "is made with at most {:.0e}; compare {:.2g} s of it, or fewer rates",
+                      scene.duration_s, s.rate_hz, work, too_much, scene.duration_s * too_much / work));
     auto system = compile(s);
     Motion motion(times);
     RowSink* sinks[] = {&motion};
@@ -104,7 +108,8 @@ Reference converge(Scene scene, int least, const std::function<bool(std::int64_t
     const std::vector<Timbre> heard{timbre_of(one, s, base_rate_hz)};
     r.heard_change = timbre_distance(r.heard, heard);
     r.heard = heard;
-    r.motion = motion, r.times = times;
+    r.motion = motion;
+    r.times = times;
     if ((!first && r.change < 1e-8) || work > enough * (r.modes ? 3 : 1) || times > (1 << 20)) {
       if (heard[0].windows.empty()) return r;  // too short to be heard: one start is enough
       const Scene again = nudged(s, other_start);
@@ -128,7 +133,8 @@ std::vector<std::string> comparable_schemes(const Scene& scene) {
     for (const auto name : schemes_for(laws[0]))
       if (!scheme(name).complex_root_ends) names.emplace_back(name);
   std::erase_if(names, [&](const std::string& name) {
-    if (std::any_of(laws.begin(), laws.end(), [&](const Choice& law) { return !misfit(law, {name}).empty(); })) return true;
+    if (std::any_of(laws.begin(), laws.end(), [&](const Choice& law) { return !misfit(law, {name}).empty(); }))
+      return true;
     try {
       compile(with(scene, name, 1));
       return false;
@@ -144,8 +150,9 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
   Comparison out;
   const Scene spelled_out = lower_scene(scene).scene;
   if (spelled_out.contacts.empty() && spelled_out.barriers.empty())
-    throw Refusal("contact", "contact is missing; there is nothing to compare without a [[contact]], a [[barrier]] or a gesture "
-                             "that touches");
+    throw Refusal("contact",
+                  "contact is missing; there is nothing to compare without a [[contact]], a [[barrier]] or a gesture "
+                  "that touches");
   for (const auto& name : schemes) {  // refuse before the long work
     if (is_integrator(name)) continue;
     jawari::scheme(name, "schemes");
@@ -174,12 +181,16 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
       const Run one = run(*system, step_count(s), sinks, breathe);
       if (one.stopped) return out;
       Comparison::Entry e;
-      e.scheme = name, e.rate_hz = s.rate_hz;
+      e.scheme = name;
+      e.rate_hz = s.rate_hz;
       e.imbalance = system->ledger().imbalance();
       std::uint64_t solves = 0, iterations = 0;
       std::int64_t shortest = std::numeric_limits<std::int64_t>::max();
-      for (const auto& c : system->contacts())
-        solves += c.record.solves, iterations += c.record.iterations, shortest = std::min(shortest, c.record.shortest);
+      for (const auto& c : system->contacts()) {
+        solves += c.record.solves;
+        iterations += c.record.iterations;
+        shortest = std::min(shortest, c.record.shortest);
+      }
       e.samples = shortest == std::numeric_limits<std::int64_t>::max() ? 0 : static_cast<double>(shortest);
       e.iterations = solves ? static_cast<double>(iterations) / static_cast<double>(solves) : 0;
       const Scene again = nudged(s, other_start);

@@ -29,8 +29,7 @@ Compiler::Compiler(const Lowered& lowered, Kernels kernels)
   parts_.rate_hz = scene_.rate_hz;
   parts_.steps_per_sample = steps_per_sample(scene_);
   parts_.kernels = kernels;
-  for (const auto& m : scene_.masses)
-    add(m.name, mass_builder(m, scene_.gravity_m_s2, ground(scene_, m), dt));
+  for (const auto& m : scene_.masses) add(m.name, mass_builder(m, scene_.gravity_m_s2, ground(scene_, m), dt));
   first_string_ = builders_.size();
   list("string", scene_.strings, [&](const StringSpec& s) {
     const bool along = std::any_of(scene_.barriers.begin(), scene_.barriers.end(), [&](const BarrierSpec& b) {
@@ -47,17 +46,22 @@ Compiler::Compiler(const Lowered& lowered, Kernels kernels)
 
 BuiltModel Compiler::compile() {
   pay_for_taps();
-  each("contact", scene_.contacts), each("barrier", scene_.barriers);
-  each("connection", scene_.connections), each("friction", scene_.frictions);
+  each("contact", scene_.contacts);
+  each("barrier", scene_.barriers);
+  each("connection", scene_.connections);
+  each("friction", scene_.frictions);
   each("excitation", scene_.excitations);
-  listen(), count_pairs();
+  listen();
+  count_pairs();
   parts_.limits = scene_.limits;
   for (auto& b : builders_) parts_.bodies.push_back(b->build());
   for (std::size_t i = 0; i < builders_.size(); ++i)
     if (builders_[i]->drawn()) parts_.drawings.push_back(builders_[i]->drawing(i));
   for (const auto& h : homes_) {
     BodyPart& b = parts_.bodies[index(h.body)];
-    b.target_contact = contact_index(h.contact), b.approach_sign = h.toward, b.rest_distance_m = h.away_m;
+    b.target_contact = contact_index(h.contact);
+    b.approach_sign = h.toward;
+    b.rest_distance_m = h.away_m;
     if (h.waits) b.hold();
   }
   make_lines();
@@ -70,22 +74,26 @@ void Compiler::add(const std::string& name, std::unique_ptr<BodyBuilder> builder
   const Price p = builder->price();
   budget_.spend(p.numbers, p.operations + 10.0 * static_cast<double>(names_.size()), "name",
                 fmt::format("{} \"{}\"", builder->kind(), name));  // names are compared with names
-  names_.push_back(name), builders_.push_back(std::move(builder));
+  names_.push_back(name);
+  builders_.push_back(std::move(builder));
 }
 
 std::int64_t step_count(const Scene& scene) {
-  return std::max<std::int64_t>(1, std::llround(scene.duration_s * scene.rate_hz)) * std::llround(steps_per_sample(scene));
+  return std::max<std::int64_t>(1, std::llround(scene.duration_s * scene.rate_hz)) *
+         std::llround(steps_per_sample(scene));
 }
 
-/// A body that begins far inside a stiff contact holds energies that no sound needs, whose squares exceed all numbers in the end.
+/// A body that begins far inside a stiff contact holds energies that no sound needs, whose squares exceed all numbers
+/// in the end.
 static void check_start_energy(const Model& model) {
   constexpr double most_J = 1e20;
   for (std::size_t c = 0; c < model.contacts.size(); ++c) {
     const double stored_J = model.start->stored(model.bodies.size() + c);
     if (!(stored_J <= most_J))
-      throw Refusal("start", fmt::format("the energy of contact \"{}\" at the start is {:.3g} J, but must be at most {:g} J; "
-                                         "let its bodies begin outside of it",
-                                         model.contacts[c].name, stored_J, most_J));
+      throw Refusal("start",
+                    fmt::format("the energy of contact \"{}\" at the start is {:.3g} J, but must be at most {:g} J; "
+                                "let its bodies begin outside of it",
+                                model.contacts[c].name, stored_J, most_J));
   }
 }
 

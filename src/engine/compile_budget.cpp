@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "compiler.h"
-
 #include <algorithm>
+
+#include "compiler.h"
 
 namespace jawari {
 
@@ -17,7 +17,10 @@ void Compiler::pay_for_taps() {
   const auto each_of = [&](const char* key, const auto& list, const auto& pay) {
     for (std::size_t i = 0; i < list.size(); ++i) at(fmt::format("{}[{}]", key, i), [&] { pay(list[i]); });
   };
-  const auto pair = [&](const auto& c) { pay_taps(c.bodies[0], 1), pay_taps(c.bodies[1], 1); };
+  const auto pair = [&](const auto& c) {
+    pay_taps(c.bodies[0], 1);
+    pay_taps(c.bodies[1], 1);
+  };
   each_of("contact", scene_.contacts, [&](const ContactSpec& c) {
     for (const auto& body : c.bodies) pay_taps(body, std::max<std::size_t>(c.line.size(), 1));
   });
@@ -30,7 +33,8 @@ void Compiler::pay_for_taps() {
     pay_taps(b.string, taps);
     pay_taps(b.on, 1);
   });
-  each_of("connection", scene_.connections, pair), each_of("friction", scene_.frictions, pair);
+  each_of("connection", scene_.connections, pair);
+  each_of("friction", scene_.frictions, pair);
   each_of("excitation", scene_.excitations, [&](const ExcitationSpec& e) { pay_taps(e.body, 1, "body"); });
   each_of("pickup", scene_.pickups, [&](const PickupSpec& p) {
     if (index(p.of) < names_.size()) pay_taps(p.of, 1, "of");

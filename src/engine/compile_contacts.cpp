@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "compiler.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numbers>
 
 #include "auto_scheme.h"
+#include "compiler.h"
 #include "jawari/couple/connection.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/landing.h"
@@ -59,9 +58,11 @@ void Compiler::add(const ContactSpec& spec) {
   c.name = contact_name(spec);
   auto places = spec.line;
   if (places.empty())
-    places.push_back({spec.at[0].value_or(Spot{spec.position_m, 0, {}}), spec.at[1].value_or(Spot{spec.position_m, 0, {}})});
+    places.push_back(
+        {spec.at[0].value_or(Spot{spec.position_m, 0, {}}), spec.at[1].value_or(Spot{spec.position_m, 0, {}})});
   double offset = join(c, spec.bodies, places);
-  c.height_m = spec.height_m, c.height_sign = spec.bodies[0] == wall ? 1 : -1;  // between bodies: the free distance
+  c.height_m = spec.height_m;
+  c.height_sign = spec.bodies[0] == wall ? 1 : -1;  // between bodies: the free distance
   offset += c.height_sign * spec.height_m;
   c.offset_m.assign(places.size(), offset);
   later(std::move(c), spec.law, spec.scheme.value_or(Choice{std::string(default_scheme(spec.law.type))}),
@@ -71,9 +72,8 @@ void Compiler::add(const ContactSpec& spec) {
 void Compiler::add(const BarrierSpec& spec) {
   StringBuilder& builder = string(spec.string);
   const double length = builder.data().length_m;
-  DrawnBarrier drawn{
-      {barrier_name(spec), index(spec.string) - first_string_, {}, {}, spec.above, spec.pointwise()},
-      parts_.contacts.size()};
+  DrawnBarrier drawn{{barrier_name(spec), index(spec.string) - first_string_, {}, {}, spec.above, spec.pointwise()},
+                     parts_.contacts.size()};
   StringBuilder::Along line{0, spec.x_m, 1};
   if (spec.pointwise()) {
     for (const double x : spec.x_m) {
@@ -86,13 +86,13 @@ void Compiler::add(const BarrierSpec& spec) {
     if (line.x_m.empty())
       throw Refusal(
           "to_m",
-          fmt::format(
-              "barrier.from_m is {:g} and to_m {:g}, but no contact point lies between; they are {:g} m apart",
-              spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
+          fmt::format("barrier.from_m is {:g} and to_m {:g}, but no contact point lies between; they are {:g} m apart",
+                      spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
     drawn.view.x_m = line.x_m;
   }
   ContactPart c;
-  c.name = barrier_name(spec), c.on_string = true;
+  c.name = barrier_name(spec);
+  c.on_string = true;
   const double sign = spec.above ? 1 : -1;  // y = u - b above, b - u below
   c.sides.push_back({index(spec.string), line.first_tap, sign});
   double carried = 0;
@@ -101,19 +101,24 @@ void Compiler::add(const BarrierSpec& spec) {
     c.sides.push_back({b, builders_[b]->tap({}), -sign, 0});
     carried = builders_[b]->origin_m();
   }
-  c.height_m = spec.height_m, c.height_sign = -sign;
+  c.height_m = spec.height_m;
+  c.height_sign = -sign;
   for (std::size_t i = 0; i < line.x_m.size(); ++i) {
     const double b = spec.pointwise() && !spec.heights_m.empty() ? spec.heights_m[i] : spec.height_at(line.x_m[i]);
     if (!(std::abs(b) <= 1e3))
-      throw Refusal("height",
-                    fmt::format("barrier.height at x = {:g} m is {:g}, but must lie in [-1000, 1000] m", line.x_m[i], b));
-    drawn.view.height_m.push_back(b), c.offset_m.push_back(-sign * (b + carried));
+      throw Refusal("height", fmt::format("barrier.height at x = {:g} m is {:g}, but must lie in [-1000, 1000] m",
+                                          line.x_m[i], b));
+    drawn.view.height_m.push_back(b);
+    c.offset_m.push_back(-sign * (b + carried));
   }
   parts_.barriers.push_back(std::move(drawn));
-  if (!spec.pointwise()) c.points_per_cell = builder.data().length_m / line.weight_m / static_cast<double>(builder.count() + 1);
-  later(std::move(c), spec.law, spec.scheme.value_or(Choice{barrier_scheme(spec)}), spec.per_length ? line.weight_m : 1);
+  if (!spec.pointwise())
+    c.points_per_cell = builder.data().length_m / line.weight_m / static_cast<double>(builder.count() + 1);
+  later(std::move(c), spec.law, spec.scheme.value_or(Choice{barrier_scheme(spec)}),
+        spec.per_length ? line.weight_m : 1);
   if (string_spec(spec.string).method == StringMethod::modes) {
-    const double turn = builder.data().omega(static_cast<int>(builder.count())) * parts_.dt_s;  // of the highest mode, per step
+    const double turn =
+        builder.data().omega(static_cast<int>(builder.count())) * parts_.dt_s;  // of the highest mode, per step
     const double ratio = 0.9 * std::numbers::pi / turn;
     pending_.back().stretch = std::max(ratio * ratio, 1.0);
   }
@@ -121,7 +126,10 @@ void Compiler::add(const BarrierSpec& spec) {
 
 void Compiler::add(const ConnectionSpec& spec) {
   ContactPart c;
-  c.name = connection_name(spec), c.law = "spring", c.scheme = "two-point", c.joint = Joint::spring;
+  c.name = connection_name(spec);
+  c.law = "spring";
+  c.scheme = "two-point";
+  c.joint = Joint::spring;
   c.offset_m.assign(1, join(c, spec.bodies, {spec.at}) - spec.rest_m);
   c.line = std::make_unique<SpringLine>(1, spec.stiffness_N_m, spec.damping_N_s_m, parts_.dt_s);
   c.built_stiffness = spec.stiffness_N_m;
@@ -130,10 +138,14 @@ void Compiler::add(const ConnectionSpec& spec) {
 
 void Compiler::add(const FrictionSpec& spec) {
   ContactPart c;
-  c.name = friction_name(spec), c.law = "friction", c.scheme = "soft threshold", c.joint = Joint::friction;
+  c.name = friction_name(spec);
+  c.law = "friction";
+  c.scheme = "soft threshold";
+  c.joint = Joint::friction;
   c.offset_m.assign(1, join(c, spec.bodies, {spec.at}));
   c.line = std::make_unique<FrictionLine>(1);
-  c.coefficient = spec.coefficient, c.normal_N = spec.normal_N;
+  c.coefficient = spec.coefficient;
+  c.normal_N = spec.normal_N;
   if (!spec.normal.empty()) c.normal = contact_index(spec.normal);
   parts_.contacts.push_back(std::move(c));
 }
@@ -149,23 +161,31 @@ void Compiler::make_lines() {
     Choice scheme = p.scheme;
     if (scheme.type == "auto") {
       const AutoChoice chosen = choose_scheme(p.law, c, parts_, p.weight, usual_speed(c));
-      scheme = {chosen.scheme}, c.why = chosen.why;
+      scheme = {chosen.scheme};
+      c.why = chosen.why;
       if (!chosen.fallback_scheme.empty()) {
         c.fallback = make_line(p.law, {chosen.fallback_scheme}, c.offset_m.size(), parts_.dt_s, p.weight);
-        c.fallback_scheme = chosen.fallback_scheme, c.fallback_why = chosen.fallback_why;
+        c.fallback_scheme = chosen.fallback_scheme;
+        c.fallback_why = chosen.fallback_why;
       }
     }
     const SchemeInfo& info = jawari::scheme(scheme.type);
-    c.law = p.law.type, c.scheme = scheme.type;
+    c.law = p.law.type;
+    c.scheme = scheme.type;
     c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
     place_landing(c, p.stretch);
-    c.choice = p.law, c.weight = p.weight;
+    c.choice = p.law;
+    c.weight = p.weight;
     const bool power = jawari::law(p.law.type).power_form;
-    c.couples = info.couples, c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
+    c.couples = info.couples;
+    c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
     c.half_step = info.half_step;
-    if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !info.own_stiffness && power)
-      c.stiffness = p.weight * p.law.values.at("stiffness"), c.exponent = p.law.values.at("exponent");
-    if (scheme.type == LandingTwoPoint::facts.name) c.stiffness *= 1 - LandingTwoPoint::most;  // what stores by the half-step
+    if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !info.own_stiffness && power) {
+      c.stiffness = p.weight * p.law.values.at("stiffness");
+      c.exponent = p.law.values.at("exponent");
+    }
+    if (scheme.type == LandingTwoPoint::facts.name)
+      c.stiffness *= 1 - LandingTwoPoint::most;  // what stores by the half-step
   }
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-#include "compiler.h"
-
 #include <algorithm>
+
+#include "compiler.h"
 
 namespace jawari {
 
 void Compiler::add(const ExcitationSpec& e) {
   const std::size_t b = index(e.body);
-  const double samples = e.type == SignalType::pulse ? e.duration_s / parts_.dt_s : static_cast<double>(e.samples_N.size());
-  budget_.spend(samples, 50 * samples, "duration_s", fmt::format("excitation of \"{}\" with {:.3g} samples", e.body, samples));
+  const double samples =
+      e.type == SignalType::pulse ? e.duration_s / parts_.dt_s : static_cast<double>(e.samples_N.size());
+  budget_.spend(samples, 50 * samples, "duration_s",
+                fmt::format("excitation of \"{}\" with {:.3g} samples", e.body, samples));
   const std::size_t tap = builders_[b]->tap(e.at.value_or(Spot{e.position_m, 0, {}}));
   parts_.drives.push_back({{fmt::format("{}-signal", e.body), b, tap}, {Signal(e, parts_.dt_s)}});
 }
@@ -24,7 +26,7 @@ void Compiler::listen() {
     const std::size_t b = index(p.of);
     const bool extended = builders_[b]->kind() != "mass" && builders_[b]->kind() != "hand";
     const Spot spot = p.at.value_or(Spot{p.position_m, 0, {}});
-    const auto place = support             ? std::string(quantity_names[static_cast<std::size_t>(p.quantity)])
+    const auto place = support              ? std::string(quantity_names[static_cast<std::size_t>(p.quantity)])
                        : spot.point.empty() ? (spot.y_m == 0 ? fmt::format("{:g}m", spot.x_m)
                                                              : fmt::format("{:g},{:g}m", spot.x_m, spot.y_m))
                                             : spot.point;
@@ -37,7 +39,8 @@ void Compiler::listen() {
     parts_.pickups.push_back({name, false, b, tap, p.quantity, p.gain, p.pan});
   }
   const bool silent = scene_.pickups.empty();
-  const bool bodies = std::any_of(builders_.begin(), builders_.end(), [](auto& b) { return b->usual_spot().has_value(); });
+  const bool bodies =
+      std::any_of(builders_.begin(), builders_.end(), [](auto& b) { return b->usual_spot().has_value(); });
   for (std::size_t b = 0; b < builders_.size(); ++b) {
     BodyBuilder& builder = *builders_[b];
     const auto usual = builder.usual_spot();
@@ -69,7 +72,8 @@ void Compiler::read(std::size_t body, const std::string& name, std::size_t tap, 
     list.push_back({name, tap, quantity});
     return;
   }
-  list.push_back({name, tap, Quantity::displacement}), list.push_back({name, tap, Quantity::velocity});
+  list.push_back({name, tap, Quantity::displacement});
+  list.push_back({name, tap, Quantity::velocity});
   if (quantity == Quantity::acceleration) list.push_back({name, tap, quantity});
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes the parts of a world from a lowered scene: bodies by their builders, contacts as lines of taps, excitations, pickups.
+// Makes the parts of a world from a lowered scene: bodies by their builders, contacts as lines of taps, excitations,
+// pickups.
 #pragma once
 #include <fmt/format.h>
 
@@ -57,8 +58,8 @@ class Compiler {
 
   // Contacts: compile_contacts.cpp.
   static std::string barrier_scheme(const BarrierSpec& spec);
-  /// (LD5) Two contact points per cell.  Points that feel one another cost n^2 and more per step, hence not more than `most`; on a
-  /// string with tension modulation the receptances of a grid change in every step.
+  /// (LD5) Two contact points per cell.  Points that feel one another cost n^2 and more per step, hence not more than
+  /// `most`; on a string with tension modulation the receptances of a grid change in every step.
   bool two_per_cell(const BarrierSpec& b, const StringSpec& s) const;
   const StringSpec& string_spec(const std::string& name) const { return scene_.strings[index(name) - first_string_]; }
   std::size_t points_asked(const BarrierSpec& b) const;

@@ -33,8 +33,8 @@ struct Sounds {
   }
 };
 
-/// Distance of the means of two starts, less what chaos adds to it: with n the distance of two starts of one rate, a mean
-/// of two has the variance n^2/4.
+/// Distance of the means of two starts, less what chaos adds to it: with n the distance of two starts of one rate, a
+/// mean of two has the variance n^2/4.
 TimbreDistance without_chaos(const std::vector<Timbre>& a, const std::vector<Timbre>& reference) {
   TimbreDistance d = timbre_distance(a, reference);
   const auto own = timbre_distance({&a[0], 1}, {&a[1], 1});
@@ -50,7 +50,8 @@ double ratio(double finer, double coarser) {
   return coarser > 0 ? std::clamp(finer / coarser, fastest_ratio, slowest_ratio) : slowest_ratio;
 }
 
-/// How many times the rate brings an error down to `good`.  Far from converged the ratio says little; nearer it is a quarter or less.
+/// How many times the rate brings an error down to `good`.  Far from converged the ratio says little; nearer it is a
+/// quarter or less.
 double wanted(double left, double ratio, double good) {
   double times = 1;
   for (; left > good && times < 8; times *= 2) left *= std::min(ratio, 0.25);
@@ -151,31 +152,37 @@ Convergence converge(const Scene& scene, const std::function<bool(double)>& go_o
 Verdict say(const Convergence& c) {
   if (c.stopped) return {Severity::note, "convergence was not measured: interrupted"};
   if (!c.known())
-    return {Severity::note, fmt::format("convergence cannot be measured: {:.2g} to {:.2g} s are silent, or shorter than "
-                                        "{:g} s",
-                                        c.from_s, c.to_s, Timbre::shortest_s)};
+    return {Severity::note,
+            fmt::format("convergence cannot be measured: {:.2g} to {:.2g} s are silent, or shorter than "
+                        "{:g} s",
+                        c.from_s, c.to_s, Timbre::shortest_s)};
   const std::string tried = fmt::format("{:.2g} to {:.2g} s, two starts", c.from_s, c.to_s);
   if (c.good())
     return {Severity::note,
-            fmt::format("converged: about {} (spectral centroid) and {} (third octaves) from the sound at a very high rate; "
-                        "twice the rate changes {} and {} ({})",
-                        percent(c.left.centroid), decibels(c.left.level_dB), percent(c.finer.centroid),
-                        decibels(c.finer.level_dB), tried)};
-  const std::string modes = c.wide() ? "" : fmt::format("twice the bandwidth of its modes changes {} and {}: use more modes",
-                                                        percent(c.wider.centroid), decibels(c.wider.level_dB));
+            fmt::format(
+                "converged: about {} (spectral centroid) and {} (third octaves) from the sound at a very high rate; "
+                "twice the rate changes {} and {} ({})",
+                percent(c.left.centroid), decibels(c.left.level_dB), percent(c.finer.centroid),
+                decibels(c.finer.level_dB), tried)};
+  const std::string modes = c.wide() ? ""
+                                     : fmt::format("twice the bandwidth of its modes changes {} and {}: use more modes",
+                                                   percent(c.wider.centroid), decibels(c.wider.level_dB));
   if (c.left.good())
     return {Severity::warning, fmt::format("not converged: its rate is high enough (about {} and {} left), but {} ({})",
                                            percent(c.left.centroid), decibels(c.left.level_dB), modes, tried)};
-  const std::string way = std::abs(c.left.brighter) < 0.5 * c.left.centroid ? "off" : c.left.brighter > 0 ? "too bright" : "too dark";
+  const std::string way = std::abs(c.left.brighter) < 0.5 * c.left.centroid ? "off"
+                          : c.left.brighter > 0                             ? "too bright"
+                                                                            : "too dark";
   const double times = c.oversample * c.times_wanted;
   const std::string change =
       times <= 8 ? fmt::format("use oversample = {:g}", times)
                  : fmt::format("use rate_hz = {:g} and oversample = 8", c.step_rate_hz / c.oversample * times / 8);
-  return {Severity::warning,
-          fmt::format("not converged: about {} {} (spectral centroid), third octaves off by {}; twice the rate changes {} "
-                      "and {} ({}); {}{}",
-                      percent(c.left.centroid), way, decibels(c.left.level_dB), percent(c.finer.centroid),
-                      decibels(c.finer.level_dB), tried, change, modes.empty() ? "" : "; " + modes)};
+  return {
+      Severity::warning,
+      fmt::format("not converged: about {} {} (spectral centroid), third octaves off by {}; twice the rate changes {} "
+                  "and {} ({}); {}{}",
+                  percent(c.left.centroid), way, decibels(c.left.level_dB), percent(c.finer.centroid),
+                  decibels(c.finer.level_dB), tried, change, modes.empty() ? "" : "; " + modes)};
 }
 
 }  // namespace jawari

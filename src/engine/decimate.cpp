@@ -12,7 +12,10 @@ namespace {
 /// Modified Bessel function I0, by its series.
 double bessel_i0(double x) {
   double term = 1, sum = 1;
-  for (int k = 1; term > 1e-17 * sum; ++k) term *= (x / 2 / k) * (x / 2 / k), sum += term;
+  for (int k = 1; term > 1e-17 * sum; ++k) {
+    term *= (x / 2 / k) * (x / 2 / k);
+    sum += term;
+  }
   return sum;
 }
 
@@ -20,14 +23,16 @@ double bessel_i0(double x) {
 
 Decimator::Decimator(std::size_t factor) : factor_(factor) {
   if (factor == 1) {
-    weight_ = {1}, past_.assign(2, 0);
+    weight_ = {1};
+    past_.assign(2, 0);
     return;
   }
   const std::size_t half = 36 * factor;
   constexpr double beta = 10.06;  // 100 dB
   double sum = 0;
   for (std::size_t i = 0; i <= 2 * half; ++i) {
-    const double t = static_cast<double>(i) - static_cast<double>(half), x = std::numbers::pi * t / static_cast<double>(factor);
+    const double t = static_cast<double>(i) - static_cast<double>(half),
+                 x = std::numbers::pi * t / static_cast<double>(factor);
     const double edge = t / static_cast<double>(half);
     weight_.push_back((t == 0 ? 1 : elementary::sin(x) / x) * bessel_i0(beta * std::sqrt(1 - edge * edge)));
     sum += weight_.back();

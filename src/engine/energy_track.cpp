@@ -6,12 +6,15 @@
 namespace jawari {
 
 void EnergyTrack::begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) {
-  bucket_ = std::max<std::int64_t>(1, (steps + most_columns - 1) / most_columns), filled_ = step_ = 0;
+  bucket_ = std::max<std::int64_t>(1, (steps + most_columns - 1) / most_columns);
+  filled_ = step_ = 0;
   step_s = static_cast<double>(bucket_) / rate_hz;
   const auto at = std::find(channels.begin(), channels.end(), std::string("ledger.") + Ledger::names[0]);
   first_ = static_cast<std::size_t>(at - channels.begin());
   const bool kept = first_ + Ledger::names.size() <= channels.size();
-  forms.assign(kept ? Ledger::names.size() : 0, {}), sum_.assign(forms.size(), 0.0), parts.clear();
+  forms.assign(kept ? Ledger::names.size() : 0, {});
+  sum_.assign(forms.size(), 0.0);
+  parts.clear();
 }
 
 void EnergyTrack::row(std::span<const double> values) {
@@ -34,8 +37,10 @@ void EnergyTrack::end() {
 }
 
 void EnergyTrack::flush() {
-  for (std::size_t i = 0; i < sum_.size(); ++i)
-    forms[i].push_back(static_cast<float>(sum_[i] / static_cast<double>(filled_))), sum_[i] = 0;
+  for (std::size_t i = 0; i < sum_.size(); ++i) {
+    forms[i].push_back(static_cast<float>(sum_[i] / static_cast<double>(filled_)));
+    sum_[i] = 0;
+  }
   filled_ = 0;
 }
 

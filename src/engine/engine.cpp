@@ -25,17 +25,21 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineChoice& choice)
       pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
   const std::size_t pickups = world_->tracks();
   separate_ = choice.channels == 0;
-  channels_ = choice.channels == 0 ? std::max<std::size_t>(pickups, 1) : static_cast<std::size_t>(std::clamp(choice.channels, 1, 2));
+  channels_ = choice.channels == 0 ? std::max<std::size_t>(pickups, 1)
+                                   : static_cast<std::size_t>(std::clamp(choice.channels, 1, 2));
   for (const Track& t : world_->track_list()) {  // equal power
     const double angle = (t.pan + 1) * std::numbers::pi / 4;
-    pan_left_.push_back(elementary::cos(angle)), pan_right_.push_back(elementary::sin(angle));
+    pan_left_.push_back(elementary::cos(angle));
+    pan_right_.push_back(elementary::sin(angle));
   }
   tracks_.assign(pickups, std::vector<double>(chunk_frames * oversample_));
   for (auto& t : tracks_) track_.push_back(t.data());
-  mix_.assign(channels_, std::vector<double>(chunk_frames)), sum_.resize(chunk_frames * oversample_);
+  mix_.assign(channels_, std::vector<double>(chunk_frames));
+  sum_.resize(chunk_frames * oversample_);
   decimators_.assign(channels_, Decimator(oversample_));
   latency_ = decimators_[0].delay();
-  queue_.resize(EventQueue::capacity), met_ = std::vector<std::atomic<bool>>(world_->units());
+  queue_.resize(EventQueue::capacity);
+  met_ = std::vector<std::atomic<bool>>(world_->units());
   account_values_.resize(2 * world_->model().accounts());
   shown_ = std::vector<std::atomic<double>>(1 + failure_values + ledger_values + account_values_.size() +
                                             4 * world_->model().contacts.size() + world_->model().parameters.size());
@@ -101,7 +105,8 @@ void Engine::post_all() noexcept {
   std::size_t at = read_.load(std::memory_order_relaxed);
   for (; at != end; ++at) {
     const Posted& p = queue_[at % queue_.size()];
-    if (!world_->post(static_cast<std::int64_t>(p.offset) * static_cast<std::int64_t>(oversample_), p.event)) settle_events(1);
+    if (!world_->post(static_cast<std::int64_t>(p.offset) * static_cast<std::int64_t>(oversample_), p.event))
+      settle_events(1);
   }
   read_.store(at, std::memory_order_relaxed);
 }
@@ -124,7 +129,8 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
         finite &= out[c][done + i] - out[c][done + i] == 0;
       }
     if (!finite) return be_silent(out, frames);
-    done += n, position_ += n;
+    done += n;
+    position_ += n;
     if (position_ < chunk_frames) continue;
     position_ = 0;
     world_->audit();
@@ -178,7 +184,8 @@ void Engine::chunk(std::size_t frames) noexcept {
 void Engine::play_units(bool measure) noexcept {
   const std::size_t units = world_->units();
   const bool parts = pool_.threads() > 1 && units > 1 && chunk_steps_ >= 4 * shortest_visit;
-  chunk_middle_ = parts ? chunk_steps_ - chunk_steps_ / 4 : chunk_steps_, measure_ = measure;
+  chunk_middle_ = parts ? chunk_steps_ - chunk_steps_ / 4 : chunk_steps_;
+  measure_ = measure;
   for (auto& m : met_) m.store(false, std::memory_order_relaxed);
   pool_.run(units, parts ? 2 : 1, [this](std::size_t unit, std::size_t part) noexcept {
     if (part == 0) world_->play_unit(unit, 0, chunk_middle_, chunk_steps_, track_.data());
@@ -211,16 +218,21 @@ void Engine::publish() noexcept {
   const Ledger& l = world_->ledger();
   const Failure& f = world_->failure();
   put(static_cast<double>(world_->steps()) * world_->dt_s());
-  put(static_cast<double>(f.why)), put(static_cast<double>(f.part)), put(static_cast<double>(f.index));
-  put(static_cast<double>(f.first_step)), put(static_cast<double>(f.last_step));
+  put(static_cast<double>(f.why));
+  put(static_cast<double>(f.part));
+  put(static_cast<double>(f.index));
+  put(static_cast<double>(f.first_step));
+  put(static_cast<double>(f.last_step));
   for (const double x : {l.kinetic_J, l.elastic_J, l.load_J, l.contact_J, l.bending_J, l.modulation_J, l.dissipated_J,
                          l.injected_J, l.start_J, l.largest_J, l.worst_residual_J, 0.0})
     put(x);
   for (const double x : account_values_) put(x);
   for (std::size_t i = 0; i < world_->model().contacts.size(); ++i) {
     const ContactRecord& r = world_->instance().contacts[i].line->record;
-    put(static_cast<double>(r.impacts)), put(static_cast<double>(r.touching_steps));
-    put(r.largest_force_N), put(r.fewest_true_samples);
+    put(static_cast<double>(r.impacts));
+    put(static_cast<double>(r.touching_steps));
+    put(r.largest_force_N);
+    put(r.fewest_true_samples);
   }
   for (std::size_t i = 0; i < world_->model().parameters.size(); ++i) put(world_->parameter(i));
   turn_.store(turn + 2, std::memory_order_release);
@@ -228,8 +240,10 @@ void Engine::publish() noexcept {
 
 Snapshot Engine::make_snapshot() const {
   Snapshot s;
-  s.residual_J.resize(world_->model().accounts()), s.stored_J.resize(world_->model().accounts());
-  s.contacts.resize(world_->model().contacts.size()), s.parameters.resize(world_->model().parameters.size());
+  s.residual_J.resize(world_->model().accounts());
+  s.stored_J.resize(world_->model().accounts());
+  s.contacts.resize(world_->model().contacts.size());
+  s.parameters.resize(world_->model().parameters.size());
   return s;
 }
 
@@ -243,18 +257,27 @@ bool Engine::snapshot(Snapshot& s) const noexcept {
     std::size_t at = 0;
     const auto get = [&] { return shown_[at++].load(std::memory_order_relaxed); };
     s.time_s = get();
-    s.failure.why = static_cast<Failure::Why>(get()), s.failure.part = static_cast<Failure::Part>(get());
+    s.failure.why = static_cast<Failure::Why>(get());
+    s.failure.part = static_cast<Failure::Part>(get());
     s.failure.index = static_cast<std::size_t>(get());
-    s.failure.first_step = static_cast<std::int64_t>(get()), s.failure.last_step = static_cast<std::int64_t>(get());
+    s.failure.first_step = static_cast<std::int64_t>(get());
+    s.failure.last_step = static_cast<std::int64_t>(get());
     s.failed = static_cast<bool>(s.failure);
     double nothing = 0;
     Ledger& l = s.ledger;
     for (double* x : {&l.kinetic_J, &l.elastic_J, &l.load_J, &l.contact_J, &l.bending_J, &l.modulation_J,
                       &l.dissipated_J, &l.injected_J, &l.start_J, &l.largest_J, &l.worst_residual_J, &nothing})
       *x = get();
-    for (std::size_t i = 0; i < s.residual_J.size(); ++i) s.residual_J[i] = get(), s.stored_J[i] = get();
-    for (auto& c : s.contacts)
-      c.impacts = get(), c.touching_steps = get(), c.largest_force_N = get(), c.fewest_samples = get();
+    for (std::size_t i = 0; i < s.residual_J.size(); ++i) {
+      s.residual_J[i] = get();
+      s.stored_J[i] = get();
+    }
+    for (auto& c : s.contacts) {
+      c.impacts = get();
+      c.touching_steps = get();
+      c.largest_force_N = get();
+      c.fewest_samples = get();
+    }
     for (double& x : s.parameters) x = get();
     std::atomic_thread_fence(std::memory_order_acquire);
     if (turn_.load(std::memory_order_relaxed) == before) return true;

@@ -18,9 +18,10 @@ std::string failure_sentence(const Failure& f, std::string_view name, double dt_
   if (f.why == Failure::Why::complex_root)
     return fmt::format("the root of the contact \"{}\" is complex {}", name, when);
   if (f.why == Failure::Why::holds_on)
-    return fmt::format("the contact \"{}\" does not end: the correction of its integrator holds the mass at the wall {}; raise the "
-                       "rate, or use a scheme that is no integrator",
-                       name, when);
+    return fmt::format(
+        "the contact \"{}\" does not end: the correction of its integrator holds the mass at the wall {}; raise the "
+        "rate, or use a scheme that is no integrator",
+        name, when);
   return fmt::format("the force of the contact \"{}\" is not finite {}", name, when);
 }
 

@@ -28,7 +28,7 @@ class Islands {
   /// The forces of a step, from the free steps of the bodies; they are added to the forces on the bodies.
   void solve(std::size_t island) noexcept;
   bool independent(std::size_t island) const noexcept { return solvers_[island].island == nullptr; }
-  void refresh(std::size_t body) noexcept;  ///< it was tuned
+  void refresh(std::size_t body) noexcept;                         ///< it was tuned
   void replace(std::size_t contact, ContactLine* other) noexcept;  ///< the line of a contact by another one
 
  private:

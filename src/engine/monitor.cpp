@@ -54,8 +54,8 @@ void judge_string(const ContactReport& c, double rate, const Say& say) {
                                      r.fewest_true_samples, c.scheme, rate * 3e-3 / r.fewest_true_samples));
 }
 
-/// What shares of energy are shares of: the largest energy of what sounds, without hammers and hands, which may bring a thousand times as
-/// much.  Where nothing else moves, all there is.
+/// What shares of energy are shares of: the largest energy of what sounds, without hammers and hands, which may bring a
+/// thousand times as much.  Where nothing else moves, all there is.
 double scale_J(const Ledger& l) { return l.largest_sounding_J > 0 ? l.largest_sounding_J : l.largest_J; }
 /// The account is off by this share of what sounds; rounding of the largest energy is not counted.
 double imbalance(const Ledger& l) {
@@ -147,7 +147,8 @@ std::vector<Verdict> judge(const Scene& scene, const System& system, const Conve
 }
 
 std::string in_favour(const System& system, const Convergence* measured) {
-  std::string text = fmt::format("The energy account closes to {:.1e} of the largest energy", system.ledger().imbalance());
+  std::string text =
+      fmt::format("The energy account closes to {:.1e} of the largest energy", system.ledger().imbalance());
   if (!system.contacts().empty()) text += ", and the contacts are resolved in time";
   if (measured != nullptr && measured->good())
     return text + fmt::format("; the sound is within {} and {} of converged, measured at twice the rate.",
@@ -156,9 +157,10 @@ std::string in_favour(const System& system, const Convergence* measured) {
   for (const auto& b : system.bands())
     if (b.string && b.touched) most = std::max(most, b.share);
   if (most >= 0)
-    text += fmt::format("; {:.2g} % of the energy of strings lies in the upper half of their band, so the sound is taken to be "
-                        "within 10 % (spectral centroid) and 1.5 dB (third octaves) of converged; --converge measures it",
-                        100 * most);
+    text += fmt::format(
+        "; {:.2g} % of the energy of strings lies in the upper half of their band, so the sound is taken to be "
+        "within 10 % (spectral centroid) and 1.5 dB (third octaves) of converged; --converge measures it",
+        100 * most);
   return text + ".";
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the monitor asks a run besides its account and its contacts: resolution in space, bandwidth, contacts that never were.
+// What the monitor asks a run besides its account and its contacts: resolution in space, bandwidth, contacts that never
+// were.
 #pragma once
 #include <vector>
 
@@ -8,7 +9,8 @@
 
 namespace jawari {
 
-/// Energy in the upper half of a string's band, loss taken by landing, points under a barrier: signs that the sound has not converged.
+/// Energy in the upper half of a string's band, loss taken by landing, points under a barrier: signs that the sound has
+/// not converged.
 void judge_resolution(const System& system, std::vector<Verdict>& out);
 /// Bars, membranes and plates whose modes end below what contacts excite.
 void judge_bandwidth(const Scene& scene, const System& system, std::vector<Verdict>& out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Thresholds are measured (strings over bridges, boards and frets, two-point, 1 to 8 times 44.1 kHz, against 16 times):
-//   share of a string's energy above half its cutoff   converged to 6 %: 0.0023 at most; off by more than 15 %: 0.0029 at least
-//   share of all loss taken by landing                 below 0.35: converged; 0.35 to 0.65: about 10 % off
+//   share of a string's energy above half its cutoff   converged to 6 %: 0.0023 at most; off by more than 15 %: 0.0029
+//   at least share of all loss taken by landing                 below 0.35: converged; 0.35 to 0.65: about 10 % off
 // They do not see soft contacts and flat boards; engine/converge.h does.
 #include <fmt/format.h>
 
@@ -43,11 +43,13 @@ void judge_band(const BandReport& b, double step_rate_hz, std::vector<Verdict>& 
   const std::string change =
       early ? fmt::format("more modes (they end at {}) or a higher rate", kHz(b.highest_hz))
             : fmt::format("{} time steps per second (oversample or rate_hz)", kHz(step_rate_hz * times_for(b.share)));
-  out.push_back({Severity::warning,
-                 fmt::format("{}: {:.2g} % of its energy lies above {}, the upper half of its band: the sound is {} brighter than "
-                             "it should be; use {}{}",
-                             b.name, 100 * b.share, kHz(b.half_hz), b.share > much_share ? "much" : "probably", change,
-                             early ? "" : ", or measure it with --converge")});
+  out.push_back(
+      {Severity::warning,
+       fmt::format(
+           "{}: {:.2g} % of its energy lies above {}, the upper half of its band: the sound is {} brighter than "
+           "it should be; use {}{}",
+           b.name, 100 * b.share, kHz(b.half_hz), b.share > much_share ? "much" : "probably", change,
+           early ? "" : ", or measure it with --converge")});
 }
 
 }  // namespace
@@ -61,21 +63,23 @@ void judge_resolution(const System& system, std::vector<Verdict>& out) {
     if (b.string && heard) judge_band(b, rate, out);
   const double lost = heard ? system.ledger().dissipated_J : 0, landed = landing_loss_J(system);
   if (lost > 0 && landed > much_landing * lost)
-    out.push_back({Severity::warning,
-                   fmt::format("landing took {} of all energy lost: more than 10 % from converged; use {} time steps per second "
-                               "(oversample or rate_hz)",
-                               percent(landed / lost), kHz(2 * rate))});
+    out.push_back(
+        {Severity::warning,
+         fmt::format("landing took {} of all energy lost: more than 10 % from converged; use {} time steps per second "
+                     "(oversample or rate_hz)",
+                     percent(landed / lost), kHz(2 * rate))});
   else if (lost > 0 && landed > some_landing * lost)
-    out.push_back({Severity::note, fmt::format("landing took {} of all energy lost: the spectral centroid is about 10 % from "
-                                               "converged",
-                                               percent(landed / lost))});
+    out.push_back(
+        {Severity::note, fmt::format("landing took {} of all energy lost: the spectral centroid is about 10 % from "
+                                     "converged",
+                                     percent(landed / lost))});
   for (const auto& b : system.barriers())
     if (!b.points && b.x_m.size() < fewest_points)
-      out.push_back({b.x_m.size() < 2 ? Severity::warning : Severity::note,
-                     fmt::format("{}: lies under {} of the string; {} are the least that have a shape; raise the rate, or "
-                                 "use frets",
-                                 b.name, b.x_m.size() == 1 ? "1 point" : fmt::format("{} points", b.x_m.size()),
-                                 fewest_points)});
+      out.push_back(
+          {b.x_m.size() < 2 ? Severity::warning : Severity::note,
+           fmt::format("{}: lies under {} of the string; {} are the least that have a shape; raise the rate, or "
+                       "use frets",
+                       b.name, b.x_m.size() == 1 ? "1 point" : fmt::format("{} points", b.x_m.size()), fewest_points)});
 }
 
 void judge_bandwidth(const Scene& scene, const System& system, std::vector<Verdict>& out) {
@@ -84,10 +88,11 @@ void judge_bandwidth(const Scene& scene, const System& system, std::vector<Verdi
   };
   for (const auto& b : system.bands())
     if (!b.string && b.touched && b.share > surface_share && b.highest_hz < heard_hz && !listed(b.name))
-      out.push_back({Severity::warning,
-                     fmt::format("{}: its modes end at {}, below what its contacts excite ({} of its energy lies above {}); use "
-                                 "more modes",
-                                 b.name, kHz(b.highest_hz), percent(b.share), kHz(b.half_hz))});
+      out.push_back(
+          {Severity::warning,
+           fmt::format("{}: its modes end at {}, below what its contacts excite ({} of its energy lies above {}); use "
+                       "more modes",
+                       b.name, kHz(b.highest_hz), percent(b.share), kHz(b.half_hz))});
 }
 
 void judge_untouched(const Scene& scene, const System& system, std::vector<Verdict>& out) {
@@ -115,10 +120,11 @@ void judge_untouched(const Scene& scene, const System& system, std::vector<Verdi
         }))
       contacts.push_back(contact_name(c));
   if (!barriers.empty())
-    out.push_back({Severity::warning, fmt::format("Never touched: {}; the sound is as without {}; move {} closer, or excite "
-                                                  "the string more strongly",
-                                                  first_names(barriers), barriers.size() == 1 ? "it" : "them",
-                                                  barriers.size() == 1 ? "it" : "them")});
+    out.push_back(
+        {Severity::warning, fmt::format("Never touched: {}; the sound is as without {}; move {} closer, or excite "
+                                        "the string more strongly",
+                                        first_names(barriers), barriers.size() == 1 ? "it" : "them",
+                                        barriers.size() == 1 ? "it" : "them")});
   if (!contacts.empty()) out.push_back({Severity::note, "Never touched: " + first_names(contacts)});
 }
 

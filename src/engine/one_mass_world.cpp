@@ -26,20 +26,24 @@ class OneMassWorld final : public System {
     channels_ = {body + ".displacement_m", body + ".velocity_m_s", contact_name_ + ".compression_m",
                  contact_name_ + ".force_N", contact_name_ + ".energy_J"};
     for (const auto* q : Ledger::names) channels_.emplace_back(std::string("ledger.") + q);
-    book(), ledger_.begin();
+    book();
+    ledger_.begin();
     loss_ = loss_power();
   }
 
   void step() noexcept override {
-    x_ = stepper_->x(), v_ = stepper_->v();
+    x_ = stepper_->x();
+    v_ = stepper_->v();
     const OneMass& m = stepper_->mass();
-    force_ = m.contact_force(x_, v_), acceleration_ = m.acceleration(x_, v_);
+    force_ = m.contact_force(x_, v_);
+    acceleration_ = m.acceleration(x_, v_);
     stepper_->step();
     const double before = std::exchange(loss_, loss_power());
     lost_.add((before + loss_) / 2 * dt_);
     ++steps_;
     note();
-    book(), ledger_.note();
+    book();
+    ledger_.note();
     const auto why = std::isfinite(ledger_.stored_J()) ? Failure::Why::not_settled : Failure::Why::not_finite;
     if (report_.record.unsettled > 0 || why == Failure::Why::not_finite)
       fail({why, Failure::Part::contact, 0, steps_ - 1, steps_ - 1});
@@ -84,18 +88,22 @@ class OneMassWorld final : public System {
   void book() noexcept {
     const OneMass& m = stepper_->mass();
     const double x = stepper_->x(), v = stepper_->v(), stretch = x - m.rest_m;
-    ledger_.kinetic_J = m.mass_kg * v * v / 2, ledger_.contact_J = m.law.potential(x);
-    ledger_.elastic_J = m.spring_N_m * stretch * stretch / 2, ledger_.load_J = m.load_energy(x);
+    ledger_.kinetic_J = m.mass_kg * v * v / 2;
+    ledger_.contact_J = m.law.potential(x);
+    ledger_.elastic_J = m.spring_N_m * stretch * stretch / 2;
+    ledger_.load_J = m.load_energy(x);
     ledger_.dissipated_J = lost_.value();
   }
   void note() noexcept {
     ContactRecord& r = report_.record;
     if (stepper_->iterations() > 0 || !stepper_->settled()) r.solved(stepper_->iterations(), stepper_->settled());
-    r.deepest_m = std::max(r.deepest_m, x_), r.largest_force_N = std::max(r.largest_force_N, force_);
+    r.deepest_m = std::max(r.deepest_m, x_);
+    r.largest_force_N = std::max(r.largest_force_N, force_);
     r.deepest_half_m = std::max(r.deepest_half_m, (x_ + stepper_->x()) / 2);
-    if (x_ > 0)
-      ++r.touching_steps, ++samples_;
-    else if (samples_ > 0)
+    if (x_ > 0) {
+      ++r.touching_steps;
+      ++samples_;
+    } else if (samples_ > 0)
       r.ended(std::exchange(samples_, 0));
   }
 
@@ -123,7 +131,8 @@ std::unique_ptr<System> compile_one_mass(const Scene& scene) {
   if (!scene.excitations.empty()) refuse("the scene has an excitation");
   const MassSpec& mass = scene.masses[0];
   const ContactSpec& c = scene.contacts[0];
-  if (law(c.law.type).sides != Sides::one || !law(c.law.type).power_form) refuse(fmt::format("the law is \"{}\"", c.law.type));
+  if (law(c.law.type).sides != Sides::one || !law(c.law.type).power_form)
+    refuse(fmt::format("the law is \"{}\"", c.law.type));
   const auto numbers = resolve(integrator_params(name), *c.scheme, "scheme");
   const auto values = resolve(law(c.law.type).params, c.law, "law");
   const double side = c.bodies[1] == wall ? 1 : -1;  // mass below the wall: x = u - h

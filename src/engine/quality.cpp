@@ -14,8 +14,8 @@ constexpr double most_steps = 8;
 
 /// Whether something touches a body with many modes.
 bool touched(const Scene& scene) {
-  const bool extended = !scene.strings.empty() || !scene.bars.empty() || !scene.membranes.empty() || !scene.plates.empty() ||
-                        !scene.modals.empty();
+  const bool extended = !scene.strings.empty() || !scene.bars.empty() || !scene.membranes.empty() ||
+                        !scene.plates.empty() || !scene.modals.empty();
   bool contact = !scene.frictions.empty() || scene.voice.has_value();
   each_contact_part(scene, [&](auto&) { contact = true; });
   return extended && contact;

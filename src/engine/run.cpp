@@ -37,7 +37,8 @@ class Breath {
 
 double thread_cpu_s() { return clock_s(CLOCK_THREAD_CPUTIME_ID); }
 
-Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, const std::function<bool(std::int64_t)>& go_on) {
+Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks,
+        const std::function<bool(std::int64_t)>& go_on) {
   Run r;
   r.sound.reserve(static_cast<std::size_t>(steps));
   std::vector<double> row(system.channels().size()), single;
@@ -61,7 +62,8 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, con
         beyond();
         break;
       }
-      r.sound.push_back(sum), ++r.steps;
+      r.sound.push_back(sum);
+      ++r.steps;
     }
     const auto kept = static_cast<std::ptrdiff_t>(r.sound.size() - first);
     for (std::size_t i = 0; i < r.tracks.size(); ++i)
@@ -70,7 +72,10 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, con
   const auto show = [&] {
     system.read(row);
     for (auto* sink : sinks)
-      if (by_steps || (r.steps - 1) % sink->every() == 0) sink->row(system.time_s(), row), sink->look(system);
+      if (by_steps || (r.steps - 1) % sink->every() == 0) {
+        sink->row(system.time_s(), row);
+        sink->look(system);
+      }
   };
   const auto play = [&](std::int64_t block) {  // up to the next row
     if (!sinks.empty()) block = std::min(block, r.steps == 0 ? 1 : every - (r.steps - 1) % every);
@@ -87,9 +92,11 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, con
     const double sound = system.sound();
     if (!std::isfinite(sound)) beyond();
     if (system.failed()) return;  // the failing step leaves no sample and no row
-    r.sound.push_back(sound), ++r.steps;
+    r.sound.push_back(sound);
+    ++r.steps;
     if (!r.tracks.empty()) {
-      single.resize(r.tracks.size()), system.hear(single);
+      single.resize(r.tracks.size());
+      system.hear(single);
       for (std::size_t i = 0; i < single.size(); ++i) r.tracks[i].push_back(single[i]);
     }
     show();
@@ -99,8 +106,11 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, con
   while (r.steps < steps && !r.stopped) {
     const std::int64_t block = std::min(steps - r.steps, breath.steps());
     for (std::int64_t n = 0; n < block && !system.failed();)
-      if (by_steps) step(), ++n;
-      else n += play(block - n);
+      if (by_steps) {
+        step();
+        ++n;
+      } else
+        n += play(block - n);
     if (system.failed()) break;
     if (go_on && !go_on(r.steps)) r.stopped = true;
     breath.taken();
@@ -111,8 +121,11 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks, con
 }
 
 void Envelope::begin(const std::vector<std::string>& names, double rate_hz, std::int64_t steps) {
-  channels = names, data.assign(names.size(), {}), filled_ = 0;
-  min_max = steps > limit_, bucket_ = min_max ? (2 * steps + limit_ - 1) / limit_ : 1;
+  channels = names;
+  data.assign(names.size(), {});
+  filled_ = 0;
+  min_max = steps > limit_;
+  bucket_ = min_max ? (2 * steps + limit_ - 1) / limit_ : 1;
   step_s = static_cast<double>(bucket_) / rate_hz / (min_max ? 2 : 1);
   least_.assign(names.size(), std::numeric_limits<float>::infinity());
   most_.assign(names.size(), -std::numeric_limits<float>::infinity());
@@ -126,8 +139,14 @@ void Envelope::row(double, std::span<const double> values) {
       data[i].push_back(x);
       continue;
     }
-    if (x < least_[i]) least_[i] = x, least_first_[i] = 0;
-    if (x > most_[i]) most_[i] = x, least_first_[i] = 1;
+    if (x < least_[i]) {
+      least_[i] = x;
+      least_first_[i] = 0;
+    }
+    if (x > most_[i]) {
+      most_[i] = x;
+      least_first_[i] = 1;
+    }
   }
   if (min_max && ++filled_ == bucket_) flush();
 }
@@ -138,9 +157,10 @@ void Envelope::end() {
 
 void Envelope::flush() {
   for (std::size_t i = 0; i < data.size(); ++i) {
-    data[i].push_back(least_first_[i] ? least_[i] : most_[i]),
-        data[i].push_back(least_first_[i] ? most_[i] : least_[i]);
-    least_[i] = std::numeric_limits<float>::infinity(), most_[i] = -least_[i];
+    data[i].push_back(least_first_[i] ? least_[i] : most_[i]);
+    data[i].push_back(least_first_[i] ? most_[i] : least_[i]);
+    least_[i] = std::numeric_limits<float>::infinity();
+    most_[i] = -least_[i];
   }
   filled_ = 0;
 }

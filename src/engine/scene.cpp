@@ -87,7 +87,8 @@ StringData string_data(const StringSpec& spec) {
   else if (s.stretching_N == 0)
     refuse("tension_modulation",
            "string.tension_modulation needs string.stretching_N above 0, or a radius and young_Pa");
-  s.sigma0_1_s = spec.sigma0_1_s, s.sigma1_m2_s = spec.sigma1_m2_s;
+  s.sigma0_1_s = spec.sigma0_1_s;
+  s.sigma1_m2_s = spec.sigma1_m2_s;
   if (!spec.decay.empty()) {
     if (spec.decay.size() != 2 || spec.sigma0_1_s != 0 || spec.sigma1_m2_s != 0)
       refuse("decay_s", "string.decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s");
@@ -95,9 +96,10 @@ StringData string_data(const StringSpec& spec) {
   }
   const double mass = s.density_kg_m * s.length_m, lowest = s.omega(1) / (2 * std::numbers::pi);
   if (!(mass > 1e-50 && lowest > 1e-50 && std::isfinite(mass + lowest + s.sigma0_1_s + s.sigma1_m2_s)))
-    refuse("length_m", fmt::format("string \"{}\" has a mass of {:g} kg, a lowest frequency of {:g} Hz and losses of {:g} "
-                                   "1/s and {:g} m2/s, which cannot be computed with",
-                                   spec.name, mass, lowest, s.sigma0_1_s, s.sigma1_m2_s));
+    refuse("length_m",
+           fmt::format("string \"{}\" has a mass of {:g} kg, a lowest frequency of {:g} Hz and losses of {:g} "
+                       "1/s and {:g} m2/s, which cannot be computed with",
+                       spec.name, mass, lowest, s.sigma0_1_s, s.sigma1_m2_s));
   return s;
 }
 

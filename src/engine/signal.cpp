@@ -46,7 +46,8 @@ Signal::Signal(const ExcitationSpec& spec, double dt_s)
   end_ = spec.duration_s > 0 ? in_steps(spec.start_s + spec.duration_s, dt_s) : never;
   first_ = static_cast<std::int64_t>(std::floor(begin_));
   if (end_ < never) last_ = static_cast<std::int64_t>(std::ceil(end_)) + 1;
-  const double turn = 2 * std::numbers::pi * spec.frequency_hz * dt_s, phase = turn * (static_cast<double>(first_) - begin_);
+  const double turn = 2 * std::numbers::pi * spec.frequency_hz * dt_s,
+               phase = turn * (static_cast<double>(first_) - begin_);
   re_ = elementary::cos(phase);
   im_ = elementary::sin(phase);
   turn_re_ = elementary::cos(turn);
@@ -65,9 +66,11 @@ double Signal::next() noexcept {
   if (outside) return 0;
   if (type_ == SignalType::constant) return amplitude_ * share(n);
   if (type_ != SignalType::sine) return samples_[static_cast<std::size_t>(n - first_)];
-  const double value = amplitude_ * im_ * share(n), re = re_ * turn_re_ - im_ * turn_im_, im = re_ * turn_im_ + im_ * turn_re_;
+  const double value = amplitude_ * im_ * share(n), re = re_ * turn_re_ - im_ * turn_im_,
+               im = re_ * turn_im_ + im_ * turn_re_;
   const double norm = (3 - (re * re + im * im)) / 2;  // keeps the phasor on the unit circle
-  re_ = re * norm, im_ = im * norm;
+  re_ = re * norm;
+  im_ = im * norm;
   return value;
 }
 

@@ -11,10 +11,10 @@ namespace {
 
 /// A body as far as its work goes.
 struct Load {
-  double numbers = 1;    ///< nodes or modes
-  double touched = 1;    ///< of these, by a tap
-  double taps = 1;       ///< contact points and pickups
-  double contacts = 0;   ///< contact points that feel one another through all modes
+  double numbers = 1;   ///< nodes or modes
+  double touched = 1;   ///< of these, by a tap
+  double taps = 1;      ///< contact points and pickups
+  double contacts = 0;  ///< contact points that feel one another through all modes
 };
 
 }  // namespace

@@ -5,7 +5,6 @@
 #include <bit>
 #include <cmath>
 #include <complex>
-
 #include <unsupported/Eigen/FFT>
 
 #include "jawari/core/elementary.h"
@@ -19,7 +18,9 @@ double ten_log(double power) { return 10 / elementary::log(10) * elementary::log
 class Lines {
  public:
   Lines(std::size_t window, double rate_hz)
-      : window_(window), time_(std::bit_ceil(window)), power_(time_.size() / 2 + 1),
+      : window_(window),
+        time_(std::bit_ceil(window)),
+        power_(time_.size() / 2 + 1),
         width_hz_(rate_hz / static_cast<double>(time_.size())) {
     const auto n = static_cast<std::int64_t>(window);
     for (std::size_t i = 0; i < window; ++i) {
@@ -138,8 +139,9 @@ TimbreDistance timbre_distance(std::span<const Timbre> starts, std::span<const T
     const Mean &a = ours[i], &r = true_ones[i];
     if (!(r.power > 1e-6 * loudest) || !(r.centroid_hz > 0)) continue;
     const double off = a.centroid_hz / r.centroid_hz - 1;
-    const double floor = *std::max_element(r.level_dB.begin(), r.level_dB.begin() + static_cast<std::ptrdiff_t>(bands)) +
-                         Timbre::floor_dB;
+    const double floor =
+        *std::max_element(r.level_dB.begin(), r.level_dB.begin() + static_cast<std::ptrdiff_t>(bands)) +
+        Timbre::floor_dB;
     for (std::size_t b = 0; b < bands; ++b) {
       const double d = std::max(a.level_dB[b], floor) - std::max(r.level_dB[b], floor);
       level_squares += d * d;

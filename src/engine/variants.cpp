@@ -63,8 +63,9 @@ Scene with_more_modes(const Scene& scene, double times) {
 }
 
 bool make_exact(Scene& scene) {
-  const bool modes = !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
-                                                           [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
+  const bool modes =
+      !scene.strings.empty() && std::all_of(scene.barriers.begin(), scene.barriers.end(),
+                                            [](const BarrierSpec& b) { return b.per_length || b.pointwise(); });
   for (auto& s : scene.strings)
     if (modes) {
       s.method = StringMethod::modes;
@@ -85,7 +86,9 @@ bool make_exact(Scene& scene) {
 }
 
 bool gives_modes(const Scene& scene) {
-  const auto any = [](const auto& list) { return std::any_of(list.begin(), list.end(), [](auto& x) { return x.modes > 0; }); };
+  const auto any = [](const auto& list) {
+    return std::any_of(list.begin(), list.end(), [](auto& x) { return x.modes > 0; });
+  };
   return any(scene.bars) || any(scene.membranes) || any(scene.plates);
 }
 
@@ -117,16 +120,16 @@ Scene nudged(const Scene& scene, double share) {
 
 double first_motion_s(const Scene& scene) {
   const auto any = [](const auto& list, auto&& moves) { return std::any_of(list.begin(), list.end(), moves); };
-  const bool at_once =
-      any(scene.strings, [](auto& s) { return s.start.shape != StartShape::rest; }) ||
-      any(scene.masses, [&](auto& m) {
-        return m.velocity_m_s != 0 || m.load_N != 0 || scene.gravity_m_s2 != 0 ||
-               (m.spring_N_m > 0 && m.position_m != m.rest_m);
-      }) ||
-      any(scene.hammers, [](auto& h) { return h.velocity_m_s > 0; }) || !scene.rattles.empty() ||
-      any(scene.fingers, [](auto& f) { return f.start_m > 0; }) ||
-      any(scene.hands, [](auto& h) { return !h.samples_m.empty(); }) ||
-      any(scene.excitations, [](auto& e) { return e.start_s == 0; });
+  const bool at_once = any(scene.strings, [](auto& s) { return s.start.shape != StartShape::rest; }) ||
+                       any(scene.masses,
+                           [&](auto& m) {
+                             return m.velocity_m_s != 0 || m.load_N != 0 || scene.gravity_m_s2 != 0 ||
+                                    (m.spring_N_m > 0 && m.position_m != m.rest_m);
+                           }) ||
+                       any(scene.hammers, [](auto& h) { return h.velocity_m_s > 0; }) || !scene.rattles.empty() ||
+                       any(scene.fingers, [](auto& f) { return f.start_m > 0; }) ||
+                       any(scene.hands, [](auto& h) { return !h.samples_m.empty(); }) ||
+                       any(scene.excitations, [](auto& e) { return e.start_s == 0; });
   if (at_once) return 0;
   double first = scene.duration_s;
   for (const auto& e : scene.events) first = std::min(first, e.time_s);

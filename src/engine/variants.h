@@ -11,12 +11,12 @@ Scene at_rate(const Scene& scene, double times);
 void resample_lists(Scene& scene, double times);  ///< for `times` the time steps; 1 changes nothing
 /// The same, and numbers of modes, intervals and points of strings that the scene gives grow with the rate.
 Scene at_rate_and_bandwidth(const Scene& scene, double times);
-/// Numbers of modes that the scene gives for bars, plates and membranes reach up to `times` the frequency: it grows as the square of
-/// the number, as the number, as its square root.
+/// Numbers of modes that the scene gives for bars, plates and membranes reach up to `times` the frequency: it grows as
+/// the square of the number, as the number, as its square root.
 Scene with_more_modes(const Scene& scene, double times);
 bool gives_modes(const Scene& scene);  ///< for a bar, plate or membrane
-/// What a converged run takes: strings in exact modes where these are the same problem (true: they are), barriers, frets and threads
-/// without a scheme by two-point.
+/// What a converged run takes: strings in exact modes where these are the same problem (true: they are), barriers,
+/// frets and threads without a scheme by two-point.
 bool make_exact(Scene& scene);
 /// Heights, speeds, depths and forces that set the scene in motion are multiplied by 1 + share.
 Scene nudged(const Scene& scene, double share);

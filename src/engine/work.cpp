@@ -94,11 +94,10 @@ void check_length(const Scene& scene, const System& system) {
   const double lists = tracks > 1 ? 2 * tracks + 2 : 3;  // as played, as mixed, their sum
   const double MB = 8e-6 * static_cast<double>(step_count(scene)) * lists;
   if (!(MB <= scene.limits.memory_MB))
-    throw Refusal(
-        "duration_s",
-        fmt::format("duration_s is {:g}, whose sound of {} pickups needs {:.3g} MB at {:g} Hz, but at most "
-                    "{:g} MB are allowed; render shorter parts, or fewer pickups",
-                    scene.duration_s, system.tracks(), MB, step_rate_hz(scene), scene.limits.memory_MB));
+    throw Refusal("duration_s",
+                  fmt::format("duration_s is {:g}, whose sound of {} pickups needs {:.3g} MB at {:g} Hz, but at most "
+                              "{:g} MB are allowed; render shorter parts, or fewer pickups",
+                              scene.duration_s, system.tracks(), MB, step_rate_hz(scene), scene.limits.memory_MB));
 }
 
 double dense_points(const Scene& scene) {

@@ -23,17 +23,21 @@ Corrected::Corrected(std::unique_ptr<Stepper> inner, const Correction& how)
 }
 
 void Corrected::start(double x, double v) noexcept {
-  inner_->start(x, v), x_ = x, v_ = v;
+  inner_->start(x, v);
+  x_ = x;
+  v_ = v;
   touching_ = false;
   if (x == 0 && v > 0) enter(v);
 }
 
 void Corrected::enter(double v_in) noexcept {
-  touching_ = true, impact_.speed_m_s = v_in;
+  touching_ = true;
+  impact_.speed_m_s = v_in;
   holds_on_ = timed_ = false;
   touched_steps_ = 0;
   patience_steps_ = 100 + 10 * exact::elastic_contact_time(impact_) / inner_->dt_s();
-  x_max_ = exact::max_compression(impact_), v_out_ = exact::outbound_velocity(impact_);
+  x_max_ = exact::max_compression(impact_);
+  v_out_ = exact::outbound_velocity(impact_);
   v_exit_ = v_out_;
   constrained_ = how_.rebound;
   if (how_.rebound && how_.approximate) {
@@ -58,7 +62,8 @@ void Corrected::step() noexcept {
     else if (how_.projected)
       project();
   }
-  x_ = inner_->x(), v_ = inner_->v();
+  x_ = inner_->x();
+  v_ = inner_->v();
 }
 
 /// The state after the contact.  Where x is set, the stepper starts afresh: a recycled force would act once more.
@@ -72,8 +77,8 @@ void Corrected::leave() noexcept {
     inner_->start(0, inner_->v());  // x(v) ends here
 }
 
-/// A contact that lasts ten times as long as it should, and a hundred steps, does not end any more.  Loss makes contacts longer: how
-/// much is computed only when it matters.
+/// A contact that lasts ten times as long as it should, and a hundred steps, does not end any more.  Loss makes
+/// contacts longer: how much is computed only when it matters.
 void Corrected::look_at_the_clock() noexcept {
   if (++touched_steps_ <= patience_steps_ || holds_on_) return;
   if (timed_) {
@@ -93,7 +98,8 @@ void Corrected::project() noexcept {
     const double kinetic = exact::specific_kinetic(mu, v), miss = mass_.law.potential(x) / m + kinetic - target;
     const double slope_x = mass_.law.force(x) / m * x_max_, slope_v = v / (1 + mu * v) * v_in;
     const double step = -miss / (slope_x * slope_x + slope_v * slope_v);
-    x += step * slope_x * x_max_, v += step * slope_v * v_in;
+    x += step * slope_x * x_max_;
+    v += step * slope_v * v_in;
     if (std::abs(miss) <= 1e-15 * target) break;
   }
   inner_->put(x, v);
@@ -103,7 +109,7 @@ namespace {
 struct Base {
   std::string_view name;
   std::unique_ptr<Stepper> (*make)(const OneMass&, double);
-  bool linear_terms;  // carries spring, damper
+  bool linear_terms;   // carries spring, damper
   double samples = 6;  // of a contact, before its timing is to be trusted
 };
 const Base bases[] = {

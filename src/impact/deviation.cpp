@@ -30,7 +30,8 @@ ContactSamples record_contact(Stepper& stepper, double v_in, double start_m, std
   bool touched = false;
   while (samples.x_m.size() < limit) {
     stepper.step();
-    samples.x_m.push_back(stepper.x()), samples.v_m_s.push_back(stepper.v());
+    samples.x_m.push_back(stepper.x());
+    samples.v_m_s.push_back(stepper.v());
     samples.exit_predicted_m_s = stepper.predicted_velocity();
     touched |= stepper.x() > 0;
     if ((touched || start_m == 0) && stepper.x() <= 0) break;

@@ -7,7 +7,11 @@
 
 namespace jawari {
 
-void Am1::start(double x, double v) noexcept { x_ = x, v_ = v, a_ = mass_.acceleration(x, v); }
+void Am1::start(double x, double v) noexcept {
+  x_ = x;
+  v_ = v;
+  a_ = mass_.acceleration(x, v);
+}
 
 /// Newton on v' in  v' = v + h/2 (a + a(x', v')),  x' = x + h/2 (v + v').
 void Am1::step() noexcept {
@@ -22,17 +26,24 @@ void Am1::step() noexcept {
                          m.damper_N_s_m;  // -m da/dv'
     const double dv = -G / (1 + h_ / 2 * slope / m.mass_kg);
     if (std::abs(dv) <= 2 * eps * (std::abs(next) + std::abs(v_))) {
-      next += dv, settled_ = true;
+      next += dv;
+      settled_ = true;
       break;
     }
     (G > 0 ? hi : lo) = next;
     const double trial = next + dv;
     next = trial > lo && trial < hi ? trial : std::isfinite(lo + hi) ? lo + (hi - lo) / 2 : known + h_ / 2 * a;
   }
-  x_ += h_ / 2 * (v_ + next), v_ = next, a_ = m.acceleration(x_, v_);
+  x_ += h_ / 2 * (v_ + next);
+  v_ = next;
+  a_ = m.acceleration(x_, v_);
 }
 
-void Verlet::start(double x, double v) noexcept { x_ = x, v_ = v, a_ = mass_.acceleration(x, v); }
+void Verlet::start(double x, double v) noexcept {
+  x_ = x;
+  v_ = v;
+  a_ = mass_.acceleration(x, v);
+}
 
 void Verlet::step() noexcept {
   const double half = v_ + h_ / 2 * a_;
@@ -42,7 +53,11 @@ void Verlet::step() noexcept {
   if (fresh_) a_ = mass_.acceleration(x_, v_);
 }
 
-void Heun::start(double x, double v) noexcept { x_ = x, v_ = predicted_ = v, a_ = mass_.acceleration(x, v); }
+void Heun::start(double x, double v) noexcept {
+  x_ = x;
+  v_ = predicted_ = v;
+  a_ = mass_.acceleration(x, v);
+}
 
 void Heun::step() noexcept {
   predicted_ = v_ + h_ * a_;

@@ -18,19 +18,26 @@ struct Chi {
   double value, slope;
 };
 Chi chi(double z) {
-  if (std::abs(z) > 0.5) return {(elementary::expm1(z) - z) / z, (z * elementary::exp(z) - elementary::expm1(z)) / (z * z)};
+  if (std::abs(z) > 0.5)
+    return {(elementary::expm1(z) - z) / z, (z * elementary::exp(z) - elementary::expm1(z)) / (z * z)};
   double value = 0, slope = 0, rest = 1.0 / 6402373705728000;  // 1/18!
-  for (int j = 18; j >= 2; --j, rest *= j + 1) value = value * z + rest, slope = slope * z + (j - 1) * rest;
+  for (int j = 18; j >= 2; --j, rest *= j + 1) {
+    value = value * z + rest;
+    slope = slope * z + (j - 1) * rest;
+  }
   return {value * z, slope};
 }
 
 }  // namespace
 
 void TwoVariable::step() noexcept {
-  iterations_ = 0, settled_ = true;
+  iterations_ = 0;
+  settled_ = true;
   if (!fourth_) return move(h_);
   const double g = 1 / (2 - elementary::cbrt(2.0));
-  move(g * h_), move((1 - 2 * g) * h_), move(g * h_);
+  move(g * h_);
+  move((1 - 2 * g) * h_);
+  move(g * h_);
 }
 
 /// Newton on r = x' - x, which never falls behind a bracket: with v' = 2r/h - v,
@@ -57,21 +64,30 @@ void TwoVariable::move(double h) noexcept {
     for (int i = 0; i < 100; ++i, ++iterations_) {
       const double dr = -(r - free + yields * a.f) / (1 + yields * a.b);
       if (std::abs(dr) <= 4 * eps * (std::abs(r) + std::abs(free))) {
-        contact = a.f + a.b * dr, settled_ = true;
+        contact = a.f + a.b * dr;
+        settled_ = true;
         break;
       }
       (dr < 0 ? hi : lo) = r;
       r = r + dr > lo && r + dr < hi ? r + dr : lo + (hi - lo) / 2;
-      a = ask(r), contact = a.f;
+      a = ask(r);
+      contact = a.f;
     }
     r = free - yields * contact;
   }
-  v_ += 2 * (r - h * v_) / h, x_ += r;
+  v_ += 2 * (r - h * v_) / h;
+  x_ += r;
 }
 
-void Canonical::start(double x, double v) noexcept { x_ = x, v_ = v, u_ = canonical(v); }
+void Canonical::start(double x, double v) noexcept {
+  x_ = x;
+  v_ = v;
+  u_ = canonical(v);
+}
 void Canonical::put(double x, double v) noexcept {
-  x_ = x, v_ = v, u_ = canonical(v);
+  x_ = x;
+  v_ = v;
+  u_ = canonical(v);
   moved();
 }
 double Canonical::velocity(double u) const noexcept {
@@ -83,7 +99,10 @@ double Canonical::canonical(double v) const noexcept {
   return mu == 0 ? v : elementary::log1p(mu * v) / mu;
 }
 void Canonical::kick(double h) noexcept {
-  if (mass_.load(x_) != 0) v_ += h * mass_.load(x_) / mass_.mass_kg, u_ = canonical(v_);
+  if (mass_.load(x_) != 0) {
+    v_ += h * mass_.load(x_) / mass_.mass_kg;
+    u_ = canonical(v_);
+  }
 }
 
 /// d = u' - u solves  d + h/m (mean force over [x, x'])= 0,  x' = x + h (v + (1 + mu v) chi(mu d)/mu).  The left side
@@ -93,7 +112,8 @@ void InvariantGradient::step() noexcept {
   const OneMass& m = mass_;
   const double mu = m.law.loss_factor(), q = elementary::exp(mu * u_), g = h_ / m.mass_kg;
   const Anchor from = m.law.anchor(x_);
-  iterations_ = 0, settled_ = true;
+  iterations_ = 0;
+  settled_ = true;
   if (x_ > 0 || x_ + h_ * v_ > 0) {
     const auto way = [&](double d) {  // x' - x and its slope in d
       const Chi c = chi(mu * d);
@@ -106,13 +126,16 @@ void InvariantGradient::step() noexcept {
       const Quotient f = m.law.mean_force(from, r.value);
       const double G = d + g * f.value, dd = -G / (1 + g * f.slope * r.slope);
       if (std::abs(dd) <= 4 * eps * std::abs(d) || hi - lo <= 4 * eps * std::abs(lo)) {
-        d += dd, settled_ = true;
+        d += dd;
+        settled_ = true;
         break;
       }
       (G > 0 ? hi : lo) = d;
       d = d + dd > lo && d + dd < hi ? d + dd : lo + (hi - lo) / 2;
     }
-    x_ += way(d).value, u_ += d, v_ = velocity(u_);
+    x_ += way(d).value;
+    u_ += d;
+    v_ = velocity(u_);
   } else {
     x_ += h_ * v_;
   }
@@ -120,7 +143,8 @@ void InvariantGradient::step() noexcept {
 }
 
 void Symplectic::start(double x, double v) noexcept {
-  Canonical::start(x, v), pull_ = mass_.law.force(x) / mass_.mass_kg;
+  Canonical::start(x, v);
+  pull_ = mass_.law.force(x) / mass_.mass_kg;
 }
 
 void Symplectic::step() noexcept {

@@ -102,13 +102,15 @@ SF_VIRTUAL_IO memory_io() {
   io.read = [](void* to, sf_count_t count, void* user) {
     auto& m = *static_cast<Memory*>(user);
     const sf_count_t n = std::min(count, static_cast<sf_count_t>(m.bytes.size()) - m.at);
-    std::memcpy(to, m.bytes.data() + m.at, static_cast<std::size_t>(n)), m.at += n;
+    std::memcpy(to, m.bytes.data() + m.at, static_cast<std::size_t>(n));
+    m.at += n;
     return n;
   };
   io.write = [](const void* from, sf_count_t count, void* user) {
     auto& m = *static_cast<Memory*>(user);
     if (m.at + count > static_cast<sf_count_t>(m.bytes.size())) m.bytes.resize(static_cast<std::size_t>(m.at + count));
-    std::memcpy(m.bytes.data() + m.at, from, static_cast<std::size_t>(count)), m.at += count;
+    std::memcpy(m.bytes.data() + m.at, from, static_cast<std::size_t>(count));
+    m.at += count;
     return count;
   };
   return io;
@@ -116,7 +118,8 @@ SF_VIRTUAL_IO memory_io() {
 
 }  // namespace
 
-void check_audio(const std::string& path, std::size_t channels, double frames, double rate_hz, const AudioOptions& options) {
+void check_audio(const std::string& path, std::size_t channels, double frames, double rate_hz,
+                 const AudioOptions& options) {
   const auto ending = std::filesystem::path(path).extension().string();
   const bool pipe = path == "-", flac = ending == ".flac";
   if (!pipe && ending != ".wav" && !flac)
@@ -130,8 +133,10 @@ void check_audio(const std::string& path, std::size_t channels, double frames, d
   const double bytes = options.samples == SampleFormat::bits16 ? 2 : options.samples == SampleFormat::bits24 ? 3 : 4;
   const double size = bytes * frames * static_cast<double>(channels);
   if (!flac && !(size < 4.2e9))
-    throw Refusal("output", fmt::format("output needs {:.3g} bytes, but a .wav file holds at most 4.2e+09; use .flac, fewer "
-                                        "channels or a shorter sound", size));
+    throw Refusal("output",
+                  fmt::format("output needs {:.3g} bytes, but a .wav file holds at most 4.2e+09; use .flac, fewer "
+                              "channels or a shorter sound",
+                              size));
   if (!pipe) check_output(path);
 }
 
@@ -142,7 +147,8 @@ AudioFacts write_audio(const std::string& path, std::span<const std::vector<doub
   const AudioFacts facts = audio_facts(channels, rate_hz, options);
   const auto samples = interleaved(channels, facts.gain, options.samples != SampleFormat::floating);
   SF_INFO info{};
-  info.samplerate = whole_rate(rate_hz), info.channels = static_cast<int>(channels.size());
+  info.samplerate = whole_rate(rate_hz);
+  info.channels = static_cast<int>(channels.size());
   info.format = (flac ? SF_FORMAT_FLAC : SF_FORMAT_WAV) | (options.samples == SampleFormat::bits16   ? SF_FORMAT_PCM_16
                                                            : options.samples == SampleFormat::bits24 ? SF_FORMAT_PCM_24
                                                                                                      : SF_FORMAT_FLOAT);
@@ -155,7 +161,8 @@ AudioFacts write_audio(const std::string& path, std::span<const std::vector<doub
     if (!file || sf_writef_double(file.get(), samples.data(), count) != count)
       throw OutputError(fmt::format("the sound cannot be encoded ({})", sf_strerror(nullptr)));
     file.reset();
-    if (std::fwrite(memory.bytes.data(), 1, memory.bytes.size(), stdout) != memory.bytes.size() || std::fflush(stdout) != 0)
+    if (std::fwrite(memory.bytes.data(), 1, memory.bytes.size(), stdout) != memory.bytes.size() ||
+        std::fflush(stdout) != 0)
       throw OutputError("stdout: cannot be written (pipe closed, or disk full?)");
     return facts;
   }
@@ -209,13 +216,17 @@ ChannelChoice decided(const std::vector<Track>& tracks, ChannelChoice choice) {
 
 std::size_t channel_count(const std::vector<Track>& tracks, ChannelChoice choice) {
   switch (decided(tracks, choice)) {
-    case ChannelChoice::stereo: return 2;
-    case ChannelChoice::split: return std::max<std::size_t>(tracks.size(), 1);
-    default: return 1;
+    case ChannelChoice::stereo:
+      return 2;
+    case ChannelChoice::split:
+      return std::max<std::size_t>(tracks.size(), 1);
+    default:
+      return 1;
   }
 }
 
-std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice, std::size_t factor) {
+std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice,
+                                     std::size_t factor) {
   choice = decided(tracks, choice);
   const std::span<const std::vector<double>> signals = run.tracks.empty() ? std::span{&run.sound, 1} : run.tracks;
   std::vector<std::vector<double>> out;

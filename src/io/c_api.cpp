@@ -63,14 +63,13 @@ int count_of(const auto& list) noexcept { return static_cast<int>(std::min<std::
 bool inside(int i, const auto& list) noexcept { return i >= 0 && static_cast<std::size_t>(i) < list.size(); }
 int index_of(std::size_t i) noexcept { return i == no_index ? JAWARI_NOT_FOUND : static_cast<int>(i); }
 
-/// Where the members of a struct end.  A size that ends inside one would cut it, so a caller cannot mean it; a larger one
-/// is that of a newer header.
+/// Where the members of a struct end.  A size that ends inside one would cut it, so a caller cannot mean it; a larger
+/// one is that of a newer header.
 #define JAWARI_END(type, member) (offsetof(type, member) + sizeof(type::member))
 bool whole_members(const jawari_options* o) noexcept {
   for (const std::size_t end :
-       {JAWARI_END(jawari_options, size), JAWARI_END(jawari_options, channels),
-        JAWARI_END(jawari_options, threads), JAWARI_END(jawari_options, oversample),
-        JAWARI_END(jawari_options, rate_hz), JAWARI_END(jawari_options, folder),
+       {JAWARI_END(jawari_options, size), JAWARI_END(jawari_options, channels), JAWARI_END(jawari_options, threads),
+        JAWARI_END(jawari_options, oversample), JAWARI_END(jawari_options, rate_hz), JAWARI_END(jawari_options, folder),
         JAWARI_END(jawari_options, memory_MB), JAWARI_END(jawari_options, setup_s),
         JAWARI_END(jawari_options, kernels)})
     if (o->size == end) return true;
@@ -78,9 +77,9 @@ bool whole_members(const jawari_options* o) noexcept {
 }
 bool whole_members(const jawari_parameter* p) noexcept {
   for (const std::size_t end :
-       {JAWARI_END(jawari_parameter, size), JAWARI_END(jawari_parameter, reserved),
-        JAWARI_END(jawari_parameter, name), JAWARI_END(jawari_parameter, unit), JAWARI_END(jawari_parameter, text),
-        JAWARI_END(jawari_parameter, least), JAWARI_END(jawari_parameter, most)})
+       {JAWARI_END(jawari_parameter, size), JAWARI_END(jawari_parameter, reserved), JAWARI_END(jawari_parameter, name),
+        JAWARI_END(jawari_parameter, unit), JAWARI_END(jawari_parameter, text), JAWARI_END(jawari_parameter, least),
+        JAWARI_END(jawari_parameter, most)})
     if (p->size == end) return true;
   return p->size >= sizeof(jawari_parameter);
 }
@@ -163,15 +162,24 @@ const char* jawari_version(void) { return JAWARI_VERSION; }
 
 const char* jawari_status_text(int status) {
   switch (status) {
-    case JAWARI_OK: return "done";
-    case JAWARI_BAD_ARGUMENT: return "an argument is null, out of range, or a struct of a wrong size";
-    case JAWARI_REFUSED: return "the scene is refused";
-    case JAWARI_NOT_FOUND: return "there is no such name";
-    case JAWARI_NOT_SERVED: return "this body does not take this event";
-    case JAWARI_FULL: return "too many events wait";
-    case JAWARI_NO_MEMORY: return "not enough memory";
-    case JAWARI_FAILED: return "the motion failed; jawari_failure says where and why, jawari_reset brings it back";
-    default: return status > 0 ? "done" : "an unknown status";
+    case JAWARI_OK:
+      return "done";
+    case JAWARI_BAD_ARGUMENT:
+      return "an argument is null, out of range, or a struct of a wrong size";
+    case JAWARI_REFUSED:
+      return "the scene is refused";
+    case JAWARI_NOT_FOUND:
+      return "there is no such name";
+    case JAWARI_NOT_SERVED:
+      return "this body does not take this event";
+    case JAWARI_FULL:
+      return "too many events wait";
+    case JAWARI_NO_MEMORY:
+      return "not enough memory";
+    case JAWARI_FAILED:
+      return "the motion failed; jawari_failure says where and why, jawari_reset brings it back";
+    default:
+      return status > 0 ? "done" : "an unknown status";
   }
 }
 
@@ -284,10 +292,10 @@ int jawari_read_ledger(const jawari_engine* j, jawari_ledger* ledger) {
   if (!j) return JAWARI_BAD_ARGUMENT;
   j->engine.snapshot(j->seen);
   const Ledger& l = j->seen.ledger;
-  return hand_out({0, j->seen.failed ? 1 : 0, j->seen.time_s, l.kinetic_J, l.elastic_J, l.bending_J, l.modulation_J,
-                   l.load_J, l.contact_J, l.dissipated_J, l.injected_J, l.start_J, l.largest_J, l.residual_J(),
-                   l.worst_residual_J},
-                  ledger);
+  return hand_out(
+      {0, j->seen.failed ? 1 : 0, j->seen.time_s, l.kinetic_J, l.elastic_J, l.bending_J, l.modulation_J, l.load_J,
+       l.contact_J, l.dissipated_J, l.injected_J, l.start_J, l.largest_J, l.residual_J(), l.worst_residual_J},
+      ledger);
 }
 
 int jawari_account_count(const jawari_engine* j) { return j ? count_of(j->accounts) : JAWARI_BAD_ARGUMENT; }

@@ -24,13 +24,17 @@ void write_comparison(const std::string& path, const SceneFile& file, const Comp
   std::map<std::string, std::size_t> index;
   std::vector<std::vector<std::string>> rows;
   for (const auto& e : c.entries) {
-    if (index.emplace(e.scheme, by_rate.size()).second)
-      by_rate.push_back({e.scheme, "of the rms motion", {}}), by_cost.push_back({e.scheme, "of the rms motion", {}}),
-          heard.push_back({e.scheme, "% of the centroid", {}});
+    if (index.emplace(e.scheme, by_rate.size()).second) {
+      by_rate.push_back({e.scheme, "of the rms motion", {}});
+      by_cost.push_back({e.scheme, "of the rms motion", {}});
+      heard.push_back({e.scheme, "% of the centroid", {}});
+    }
     auto &rate = by_rate[index[e.scheme]], &cost = by_cost[index[e.scheme]];
     if (e.failure.empty()) {
-      rate.x.push_back(static_cast<float>(e.rate_hz)), rate.values.push_back(static_cast<float>(e.error));
-      cost.x.push_back(static_cast<float>(1e3 / e.real_time)), cost.values.push_back(static_cast<float>(e.error));
+      rate.x.push_back(static_cast<float>(e.rate_hz));
+      rate.values.push_back(static_cast<float>(e.error));
+      cost.x.push_back(static_cast<float>(1e3 / e.real_time));
+      cost.values.push_back(static_cast<float>(e.error));
     }
     if (e.heard.known()) {
       auto& bright = heard[index[e.scheme]];
@@ -38,8 +42,8 @@ void write_comparison(const std::string& path, const SceneFile& file, const Comp
       bright.values.push_back(static_cast<float>(100 * e.heard.centroid));
     }
     rows.push_back({e.scheme, fmt::format("{:g} Hz", e.rate_hz),
-                    e.failure.empty() ? fmt::format("{:.2e}", e.error) : e.failure, percent(e.heard.centroid), decibels(e.heard.level_dB),
-                    fmt::format("{:.1e}", e.imbalance),
+                    e.failure.empty() ? fmt::format("{:.2e}", e.error) : e.failure, percent(e.heard.centroid),
+                    decibels(e.heard.level_dB), fmt::format("{:.1e}", e.imbalance),
                     fmt::format("{:g} steps", e.samples), fmt::format("{:.1f}", e.iterations),
                     fmt::format("{:.1f} ns", e.ns_per_step), fmt::format("{:.3g} × real time", e.real_time)});
   }
@@ -49,12 +53,17 @@ void write_comparison(const std::string& path, const SceneFile& file, const Comp
                    {.x_label = "CPU time per second", .x_unit = "ms", .log = true, .points = true});
   std::erase_if(heard, [](const ReportPage::Series& s) { return s.x.empty(); });
   if (!heard.empty())
-    page.plane_panel("What is heard", "Error of the spectral centroid over windows of 0.1 s, mean of two starts that differ by 1e-6.",
+    page.plane_panel("What is heard",
+                     "Error of the spectral centroid over windows of 0.1 s, mean of two starts that differ by 1e-6.",
                      heard, {.x_label = "sample rate", .x_unit = "Hz", .log = true, .points = true});
-  page.table("Numbers", "Error over the rms motion; error of the spectral centroid (60 Hz to 18 kHz) and of third-octave levels "
-             "(125 Hz to 10 kHz), rms over windows of 0.1 s; imbalance of the energy account over the largest energy; time steps of the shortest "
+  page.table("Numbers",
+             "Error over the rms motion; error of the spectral centroid (60 Hz to 18 kHz) and of third-octave levels "
+             "(125 Hz to 10 kHz), rms over windows of 0.1 s; imbalance of the energy account over the largest energy; "
+             "time steps of the shortest "
              "contact; iterations per time step; CPU time per time step; seconds of motion per second of CPU time.",
-             {"scheme", "rate", "error", "centroid", "levels", "imbalance", "shortest contact", "iterations", "CPU time", "speed"}, rows);
+             {"scheme", "rate", "error", "centroid", "levels", "imbalance", "shortest contact", "iterations",
+              "CPU time", "speed"},
+             rows);
   page.scene(file.text);
   page.write(path);
 }

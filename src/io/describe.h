@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the tables of a scene file hold, said once for those who write scenes and for those who list keys.  A visitor gets
-// every key with its value: numbers by their Field tables, the rest here.  A new key that is a number appears by itself;
-// any other is a line in describe(), a new kind of body a describe() and a line in describe_parts().
+// What the tables of a scene file hold, said once for those who write scenes and for those who list keys.  A visitor
+// gets every key with its value: numbers by their Field tables, the rest here.  A new key that is a number appears by
+// itself; any other is a line in describe(), a new kind of body a describe() and a line in describe_parts().
 // tests/unit/scene_writer.cpp compares with what the reader takes.
 #pragma once
 #include "jawari/engine/scene.h"
@@ -14,7 +14,10 @@ inline constexpr bool required_key = true;
 template <class V>
 void describe_decay(V& v, const std::vector<DecayTime>& decay) {
   std::vector<double> times, frequencies;
-  for (const auto& d : decay) times.push_back(d.seconds), frequencies.push_back(d.frequency_hz);
+  for (const auto& d : decay) {
+    times.push_back(d.seconds);
+    frequencies.push_back(d.frequency_hz);
+  }
   v.list("decay_s", times, "s", "two decay times, 60 dB, instead of sigma0_1_s and sigma1_m2_s");
   v.list("decay_hz", frequencies, "Hz", "at these frequencies");
 }
@@ -48,11 +51,13 @@ void describe(V& v, const StringSpec& s) {
   v.template numbers<StringSpec>(string_fields, s, wanted);
   describe_decay(v, s.decay);
   v.flag("tension_modulation", s.tension_modulation, "adds the tension of its own stretching");
-  v.word("method", string_method_names, s.method, "auto", "finite differences, exact modes, or the better for the string");
+  v.word("method", string_method_names, s.method, "auto",
+         "finite differences, exact modes, or the better for the string");
   if (grid || v.lists()) {
     v.word("operator", grid_operator_names, s.op, "explicit", "of the grid");
     v.word("loss", grid_loss_names, s.centred_loss ? 1 : 0, "explicit", "grid: how sigma1_m2_s is stepped");
-    v.word("spreading", grid_spreading_names, s.nearest_node ? 1 : 0, "cubic", "grid: how a place between nodes is read and pushed");
+    v.word("spreading", grid_spreading_names, s.nearest_node ? 1 : 0, "cubic",
+           "grid: how a place between nodes is read and pushed");
   }
   if (!grid || v.lists()) v.word("stepping", stepping_names, s.stepping, "constant", "of the modes");
   if (s.start.shape != StartShape::rest || v.lists()) v.table("start", s.start, "how it begins; at rest if absent");
@@ -93,8 +98,10 @@ inline LineEnds ends_of(const std::vector<std::array<Spot, 2>>& line) {
 template <class V>
 void describe(V& v, const LineEnds& e) {
   v.number({"points", "", "", at_least(2), at_most(10000), required, "of contact"}, e.points);
-  v.spot("lower_from", e.lower_from, "the first point on the lower body"), v.spot("lower_to", e.lower_to, "the last");
-  v.spot("upper_from", e.upper_from, "the first point on the upper body"), v.spot("upper_to", e.upper_to, "the last");
+  v.spot("lower_from", e.lower_from, "the first point on the lower body");
+  v.spot("lower_to", e.lower_to, "the last");
+  v.spot("upper_from", e.upper_from, "the first point on the upper body");
+  v.spot("upper_to", e.upper_to, "the last");
 }
 
 template <class V>
@@ -103,7 +110,8 @@ void describe(V& v, const ContactSpec& s) {
   v.names("bodies", s.bodies, "lower and upper body, one of which may be \"wall\"");
   v.template numbers<ContactSpec>(contact_fields, s);
   if (v.lists()) v.spot("at", {}, "where on both bodies");
-  v.spot("lower_at", s.at[0], "where on the lower body"), v.spot("upper_at", s.at[1], "where on the upper body");
+  v.spot("lower_at", s.at[0], "where on the lower body");
+  v.spot("upper_at", s.at[1], "where on the upper body");
   if (!s.line.empty() || v.lists()) v.table("line", ends_of(s.line), "many points of contact instead of one");
   v.law(s.law, s.weight_m > 0, true);
   v.scheme(s.scheme);

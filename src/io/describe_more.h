@@ -17,9 +17,13 @@ void describe(V& v, const BarSpec& s) {
   v.word("ends", ends_names, s.ends, "free", "how its ends are held");
 }
 template <class V>
-void describe(V& v, const MembraneSpec& s) { describe_modes<V, MembraneSpec>(v, s, membrane_fields); }
+void describe(V& v, const MembraneSpec& s) {
+  describe_modes<V, MembraneSpec>(v, s, membrane_fields);
+}
 template <class V>
-void describe(V& v, const PlateSpec& s) { describe_modes<V, PlateSpec>(v, s, plate_fields); }
+void describe(V& v, const PlateSpec& s) {
+  describe_modes<V, PlateSpec>(v, s, plate_fields);
+}
 template <class V>
 void describe(V& v, const ModalSpec& s) {
   v.text("name", s.name, "a name of its own", required_key);
@@ -47,7 +51,8 @@ void describe_pair(V& v, const Spec& s) {
   v.text("name", s.name, "by default \"lower-upper\"");
   v.names("bodies", s.bodies, "lower and upper body, one of which may be \"wall\"");
   if (v.lists()) describe_place(v, {});
-  v.spot("lower_at", s.at[0], "where on the lower body"), v.spot("upper_at", s.at[1], "where on the upper body");
+  v.spot("lower_at", s.at[0], "where on the lower body");
+  v.spot("upper_at", s.at[1], "where on the upper body");
 }
 template <class V>
 void describe(V& v, const ConnectionSpec& s) {
@@ -72,37 +77,48 @@ void describe(V& v, const HammerSpec& s) {
   describe_aim(v, s);
   v.word("side", side_names, s.above ? 1 : 0, "below", "where it comes from");
   v.template numbers<HammerSpec>(hammer_fields, s);
-  v.law(s.law, false, false), v.scheme(s.scheme);
+  v.law(s.law, false, false);
+  v.scheme(s.scheme);
 }
 template <class V>
 void describe_touch(V& v, const TouchSpec& s, std::span<const Field<TouchSpec>> fields, std::string_view usual) {
   describe_aim(v, s);
   v.word("side", side_names, s.above ? 1 : 0, usual, "where it comes from");
   v.template numbers<TouchSpec>(fields, s);
-  v.law(s.law, false, false), v.scheme(s.scheme);
+  v.law(s.law, false, false);
+  v.scheme(s.scheme);
 }
 template <class V>
 void describe(V& v, const RattleSpec& s) {
   describe_aim(v, s);
   v.template numbers<RattleSpec>(rattle_fields, s);
-  v.law(s.law, false, false), v.scheme(s.scheme);
+  v.law(s.law, false, false);
+  v.scheme(s.scheme);
 }
 template <class V>
-void describe(V& v, const BoltSpec& s) { describe_aim(v, s), v.template numbers<BoltSpec>(bolt_fields, s); }
+void describe(V& v, const BoltSpec& s) {
+  describe_aim(v, s);
+  v.template numbers<BoltSpec>(bolt_fields, s);
+}
 template <class V>
-void describe(V& v, const RubberSpec& s) { describe_aim(v, s), v.template numbers<RubberSpec>(rubber_fields, s); }
+void describe(V& v, const RubberSpec& s) {
+  describe_aim(v, s);
+  v.template numbers<RubberSpec>(rubber_fields, s);
+}
 template <class V>
 void describe(V& v, const FretSpec& s) {
   v.text("name", s.name, "a name of its own", required_key);
   v.text("string", s.string, "the name of a string", required_key);
   v.template numbers<FretSpec>(fret_fields, s);
-  v.law(s.law, false, false), v.scheme(s.scheme);
+  v.law(s.law, false, false);
+  v.scheme(s.scheme);
 }
 template <class V>
 void describe(V& v, const SnareSpec& s) {
   describe_aim(v, s);
   v.template numbers<SnareSpec>(snare_fields, s);
-  v.law(s.law, false, false), v.scheme(s.scheme);
+  v.law(s.law, false, false);
+  v.scheme(s.scheme);
 }
 
 template <class V>
@@ -111,9 +127,9 @@ void describe(V& v, const EventSpec& s) {
   v.text("target", s.target, "the name of a body; of set: of what owns the parameter", required_key);
   v.template numbers<EventSpec>(event_fields, s);
   if (v.lists()) {
-    static constexpr std::string_view says[] = {"strike: speed [m/s]", "pluck, press: depth [m]", "", "",
-                                                "damp: added decay [1/s]", "move: height [m]", "retune: lowest frequency [Hz]",
-                                                "set: value"};
+    static constexpr std::string_view says[] = {
+        "strike: speed [m/s]", "pluck, press: depth [m]",       "",          "", "damp: added decay [1/s]",
+        "move: height [m]",    "retune: lowest frequency [Hz]", "set: value"};
     for (std::size_t i = 0; i < std::size(says); ++i)
       if (!says[i].empty()) v.number({event_value_keys[i], "", "", at_least(-1e25), at_most(1e25), 0.0, says[i]}, 0);
   } else if (const auto key = event_value_keys[static_cast<std::size_t>(s.type)]; !key.empty()) {

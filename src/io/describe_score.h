@@ -23,7 +23,8 @@ void describe(V& v, const VoiceSpec& s) {
   v.text("pluck", s.pluck, "its plectrum");
   v.template numbers<VoiceSpec>(voice_fields, s);
   if (s.pressure || v.lists())
-    v.table("pressure", s.pressure.value_or(Follow{}), "{ target, parameter, from, to }: what follows the pressure of a key");
+    v.table("pressure", s.pressure.value_or(Follow{}),
+            "{ target, parameter, from, to }: what follows the pressure of a key");
   if (s.timbre || v.lists()) v.table("timbre", s.timbre.value_or(Follow{}), "the same for controller 74");
 }
 

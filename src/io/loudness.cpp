@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ITU-R BS.1770-4.  The two filters of its K weighting are given there by coefficients at 48 kHz; here they are made from the
-// analogue filters that belong to those (corner, quality, gain) by the bilinear transform, for any rate.
+// ITU-R BS.1770-4.  The two filters of its K weighting are given there by coefficients at 48 kHz; here they are made
+// from the analogue filters that belong to those (corner, quality, gain) by the bilinear transform, for any rate.
 #include "jawari/io/loudness.h"
 
 #include <algorithm>

@@ -9,7 +9,6 @@
 #include <complex>
 #include <limits>
 #include <numbers>
-
 #include <unsupported/Eigen/FFT>
 
 namespace jawari {
@@ -17,11 +16,11 @@ namespace {
 
 constexpr std::size_t most_values = 800;
 constexpr double window_s = 0.09, hop_s = 0.01;
-constexpr double soft_hz = 300;     // partials above it count less
-constexpr double quiet = 1e-3;      // of the loudest window: below -60 dB there is no pitch
-constexpr double clear = 0.5;       // least correlation at the period
-constexpr double as_high = 0.8;     // the first maximum at least this high of the highest is the period, not the second
-constexpr double agreeing = 0.92;   // periods later that still correlate this well, relative to the first
+constexpr double soft_hz = 300;    // partials above it count less
+constexpr double quiet = 1e-3;     // of the loudest window: below -60 dB there is no pitch
+constexpr double clear = 0.5;      // least correlation at the period
+constexpr double as_high = 0.8;    // the first maximum at least this high of the highest is the period, not the second
+constexpr double agreeing = 0.92;  // periods later that still correlate this well, relative to the first
 
 /// Autocorrelation of windowed sound over that of the window: 1 for anything periodic, at its periods.
 class Correlation {
@@ -38,10 +37,17 @@ class Correlation {
   /// False in silence.
   bool operator()(std::span<const double> part) {
     double mean = 0, weight = 0;
-    for (std::size_t i = 0; i < part.size(); ++i) mean += window_[i] * part[i], weight += window_[i];
-    mean /= weight, power = 0;
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      mean += window_[i] * part[i];
+      weight += window_[i];
+    }
+    mean /= weight;
+    power = 0;
     std::fill(time_.begin(), time_.end(), 0.0);
-    for (std::size_t i = 0; i < part.size(); ++i) time_[i] = window_[i] * (part[i] - mean), power += time_[i] * time_[i];
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      time_[i] = window_[i] * (part[i] - mean);
+      power += time_[i] * time_[i];
+    }
     if (!(power > 1e-20 * mean * mean * weight)) return false;  // what rounding leaves of a constant
     transform();
     const double all = time_[0];
@@ -76,9 +82,12 @@ std::size_t climb(const Correlation& r, double from) {
   auto lag = static_cast<std::size_t>(std::llround(from));
   if (lag < 2 || lag + 2 >= r.size()) return 0;
   for (int i = 0; i < 3 && lag + 2 < r.size() && lag > 2; ++i) {
-    if (r[lag + 1] > r[lag]) ++lag;
-    else if (r[lag - 1] > r[lag]) --lag;
-    else return lag;
+    if (r[lag + 1] > r[lag])
+      ++lag;
+    else if (r[lag - 1] > r[lag])
+      --lag;
+    else
+      return lag;
   }
   return 0;
 }
@@ -94,7 +103,8 @@ Found find_period(const Correlation& r, double rate_hz) {
   for (std::size_t lag = from; lag < to; ++lag)
     if (r[lag] > 0 && r[lag] >= r[lag - 1] && r[lag] > r[lag + 1]) {
       const auto [where, height] = r.top(lag);
-      tops.push_back({where, height}), highest = std::max(highest, height);
+      tops.push_back({where, height});
+      highest = std::max(highest, height);
     }
   const auto first = std::find_if(tops.begin(), tops.end(), [&](auto& t) { return t.height >= as_high * highest; });
   if (first == tops.end()) return {};
@@ -126,7 +136,8 @@ PitchTrack pitch_track(std::span<const double> sound, double rate_hz) {
   const std::size_t count = std::min(wanted, most_values);
   const double hop = count > 1 ? static_cast<double>(room) / static_cast<double>(count - 1) : 0;
 
-  PitchTrack out{.start_s = static_cast<double>(window) / 2 / rate_hz, .step_s = hop / rate_hz, .frequency_hz = {}, .clarity = {}};
+  PitchTrack out{
+      .start_s = static_cast<double>(window) / 2 / rate_hz, .step_s = hop / rate_hz, .frequency_hz = {}, .clarity = {}};
   Correlation r(window);
   std::vector<double> power;
   double loudest = 0;
@@ -134,14 +145,17 @@ PitchTrack pitch_track(std::span<const double> sound, double rate_hz) {
     const auto first = std::min(room, static_cast<std::size_t>(std::llround(static_cast<double>(i) * hop)));
     const bool any = r(std::span(x).subspan(first, window));
     const Found f = any ? find_period(r, rate_hz) : Found{};
-    power.push_back(any ? r.power : 0), loudest = std::max(loudest, power.back());
+    power.push_back(any ? r.power : 0);
+    loudest = std::max(loudest, power.back());
     out.clarity.push_back(static_cast<float>(f.height));
     out.frequency_hz.push_back(f.height >= clear ? static_cast<float>(rate_hz / f.period)
                                                  : std::numeric_limits<float>::quiet_NaN());
   }
   for (std::size_t i = 0; i < count; ++i)
-    if (!(power[i] > quiet * quiet * loudest))
-      out.frequency_hz[i] = std::numeric_limits<float>::quiet_NaN(), out.clarity[i] = 0;
+    if (!(power[i] > quiet * quiet * loudest)) {
+      out.frequency_hz[i] = std::numeric_limits<float>::quiet_NaN();
+      out.clarity[i] = 0;
+    }
   return out;
 }
 

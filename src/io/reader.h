@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // One table of a scene file.  Remembers lines, checks what it hands out, and refuses what nobody asked for.
 #pragma once
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "jawari/io/scene_file.h"
 #include "toml.h"
@@ -15,13 +15,19 @@ namespace jawari {
 
 inline const char* kind_of(const toml::node& node) {
   switch (node.type()) {
-    case toml::node_type::string: return "a string";
+    case toml::node_type::string:
+      return "a string";
     case toml::node_type::integer:
-    case toml::node_type::floating_point: return "a number";
-    case toml::node_type::boolean: return "a boolean";
-    case toml::node_type::array: return "an array";
-    case toml::node_type::table: return "a table";
-    default: return "a date or time";
+    case toml::node_type::floating_point:
+      return "a number";
+    case toml::node_type::boolean:
+      return "a boolean";
+    case toml::node_type::array:
+      return "an array";
+    case toml::node_type::table:
+      return "a table";
+    default:
+      return "a date or time";
   }
 }
 
@@ -67,11 +73,13 @@ class Reader {
     std::vector<double> values;
     if (!node) return values;
     const auto* array = node->as_array();
-    if (!array) refuse(key, fmt::format("{} is {}, but must be a list of numbers, [1.0, 2.0]", named(key), kind_of(*node)));
+    if (!array)
+      refuse(key, fmt::format("{} is {}, but must be a list of numbers, [1.0, 2.0]", named(key), kind_of(*node)));
     for (const auto& item : *array) {
       const auto value = item.value<double>();
       if (!value || item.is_boolean() || !std::isfinite(*value))
-        refuse(key, fmt::format("{} holds {}, but must hold finite numbers only", named(key), value ? "a number that is not finite" : kind_of(item)));
+        refuse(key, fmt::format("{} holds {}, but must hold finite numbers only", named(key),
+                                value ? "a number that is not finite" : kind_of(item)));
       values.push_back(*value);
     }
     return values;
@@ -79,7 +87,8 @@ class Reader {
   bool flag(std::string_view key) {
     const auto* node = find(key);
     if (!node) return false;
-    if (!node->is_boolean()) refuse(key, fmt::format("{} is {}, but must be true or false", named(key), kind_of(*node)));
+    if (!node->is_boolean())
+      refuse(key, fmt::format("{} is {}, but must be true or false", named(key), kind_of(*node)));
     return **node->as_boolean();
   }
   /// Reads { ... } under `key`, if it is there.
@@ -87,7 +96,8 @@ class Reader {
   void table(std::string_view key, Visit&& visit) {
     const auto* node = find(key);
     if (!node) return;
-    if (!node->is_table()) refuse(key, fmt::format("{} is {}, but must be a table, {{ ... }}", named(key), kind_of(*node)));
+    if (!node->is_table())
+      refuse(key, fmt::format("{} is {}, but must be a table, {{ ... }}", named(key), kind_of(*node)));
     Reader inner(file_, *node->as_table(), full(key), std::string(key));
     visit(inner);
     inner.no_more();
@@ -139,9 +149,9 @@ class Reader {
       const auto near = nearest(key.str(), names);
       std::string list;
       for (const auto n : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", n);
-      refuse(key.str(), fmt::format("{} is not known here; {} takes {}{}", named(key.str()),
-                                    title_.empty() ? "a scene" : title_, list,
-                                    near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+      refuse(key.str(),
+             fmt::format("{} is not known here; {} takes {}{}", named(key.str()), title_.empty() ? "a scene" : title_,
+                         list, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
     }
   }
   /// What is written in place of a missing key, if anything looks like it.
@@ -158,7 +168,9 @@ class Reader {
   }
   std::string full(std::string_view key) const { return fmt::format("{}{}{}", path_, path_.empty() ? "" : ".", key); }
   SceneFile& file() { return file_; }
-  std::string named(std::string_view key) const { return fmt::format("{}{}{}", title_, title_.empty() ? "" : ".", key); }
+  std::string named(std::string_view key) const {
+    return fmt::format("{}{}{}", title_, title_.empty() ? "" : ".", key);
+  }
 
  private:
   void note(const std::string& field, const toml::node& node) {
@@ -188,17 +200,18 @@ void each(Reader& scene, std::string_view key, Visit&& visit) {
   }
 }
 
-Choice read_law(Reader& owner);                    ///< of a contact or barrier
+Choice read_law(Reader& owner);  ///< of a contact or barrier
 std::optional<Choice> read_scheme(Reader& owner);
 void read_strings(Reader& scene, const Sources& sources);  ///< [[string]] and [[barrier]]
 void read_bodies(Reader& scene, const Sources& sources);   ///< [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]]
 void read_contact(Reader& owner, Scene& scene);
-void read_gestures(Reader& scene);                            ///< the rest: hammers, fingers, connections, events
-void read_score(Reader& scene, const Sources& sources);    ///< [voice], [[note]], [midi]
-toml::table parse_toml(std::string_view text, const std::string& name, bool included = false);  ///< throws Refusal alone
+void read_gestures(Reader& scene);                       ///< the rest: hammers, fingers, connections, events
+void read_score(Reader& scene, const Sources& sources);  ///< [voice], [[note]], [midi]
+toml::table parse_toml(std::string_view text, const std::string& name,
+                       bool included = false);  ///< throws Refusal alone
 /// The tables of included files under those of this one; `remove` leaves out what it names.
 toml::table with_includes(toml::table&& own, const Sources& sources, const std::string& name);
-std::vector<DecayTime> read_decay(Reader& owner);             ///< decay_s and decay_hz
+std::vector<DecayTime> read_decay(Reader& owner);  ///< decay_s and decay_hz
 std::optional<Spot> read_spot(Reader& owner, std::string_view key);
 
 }  // namespace jawari

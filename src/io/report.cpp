@@ -46,7 +46,8 @@ Series thinned(Series s, const Envelope& e, std::size_t curves) {
     const auto first = s.values.begin() + static_cast<std::ptrdiff_t>(from);
     const auto last = s.values.begin() + static_cast<std::ptrdiff_t>(std::min(from + bucket, s.values.size()));
     const auto [least, most] = std::minmax_element(first, last);
-    out.push_back(std::min(least, most)[0]), out.push_back(std::max(least, most)[0]);
+    out.push_back(std::min(least, most)[0]);
+    out.push_back(std::max(least, most)[0]);
   }
   s.values = std::move(out);
   return s;
@@ -62,9 +63,11 @@ void add_numbers(ReportPage& page, const System& system, const Run& run, double 
   const Ledger& l = system.ledger();
   std::uint64_t impacts = 0;
   double force = 0, depth = 0;
-  for (const auto& c : system.contacts())
-    impacts += c.record.impacts, force = std::max(force, c.record.largest_force_N),
-                                 depth = std::max(depth, c.record.deepest_m);
+  for (const auto& c : system.contacts()) {
+    impacts += c.record.impacts;
+    force = std::max(force, c.record.largest_force_N);
+    depth = std::max(depth, c.record.deepest_m);
+  }
   if (pitch_hz > 0) page.number("pitch", note_name(nearest_note(pitch_hz)), fmt::format("{:.2f} Hz", pitch_hz));
   page.number("impacts", fmt::format("{}", impacts), "in all");
   const auto number = [&](const char* label, double value, const char* unit) {
@@ -73,8 +76,10 @@ void add_numbers(ReportPage& page, const System& system, const Run& run, double 
     page.number(label, text.substr(0, space), space == text.npos ? "" : text.substr(space + 1));
   };
   const auto energy = [&](double x) { return std::abs(x) <= 1e-12 * l.largest_J ? 0.0 : x; };  // rounding
-  number("largest contact force", force, "N"), number("largest compression", depth, "m");
-  number("energy at the start", energy(l.start_J), "J"), number("energy lost", energy(l.dissipated_J), "J");
+  number("largest contact force", force, "N");
+  number("largest compression", depth, "m");
+  number("energy at the start", energy(l.start_J), "J");
+  number("energy lost", energy(l.dissipated_J), "J");
   if (l.unresolved_J > 0) number("lost to unresolved waves", energy(l.unresolved_J), "J");
   number("energy brought in", energy(l.injected_J), "J");
   page.number("account closes to", fmt::format("{:.1e}", l.imbalance()), "of the largest energy");
@@ -94,7 +99,8 @@ std::string pickup_unit(const Scene& scene) {
   return unit;
 }
 
-void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector<double>> channels, const Heard& heard) {
+void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector<double>> channels,
+               const Heard& heard) {
   const double rate = scene.rate_hz;
   const std::size_t count = channels[0].size();
   const AudioFacts facts = audio_facts(channels, rate, {heard.gain});
@@ -139,8 +145,8 @@ void add_pitch(ReportPage& page, const PitchTrack& pitch) {
   const std::string most = single_pitch(pitch) > 0
                                ? fmt::format("Mostly {}, {:.2f} Hz", note_name(nearest_note(usual)), usual)
                                : "No single pitch";
-  page.pitch_panel("Pitch", most + "; nothing is drawn where the sound has no clear period.",
-                   pitch.frequency_hz, pitch.start_s, pitch.step_s);
+  page.pitch_panel("Pitch", most + "; nothing is drawn where the sound has no clear period.", pitch.frequency_hz,
+                   pitch.start_s, pitch.step_s);
 }
 
 void add_spectra(ReportPage& page, std::span<const double> sound, double rate_hz) {
@@ -189,9 +195,13 @@ void add_curves(ReportPage& page, const Envelope& e, const Kinds& kinds, const s
   std::vector<Series> loops;
   for (const auto& f : forces)
     for (const auto& d : depths)
-      if (f.label == d.label && std::find(along.begin(), along.end(), f.label) == along.end())
-        loops.push_back(f), loops.back().x = d.values;
-  if (e.min_max || 2 * loops.size() * e.data[0].size() > all_values || std::none_of(loops.begin(), loops.end(), any_not_zero)) return;
+      if (f.label == d.label && std::find(along.begin(), along.end(), f.label) == along.end()) {
+        loops.push_back(f);
+        loops.back().x = d.values;
+      }
+  if (e.min_max || 2 * loops.size() * e.data[0].size() > all_values ||
+      std::none_of(loops.begin(), loops.end(), any_not_zero))
+    return;
   page.plane_panel("Force over compression", "The area of a loop is the energy lost in that impact.", loops,
                    {.x_label = "compression", .x_unit = "m", .x_from = 0});
 }
@@ -214,17 +224,19 @@ void add_contacts(ReportPage& page, const System& system) {
     const auto& r = c.record;
     const double mean = r.solves ? static_cast<double>(r.iterations) / static_cast<double>(r.solves) : 0;
     rows.push_back({c.name, c.law, c.scheme, fmt::format("{}", r.impacts),
-                    r.impacts ? fmt::format("{} to {}", r.shortest, r.longest) : "–",
-                    with_prefix(r.deepest_m, "m"), with_prefix(r.largest_force_N, "N"),
+                    r.impacts ? fmt::format("{} to {}", r.shortest, r.longest) : "–", with_prefix(r.deepest_m, "m"),
+                    with_prefix(r.largest_force_N, "N"),
                     r.solves ? fmt::format("{:.1f}, at most {}", mean, r.most_iterations) : "–",
                     energy > 0 && r.largest_left_J > 0 ? fmt::format("{:.1e}", r.largest_left_J / energy) : "–"});
   }
-  page.table(
-      "Contacts",
-      "Time steps of the shortest and the longest impact; the largest compression and force; iterations per time step, on "
-      "average and at most.  Left over is energy stored in the contact while nothing touches, over the largest energy of "
-      "the run.",
-      {"contact", "law", "scheme", "impacts", "time steps", "compression", "force", "iterations", "left over"}, rows);
+  page.table("Contacts",
+             "Time steps of the shortest and the longest impact; the largest compression and force; iterations per "
+             "time step, on "
+             "average and at most.  Left over is energy stored in the contact while nothing touches, over the largest "
+             "energy of "
+             "the run.",
+             {"contact", "law", "scheme", "impacts", "time steps", "compression", "force", "iterations", "left over"},
+             rows);
 }
 
 /// What the monitor says, and what scheme = "auto" chose; contacts with the same reason share a sentence.
@@ -259,7 +271,9 @@ Kinds kinds_of(const Lowered& spelled) {
   return kinds;
 }
 
-std::string counted(std::size_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); }
+std::string counted(std::size_t n, const char* one, const char* many) {
+  return fmt::format("{} {}", n, n == 1 ? one : many);
+}
 
 }  // namespace
 
@@ -277,8 +291,9 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
   const std::size_t bodies = lowered.masses.size() + lowered.strings.size() + lowered.bars.size() +
                              lowered.membranes.size() + lowered.plates.size() + lowered.modals.size() +
                              lowered.hands.size();
-  std::string lead = fmt::format("{:g} s at {:g} Hz, {}, {}", static_cast<double>(sound.size()) / rate_hz, rate_hz, counted(bodies, "body", "bodies"),
-                                 counted(system.contacts().size(), "contact", "contacts"));
+  std::string lead =
+      fmt::format("{:g} s at {:g} Hz, {}, {}", static_cast<double>(sound.size()) / rate_hz, rate_hz,
+                  counted(bodies, "body", "bodies"), counted(system.contacts().size(), "contact", "contacts"));
   if (oversample > 1) lead += fmt::format(", {} time steps per sample", oversample);
   ReportPage page(file.scene.title.empty() ? std::filesystem::path(file.name).stem().string() : file.scene.title, lead);
   page.verdicts(spoken(file.scene, system, measured), in_favour(system, measured));
@@ -287,8 +302,10 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
 
   page.part("Sound");
   add_sound(page, file.scene, channels, heard);
-  if (sound.size() >= 64 && std::any_of(sound.begin(), sound.end(), [](double x) { return x != 0; }))
-    add_pitch(page, pitch), add_spectra(page, sound, rate_hz);
+  if (sound.size() >= 64 && std::any_of(sound.begin(), sound.end(), [](double x) { return x != 0; })) {
+    add_pitch(page, pitch);
+    add_spectra(page, sound, rate_hz);
+  }
   page.part("Motion");
   add_film(page, lowered, kinds, system, film);
   std::vector<std::string> along;

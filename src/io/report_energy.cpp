@@ -36,8 +36,9 @@ void drop_slivers(std::vector<Series>& parts) {
 
 void by_form(ReportPage& page, const EnergyTrack& track) {
   static constexpr std::pair<const char*, const char*> wanted[] = {
-      {"kinetic_J", "motion"},     {"elastic_J", "springs and tension"}, {"bending_J", "bending"},
-      {"modulation_J", "stretching"}, {"load_J", "height"},              {"contact_J", "contacts"},
+      {"kinetic_J", "motion"},  {"elastic_J", "springs and tension"},
+      {"bending_J", "bending"}, {"modulation_J", "stretching"},
+      {"load_J", "height"},     {"contact_J", "contacts"},
       {"dissipated_J", "lost"}};
   std::vector<Series> parts;
   for (const auto& [name, label] : wanted)
@@ -48,7 +49,9 @@ void by_form(ReportPage& page, const EnergyTrack& track) {
       }
   drop_slivers(parts);
   if (!parts.empty())
-    page.stack_panel("Energy", "Stored energy by kind, and losses; the upper edge is the energy at the start and what came in since, that of hammers "
+    page.stack_panel("Energy",
+                     "Stored energy by kind, and losses; the upper edge is the energy at the start and what came in "
+                     "since, that of hammers "
                      "included.",
                      parts, track.step_s);
 }
@@ -71,7 +74,8 @@ void by_body(ReportPage& page, const Kinds& kinds, const EnergyTrack& track) {
     bodies.resize(most_bodies - 1);
     bodies.push_back({label, "J", others});
   }
-  for (auto [label, curve] : {std::pair{"contacts", &contacts}, {"lost in contacts", &lost_in_contacts}, {"lost in bodies", &lost}})
+  for (auto [label, curve] :
+       {std::pair{"contacts", &contacts}, {"lost in contacts", &lost_in_contacts}, {"lost in bodies", &lost}})
     if (auto c = from_zero(*curve, false); peak(c) > 0) bodies.push_back({label, "J", std::move(c)});
   drop_slivers(bodies);
   if (count > 1) page.stack_panel("Energy of every body", "Energy of each body, and losses.", bodies, track.step_s);
@@ -91,33 +95,40 @@ void ledger_table(ReportPage& page, const System& system) {
   std::vector<std::vector<std::string>> rows;
   double worst = 0;
   const auto row = [&](const std::string& name, const std::string& kind, const Account& a, const std::string& got) {
-    rows.push_back({name, kind, joules(a.stored_J, l.largest_J), joules(a.lost_J, l.largest_J),
-                    joules(a.given_J, l.largest_J), got, joules(a.changed_J, l.largest_J),
-                    l.largest_J > 0 && a.residual_J != 0 ? fmt::format("{:.0e}", std::abs(a.residual_J) / l.largest_J) : "–"});
+    rows.push_back(
+        {name, kind, joules(a.stored_J, l.largest_J), joules(a.lost_J, l.largest_J), joules(a.given_J, l.largest_J),
+         got, joules(a.changed_J, l.largest_J),
+         l.largest_J > 0 && a.residual_J != 0 ? fmt::format("{:.0e}", std::abs(a.residual_J) / l.largest_J) : "–"});
   };
   for (const auto& a : accounts) {
     row(a.name, a.contact ? "contact" : "body", a, joules(a.received_J, l.largest_J));
     worst = std::max(worst, std::abs(a.residual_J));
   }
   Account all;
-  all.stored_J = l.stored_J(), all.lost_J = l.dissipated_J, all.given_J = l.injected_J, all.residual_J = l.residual_J();
+  all.stored_J = l.stored_J();
+  all.lost_J = l.dissipated_J;
+  all.given_J = l.injected_J;
+  all.residual_J = l.residual_J();
   for (const auto& a : accounts) all.changed_J += a.changed_J;
   all.given_J -= all.changed_J;
   row("everything", "", all, "–");
-  page.table("Energy account",
-             accounts.empty() ? "At the end of the run."
-                              : fmt::format("At the end of the run.  What a body or contact has and lost is what it had, what signals "
-                                            "and hands gave it, what it got from its neighbours (negative: passed on), and what "
-                                            "events brought or took.  The accounts are off by {:.0e} of the largest energy at most.",
-                                            l.largest_J > 0 ? worst / l.largest_J : 0),
-             {"of", "kind", "has now", "lost", "given", "from neighbours", "by events", "off by, of the largest energy"}, rows);
+  page.table(
+      "Energy account",
+      accounts.empty()
+          ? "At the end of the run."
+          : fmt::format("At the end of the run.  What a body or contact has and lost is what it had, what signals "
+                        "and hands gave it, what it got from its neighbours (negative: passed on), and what "
+                        "events brought or took.  The accounts are off by {:.0e} of the largest energy at most.",
+                        l.largest_J > 0 ? worst / l.largest_J : 0),
+      {"of", "kind", "has now", "lost", "given", "from neighbours", "by events", "off by, of the largest energy"},
+      rows);
 }
 
 }  // namespace
 
 std::string with_prefix(double x, const std::string& unit) {
-  static constexpr std::pair<double, const char*> prefixes[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"},
-                                                                {1e-6, "µ"}, {1e-9, "n"}, {1e-12, "p"}};
+  static constexpr std::pair<double, const char*> prefixes[] = {{1e9, "G"},  {1e6, "M"},  {1e3, "k"},  {1, ""},
+                                                                {1e-3, "m"}, {1e-6, "µ"}, {1e-9, "n"}, {1e-12, "p"}};
   for (const auto& [size, prefix] : prefixes)
     if (std::abs(x) >= size * (1 - 1e-9) && std::abs(x) < 1e3 * size)
       return fmt::format("{:.4g} {}{}", x / size, prefix, unit);

@@ -21,8 +21,11 @@ json reel_json(const std::string& name, double start_s, double step_s, std::size
 json barrier_json(json& arrays, const std::string& title, const Film& film, const Film::Barrier& b,
                   std::span<const std::size_t> chosen) {
   same_size(title, "the height of a barrier", b.height_m.size(), b.x_m.size());
-  json item{{"label", b.label}, {"x", put(arrays, packed(b.x_m))}, {"height", put(arrays, packed(b.height_m))},
-            {"above", b.above}, {"points", b.points}};
+  json item{{"label", b.label},
+            {"x", put(arrays, packed(b.x_m))},
+            {"height", put(arrays, packed(b.height_m))},
+            {"above", b.above},
+            {"points", b.points}};
   if (const double most = largest(b.force_N); most > 0) {
     same_size(title, "the force of a barrier", b.force_N.size(), film.frames.size());
     std::vector<std::uint8_t> all;
@@ -38,8 +41,10 @@ json barrier_json(json& arrays, const std::string& title, const Film& film, cons
 json point_json(json& arrays, const std::string& title, const Film::Point& p, std::size_t frames) {
   same_size(title, "the height of a point", p.height_m.size(), frames);
   const double scale = largest(p.height_m) / 32767;
-  json item{{"label", p.label}, {"hand", p.hand}, {"tool", p.tool}, {"x", p.x_m}, {"y", p.y_m}, {"below", p.below}, {"scale", scale},
-            {"heights", put(arrays, packed(quantised(p.height_m, scale)))}};
+  json item{{"label", p.label}, {"hand", p.hand},
+            {"tool", p.tool},   {"x", p.x_m},
+            {"y", p.y_m},       {"below", p.below},
+            {"scale", scale},   {"heights", put(arrays, packed(quantised(p.height_m, scale)))}};
   if (const double most = largest(p.force_N); most > 0) {
     same_size(title, "the force of a point", p.force_N.size(), frames);
     item["force"] = put(arrays, packed(bytes(p.force_N, most)));
@@ -61,10 +66,18 @@ json film_json(json& arrays, const std::string& title, const Film& film, std::sp
     times.push_back(film.start_s + static_cast<double>(i) * film.frame_step_s);
   }
   for (const auto& b : film.barriers) barriers.push_back(barrier_json(arrays, title, film, b, chosen));
-  json out{{"x", put(arrays, packed(film.x_m))}, {"frames", put(arrays, packed(shapes))}, {"scale", scale},
-           {"times", times}, {"barriers", barriers}, {"points", json::array()}, {"what", film.what},
+  json out{{"x", put(arrays, packed(film.x_m))},
+           {"frames", put(arrays, packed(shapes))},
+           {"scale", scale},
+           {"times", times},
+           {"barriers", barriers},
+           {"points", json::array()},
+           {"what", film.what},
            {"name", film.name}};
-  if (!film.y_m.empty()) out["y"] = put(arrays, packed(film.y_m)), out["round"] = film.round;
+  if (!film.y_m.empty()) {
+    out["y"] = put(arrays, packed(film.y_m));
+    out["round"] = film.round;
+  }
   if (points)
     for (const auto& p : film.points) out["points"].push_back(point_json(arrays, title, p, film.frames.size()));
   return out;
@@ -96,7 +109,10 @@ void ReportPage::stage_panel(const std::string& title, const std::string& captio
     const std::size_t frames = !stage.shapes.empty()   ? stage.shapes[0].frames.size()
                                : !stage.points.empty() ? stage.points[0].height_m.size()
                                                        : 0;
-    json cut{{"lines", json::array()}, {"surfaces", json::array()}, {"points", json::array()}, {"links", json::array()},
+    json cut{{"lines", json::array()},
+             {"surfaces", json::array()},
+             {"points", json::array()},
+             {"links", json::array()},
              {"reel", reel_json(stage.reel, stage.start_s, stage.frame_step_s, frames)}};
     std::vector<std::size_t> all(frames);
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;

@@ -63,8 +63,14 @@ class Films {
  public:
   Films(const Scene& scene, const Kinds& kinds, const System& system, const StringFilm& film)
       : scene_(scene), kinds_(kinds), system_(system), film_(film) {
-    for (const auto& m : scene.masses) names_.push_back(m.name), hands_.push_back(false);
-    for (const auto& h : scene.hands) names_.push_back(h.name), hands_.push_back(true);
+    for (const auto& m : scene.masses) {
+      names_.push_back(m.name);
+      hands_.push_back(false);
+    }
+    for (const auto& h : scene.hands) {
+      names_.push_back(h.name);
+      hands_.push_back(true);
+    }
     for (const auto& c : scene.contacts) {
       const Spot on{c.position_m, 0, {}};
       meet(c.bodies, {c.at[0].value_or(on), c.at[1].value_or(on)}, contact_name(c), c.height_m);
@@ -80,13 +86,15 @@ class Films {
   Film shape(std::size_t s, const Reel& reel, const std::string& name) const {
     const StringView& view = system_.strings()[s];
     const bool surface = !view.y_m.empty();
-    const std::size_t share = std::clamp<std::size_t>(all_points / std::max<std::size_t>(shown_.size(), 1), 30, most_points);
+    const std::size_t share =
+        std::clamp<std::size_t>(all_points / std::max<std::size_t>(shown_.size(), 1), 30, most_points);
     const Thinning thin(view.x_m.size(), surface ? view.x_m.size() : share);
     Film out{.x_m = thin(view.x_m), .frame_step_s = reel.step_s, .start_s = reel.start_s, .reel = name};
     out.name = view.name;
     for (const auto& frame : reel.shapes[s]) out.frames.push_back(thin(frame));
     if (surface) out.y_m = thin(view.y_m);
-    out.round = is_round(view.name), out.what = kind(view.name);
+    out.round = is_round(view.name);
+    out.what = kind(view.name);
     const auto& barriers = system_.barriers();
     for (std::size_t b = 0; b < barriers.size(); ++b) {
       if (barriers[b].string != s || surface) continue;
@@ -100,7 +108,10 @@ class Films {
       if (m.body == view.name) {
         auto p = point(m.point, reel);
         if (p.height_m.empty()) continue;
-        p.x_m = m.at.x_m, p.y_m = m.at.y_m, p.below = m.below, p.force_N = pushes(m.contact, reel);
+        p.x_m = m.at.x_m;
+        p.y_m = m.at.y_m;
+        p.below = m.below;
+        p.force_N = pushes(m.contact, reel);
         for (float& h : p.height_m) h += static_cast<float>(m.below ? -m.distance_m : m.distance_m);
         out.points.push_back(std::move(p));
       }
@@ -119,7 +130,8 @@ class Films {
     for (const auto& m : meetings_) {
       const std::size_t at = place(columns, m.point), other = place(columns, m.body);
       if (at == columns.size()) continue;
-      Stage::Link link{.label = m.contact, .point = at, .to = m.body, .above = m.below, .force_N = pushes(m.contact, reel)};
+      Stage::Link link{
+          .label = m.contact, .point = at, .to = m.body, .above = m.below, .force_N = pushes(m.contact, reel)};
       if (other < columns.size()) {
         if (m.below) continue;  // a contact of two points: told once, by the upper one
         link.other = other;
@@ -153,8 +165,8 @@ class Films {
     for (const auto& [most, s] : moves) shown_.push_back(s);
     std::sort(shown_.begin(), shown_.end());
   }
-  /// A mass or hand that meets no string, bar or surface, or also something else.  Those that do are drawn with what they
-  /// meet, or not at all where that is still.
+  /// A mass or hand that meets no string, bar or surface, or also something else.  Those that do are drawn with what
+  /// they meet, or not at all where that is still.
   bool by_itself(const std::string& name) const {
     bool alone = true, elsewhere = false;
     const auto& strings = system_.strings();
@@ -196,7 +208,10 @@ class Films {
     const auto among = [&](const auto& list) {
       return std::any_of(list.begin(), list.end(), [&](auto& s) { return s.name == name; });
     };
-    return among(scene_.bars) ? "bar" : among(scene_.membranes) ? "membrane" : among(scene_.plates) ? "plate" : "string";
+    return among(scene_.bars)        ? "bar"
+           : among(scene_.membranes) ? "membrane"
+           : among(scene_.plates)    ? "plate"
+                                     : "string";
   }
 
   const Scene& scene_;
@@ -224,13 +239,15 @@ void add_shapes(ReportPage& page, const StringView& view, const Film& close) {
 
 }  // namespace
 
-void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system, const StringFilm& film) {
+void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system,
+              const StringFilm& film) {
   const Films films(lowered, kinds, system, film);
   const auto& strings = system.strings();
   std::vector<Stage> cuts{films.stage(film.whole, "whole run")};
   if (cuts[0].shapes.empty() && cuts[0].points.empty()) return;
   if (!cuts[0].shapes.empty()) cuts.insert(cuts.begin(), films.stage(film.close, "close-up"));
-  const bool surfaces = std::any_of(cuts[0].shapes.begin(), cuts[0].shapes.end(), [](auto& s) { return !s.y_m.empty(); });
+  const bool surfaces =
+      std::any_of(cuts[0].shapes.begin(), cuts[0].shapes.end(), [](auto& s) { return !s.y_m.empty(); });
   std::string caption = "Everything that moves, at the same time; contacts light up while they push.";
   if (surfaces) caption += " Heights of surfaces are exaggerated; drag one to turn it.";
   if (!films.still().empty()) caption += fmt::format(" Still: {}.", first_names(films.still()));
@@ -248,12 +265,18 @@ void add_contact_maps(ReportPage& page, const System& system, const StringFilm& 
   const auto any = [](const std::vector<float>& column) {
     return std::any_of(column.begin(), column.end(), [](float x) { return x > 0; });
   };
-  const auto add = [&](const std::string& title, const std::string& caption, const BarrierView& barrier, double start_s, double step_s,
-                       const StringFilm::Frames& columns) {
+  const auto add = [&](const std::string& title, const std::string& caption, const BarrierView& barrier, double start_s,
+                       double step_s, const StringFilm::Frames& columns) {
     if (barrier.x_m.size() < 2 || std::none_of(columns.begin(), columns.end(), any)) return;
     const Thinning few(barrier.x_m.size(), most_rows);
-    ReportPage::Map map{.step_s = step_s, .start_s = start_s, .y = few(barrier.x_m), .y_label = "position", .y_unit = "m",
-                        .stand_out = true, .label = "force", .unit = "N"};
+    ReportPage::Map map{.step_s = step_s,
+                        .start_s = start_s,
+                        .y = few(barrier.x_m),
+                        .y_label = "position",
+                        .y_unit = "m",
+                        .stand_out = true,
+                        .label = "force",
+                        .unit = "N"};
     for (const auto& column : columns) map.columns.push_back(few.largest(column));
     page.map_panel(title, caption, map);
   };

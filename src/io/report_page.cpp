@@ -10,9 +10,9 @@ namespace jawari {
 
 namespace assets {
 extern const std::string_view report_html, report_css, plot_js, plot_css, plot_license;
-extern const std::string_view base_js, transport_js, time_js, pitch_js, plane_js, film_js, surface_js, stage_js, map_js, text_js,
-    report_js;
-}
+extern const std::string_view base_js, transport_js, time_js, pitch_js, plane_js, film_js, surface_js, stage_js, map_js,
+    text_js, report_js;
+}  // namespace assets
 
 namespace {
 
@@ -36,8 +36,13 @@ std::string filled(std::string_view text, const std::map<std::string_view, std::
 
 ReportPage::ReportPage(std::string title, std::string lead) : data_(new Data) {
   data_->title = title;
-  data_->page = {{"title", title}, {"lead", lead}, {"verdicts", json::array()}, {"numbers", json::array()},
-                 {"panels", json::array()}, {"arrays", json::array()}, {"scene", ""},
+  data_->page = {{"title", title},
+                 {"lead", lead},
+                 {"verdicts", json::array()},
+                 {"numbers", json::array()},
+                 {"panels", json::array()},
+                 {"arrays", json::array()},
+                 {"scene", ""},
                  {"footer", "Written by jawari " JAWARI_VERSION ".  Plots: uPlot (MIT), © Leon Sorokin."}};
 }
 ReportPage::~ReportPage() = default;
@@ -61,7 +66,10 @@ json series_json(json& arrays, const std::vector<ReportPage::Series>& series) {
   for (const auto& s : series) {
     json item{{"label", s.label}, {"unit", s.unit}, {"array", arrays.size()}};
     arrays.push_back(packed(s.values));
-    if (!s.x.empty()) item["x"] = arrays.size(), arrays.push_back(packed(s.x));
+    if (!s.x.empty()) {
+      item["x"] = arrays.size();
+      arrays.push_back(packed(s.x));
+    }
     list.push_back(std::move(item));
   }
   return list;
@@ -70,24 +78,33 @@ json series_json(json& arrays, const std::vector<ReportPage::Series>& series) {
 
 void ReportPage::time_panel(const std::string& title, const std::string& caption, const std::vector<Series>& series,
                             double step_s, bool log, const std::vector<unsigned char>& flac) {
-  json panel{{"kind", "time"}, {"title", title}, {"caption", caption}, {"step", step_s}, {"log", log},
-             {"series", series_json(data_->page["arrays"], series)}};
+  json panel{{"kind", "time"}, {"title", title}, {"caption", caption},
+             {"step", step_s}, {"log", log},     {"series", series_json(data_->page["arrays"], series)}};
   if (!flac.empty()) panel["audio"] = "data:audio/flac;base64," + base64(flac);
   data_->page["panels"].push_back(std::move(panel));
 }
 
 void ReportPage::stack_panel(const std::string& title, const std::string& caption, const std::vector<Series>& series,
                              double step_s) {
-  data_->page["panels"].push_back({{"kind", "time"}, {"title", title}, {"caption", caption}, {"step", step_s},
-                                   {"log", false}, {"stacked", true}, {"height", 260},
+  data_->page["panels"].push_back({{"kind", "time"},
+                                   {"title", title},
+                                   {"caption", caption},
+                                   {"step", step_s},
+                                   {"log", false},
+                                   {"stacked", true},
+                                   {"height", 260},
                                    {"series", series_json(data_->page["arrays"], series)}});
 }
 
-void ReportPage::pitch_panel(const std::string& title, const std::string& caption, const std::vector<float>& frequency_hz,
-                             double start_s, double step_s) {
+void ReportPage::pitch_panel(const std::string& title, const std::string& caption,
+                             const std::vector<float>& frequency_hz, double start_s, double step_s) {
   auto& arrays = data_->page["arrays"];
-  data_->page["panels"].push_back({{"kind", "pitch"}, {"title", title}, {"caption", caption}, {"start", start_s},
-                                   {"step", step_s}, {"array", put(arrays, packed(frequency_hz))}});
+  data_->page["panels"].push_back({{"kind", "pitch"},
+                                   {"title", title},
+                                   {"caption", caption},
+                                   {"start", start_s},
+                                   {"step", step_s},
+                                   {"array", put(arrays, packed(frequency_hz))}});
 }
 
 void ReportPage::part(const std::string& title) {
@@ -107,9 +124,10 @@ void ReportPage::facts(const std::string& title, const std::string& caption, con
 
 void ReportPage::plane_panel(const std::string& title, const std::string& caption, const std::vector<Series>& series,
                              const Plane& plane) {
-  json panel{{"kind", "plane"}, {"title", title}, {"caption", caption}, {"x_label", plane.x_label},
-             {"x_unit", plane.x_unit}, {"log", plane.log}, {"x_log", plane.x_log}, {"points", plane.points},
-             {"series", series_json(data_->page["arrays"], series)}};
+  json panel{
+      {"kind", "plane"},          {"title", title},         {"caption", caption},
+      {"x_label", plane.x_label}, {"x_unit", plane.x_unit}, {"log", plane.log},
+      {"x_log", plane.x_log},     {"points", plane.points}, {"series", series_json(data_->page["arrays"], series)}};
   if (plane.x_from) panel["x_from"] = *plane.x_from;
   data_->page["panels"].push_back(std::move(panel));
 }
@@ -130,11 +148,21 @@ void ReportPage::map_panel(const std::string& title, const std::string& caption,
     for (const float x : column) bytes.push_back(in_a_byte(x, map.low, high));
   }
   auto& arrays = data_->page["arrays"];
-  data_->page["panels"].push_back(
-      {{"kind", "map"}, {"title", title}, {"caption", caption}, {"step", map.step_s}, {"start", map.start_s}, {"y", put(arrays, packed(map.y))},
-       {"y_label", map.y_label}, {"y_unit", map.y_unit}, {"y_log", map.y_log}, {"stand_out", map.stand_out},
-       {"label", map.label}, {"unit", map.unit}, {"low", map.low}, {"high", high},
-       {"cells", put(arrays, packed(bytes))}});
+  data_->page["panels"].push_back({{"kind", "map"},
+                                   {"title", title},
+                                   {"caption", caption},
+                                   {"step", map.step_s},
+                                   {"start", map.start_s},
+                                   {"y", put(arrays, packed(map.y))},
+                                   {"y_label", map.y_label},
+                                   {"y_unit", map.y_unit},
+                                   {"y_log", map.y_log},
+                                   {"stand_out", map.stand_out},
+                                   {"label", map.label},
+                                   {"unit", map.unit},
+                                   {"low", map.low},
+                                   {"high", high},
+                                   {"cells", put(arrays, packed(bytes))}});
 }
 
 void ReportPage::table(const std::string& title, const std::string& caption, const std::vector<std::string>& columns,
@@ -148,15 +176,19 @@ void ReportPage::scene(const std::string& text) { data_->page["scene"] = text; }
 void ReportPage::write(const std::string& path) const {
   const std::string plot = fmt::format("/*! uPlot\n\n{}\n*/\n{}", assets::plot_license, assets::plot_js);
   std::string script;
-  for (const auto file : {assets::base_js, assets::transport_js, assets::time_js, assets::pitch_js, assets::plane_js,
-                          assets::film_js, assets::surface_js, assets::stage_js, assets::map_js, assets::text_js,
-                          assets::report_js})
+  for (const auto file :
+       {assets::base_js, assets::transport_js, assets::time_js, assets::pitch_js, assets::plane_js, assets::film_js,
+        assets::surface_js, assets::stage_js, assets::map_js, assets::text_js, assets::report_js})
     script += file;
   const std::string style = std::string(assets::plot_css) + std::string(assets::report_css);
   const std::string title = html(data_->title), policy = content_policy({plot, script});
   const std::string data = inside_script(data_->page.dump(-1, ' ', false, json::error_handler_t::replace));
-  write_text(path, filled(assets::report_html, {{"TITLE", title}, {"POLICY", policy}, {"STYLE", style},
-                                                {"DATA", data}, {"PLOT", plot}, {"SCRIPT", script}}));
+  write_text(path, filled(assets::report_html, {{"TITLE", title},
+                                                {"POLICY", policy},
+                                                {"STYLE", style},
+                                                {"DATA", data},
+                                                {"PLOT", plot},
+                                                {"SCRIPT", script}}));
 }
 
 }  // namespace jawari

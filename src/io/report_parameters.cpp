@@ -16,14 +16,16 @@ using Facts = ReportPage::Facts;
 std::string pretty(std::string_view unit) {  // "kg/m3" is read as kg/m³
   std::string out;
   for (std::size_t i = 0; i < unit.size(); ++i) {
-    const bool power = i > 0 && std::isalpha(static_cast<unsigned char>(unit[i - 1])) && (unit[i] == '2' || unit[i] == '3');
+    const bool power =
+        i > 0 && std::isalpha(static_cast<unsigned char>(unit[i - 1])) && (unit[i] == '2' || unit[i] == '3');
     out += power ? (unit[i] == '2' ? "²" : "³") : std::string(1, unit[i]);
   }
   return out;
 }
 std::string symbol(std::string_view name) {
-  static const std::map<std::string_view, const char*> greek{{"rho", "ρ"}, {"sigma0", "σ₀"}, {"sigma1", "σ₁"}, {"gamma", "γ"},
-                                                             {"nu", "ν"}, {"theta", "θ"}, {"f1", "f₁"}, {"mu", "μ"}, {"alpha", "α"}};
+  static const std::map<std::string_view, const char*> greek{{"rho", "ρ"},   {"sigma0", "σ₀"}, {"sigma1", "σ₁"},
+                                                             {"gamma", "γ"}, {"nu", "ν"},      {"theta", "θ"},
+                                                             {"f1", "f₁"},   {"mu", "μ"},      {"alpha", "α"}};
   const auto at = greek.find(name);
   return at != greek.end() ? at->second : std::string(name);
 }
@@ -35,14 +37,18 @@ std::string key(std::string_view name) {
     const std::size_t to = std::min(name.find('_', from), name.size());
     const auto word = name.substr(from, to - from);
     if (!out.empty() && std::find(std::begin(units), std::end(units), word) != std::end(units)) break;
-    out += (out.empty() ? "" : " ") + std::string(word), from = to + 1;
+    out += (out.empty() ? "" : " ") + std::string(word);
+    from = to + 1;
   }
   return out;
 }
 /// Metres, seconds and the like with a prefix: 0.2 mm.
 std::string number(double x, std::string_view unit) {
   const double size = std::abs(x);
-  struct Scale { double from, factor; const char* unit; };
+  struct Scale {
+    double from, factor;
+    const char* unit;
+  };
   static constexpr Scale metres[] = {{1, 1, "m"}, {1e-2, 1e2, "cm"}, {1e-4, 1e3, "mm"}, {1e-9, 1e6, "µm"}},
                          kilograms[] = {{1, 1, "kg"}, {1e-3, 1e3, "g"}, {1e-9, 1e6, "mg"}},
                          pascals[] = {{1e9, 1e-9, "GPa"}, {1e6, 1e-6, "MPa"}, {0, 1, "Pa"}},
@@ -83,9 +89,9 @@ void say_law(Facts& facts, const Choice& choice, bool per_length) {
     if (at == choice.values.end() && !p.fallback) continue;
     const double x = at != choice.values.end() ? at->second : *p.fallback;
     const double exponent = choice.values.contains("exponent") ? choice.values.at("exponent") : 1;
-    const auto value = p.name == "stiffness" ? fmt::format("{:.4g} N/m^{:g}", x, exponent + (per_length ? 1 : 0)) : number(x, p.unit);
-    facts.rows.push_back(
-        {key(p.name), std::string(p.text), symbol(p.symbol), value, at == choice.values.end()});
+    const auto value =
+        p.name == "stiffness" ? fmt::format("{:.4g} N/m^{:g}", x, exponent + (per_length ? 1 : 0)) : number(x, p.unit);
+    facts.rows.push_back({key(p.name), std::string(p.text), symbol(p.symbol), value, at == choice.values.end()});
   }
 }
 std::string where(const Spot& at) {
@@ -116,9 +122,11 @@ class Parameters {
       if (s.radius_m <= 0) std::erase_if(f.rows, [](auto& r) { return r.usual && r.text.ends_with("(steel)"); });
       const StringData d = string_data(s);
       if (s.tension_N == 0) add(f, "tension, computed", number(d.tension_N, "N"), "T", true);
-      say_decay(f, s.decay), say_lowest(f, system_);
+      say_decay(f, s.decay);
+      say_lowest(f, system_);
       add(f, "method", std::string(string_method_names[static_cast<std::size_t>(s.method)]));
-      if (s.start.shape != StartShape::rest && s.start.shape != StartShape::function && s.start.shape != StartShape::profile) {
+      if (s.start.shape != StartShape::rest && s.start.shape != StartShape::function &&
+          s.start.shape != StartShape::profile) {
         add(f, "begins with", std::string(start_names[static_cast<std::size_t>(s.start.shape)]));
         for (auto& r : from_table(s.start, start_fields, "", "").rows)
           if (!r.usual) f.rows.push_back(std::move(r));
@@ -126,7 +134,8 @@ class Parameters {
       list.push_back(std::move(f));
     }
     for (const auto& s : scene_.bars) list.push_back(modal(from_table(s, bar_fields, s.name, "bar"), s.decay));
-    for (const auto& s : scene_.membranes) list.push_back(modal(from_table(s, membrane_fields, s.name, "membrane"), s.decay));
+    for (const auto& s : scene_.membranes)
+      list.push_back(modal(from_table(s, membrane_fields, s.name, "membrane"), s.decay));
     for (const auto& s : scene_.plates) list.push_back(modal(from_table(s, plate_fields, s.name, "plate"), s.decay));
     for (const auto& s : scene_.modals) {
       Facts f{s.name, "modes", {}};
@@ -137,14 +146,17 @@ class Parameters {
     }
     for (const auto& s : scene_.hands) list.push_back(from_table(s, hand_fields, s.name, "hand"));
     for (const auto& s : scene_.hammers) list.push_back(touching(from_table(s, hammer_fields, s.name, "hammer"), s));
-    for (const auto& s : scene_.plectrums) list.push_back(touching(from_table(s, plectrum_fields, s.name, "plectrum"), s));
+    for (const auto& s : scene_.plectrums)
+      list.push_back(touching(from_table(s, plectrum_fields, s.name, "plectrum"), s));
     for (const auto& s : scene_.fingers) list.push_back(touching(from_table(s, finger_fields, s.name, "finger"), s));
     for (const auto& s : scene_.rattles) list.push_back(touching(from_table(s, rattle_fields, s.name, "rattle"), s));
     for (const auto& s : scene_.bolts) list.push_back(at(from_table(s, bolt_fields, s.name, "bolt"), s.target, s.at));
-    for (const auto& s : scene_.rubbers) list.push_back(at(from_table(s, rubber_fields, s.name, "rubber"), s.target, s.at));
+    for (const auto& s : scene_.rubbers)
+      list.push_back(at(from_table(s, rubber_fields, s.name, "rubber"), s.target, s.at));
     for (const auto& s : scene_.snares) {
       auto f = from_table(s, snare_fields, s.name, "snare");
-      add(f, "along", s.target), say_law(f, s.law, s.law.values.contains("stiffness_per_m"));
+      add(f, "along", s.target);
+      say_law(f, s.law, s.law.values.contains("stiffness_per_m"));
       list.push_back(std::move(f));
     }
     return list;
@@ -157,21 +169,26 @@ class Parameters {
       add(f, "lower and upper", fmt::format("{}, {}", s.bodies[0], s.bodies[1]));
       for (const std::size_t side : {std::size_t{0}, std::size_t{1}})
         if (s.at[side] && s.bodies[side] != wall) add(f, "at, on " + s.bodies[side], where(*s.at[side]));
-      say_law(f, s.law, s.weight_m > 0), say_scheme(f);
+      say_law(f, s.law, s.weight_m > 0);
+      say_scheme(f);
       list.push_back(std::move(f));
     }
     for (const auto& s : scene_.barriers) {
       auto f = from_table(s, barrier_fields, barrier_name(s), "barrier");
-      add(f, s.above ? "above" : "below", s.string), add(f, "shape", std::string(barrier_names[static_cast<std::size_t>(s.shape)]));
+      add(f, s.above ? "above" : "below", s.string);
+      add(f, "shape", std::string(barrier_names[static_cast<std::size_t>(s.shape)]));
       if (s.shape == BarrierShape::points) add(f, "number of points", fmt::format("{}", s.x_m.size()));
       if (!s.on.empty()) add(f, "carried by", s.on);
-      say_law(f, s.law, s.per_length), say_scheme(f);
+      say_law(f, s.law, s.per_length);
+      say_scheme(f);
       list.push_back(std::move(f));
     }
     for (const auto* frets : {&scene_.frets, &scene_.threads})
       for (const auto& s : *frets) {
         auto f = from_table(s, fret_fields, s.name, frets == &scene_.frets ? "fret" : "thread");
-        add(f, "below", s.string), say_law(f, s.law, false), say_scheme(f);
+        add(f, "below", s.string);
+        say_law(f, s.law, false);
+        say_scheme(f);
         list.push_back(std::move(f));
       }
     for (const auto& s : scene_.connections) {
@@ -207,7 +224,8 @@ class Parameters {
 
  private:
   Facts modal(Facts f, const std::vector<DecayTime>& decay) const {
-    say_decay(f, decay), say_lowest(f, system_);
+    say_decay(f, decay);
+    say_lowest(f, system_);
     return f;
   }
   static Facts at(Facts f, const std::string& target, const Spot& spot) {
@@ -243,7 +261,8 @@ void add_events(ReportPage& page, const std::vector<EventSpec>& events) {
                     e.duration_s > 0 ? number(e.duration_s, "s") : ""});
   }
   if (rows.empty()) return;
-  page.table("Events", events.size() > most ? fmt::format("The first {} of {}.", most, events.size()) : "What happens when.",
+  page.table("Events",
+             events.size() > most ? fmt::format("The first {} of {}.", most, events.size()) : "What happens when.",
              {"time", "what", "who", "how much", "takes"}, rows);
 }
 

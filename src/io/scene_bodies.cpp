@@ -54,7 +54,9 @@ void read_modes(Reader& scene, const char* key, std::vector<Spec>& list, std::sp
 void read_modal(Reader& r, Scene& scene) {
   ModalSpec s;
   s.name = r.needed("name", "a name of its own");
-  s.frequencies_hz = r.list("frequencies_hz"), s.decay_s = r.list("decay_s"), s.masses_kg = r.list("masses_kg");
+  s.frequencies_hz = r.list("frequencies_hz");
+  s.decay_s = r.list("decay_s");
+  s.masses_kg = r.list("masses_kg");
   const auto* node = r.find("points");
   const auto* points = node ? node->as_table() : nullptr;
   if (!points) r.refuse("points", "modal.points must be a table of named points, { bridge = [1.0, 0.5], ... }");

@@ -94,14 +94,16 @@ void read_all(SceneFile& file, const toml::table& root, const Sources& sources) 
     spec.stepping = m.one_of("stepping", stepping_names, Stepping::exact);
     scene.masses.push_back(std::move(spec));
   });
-  read_strings(r, sources), read_bodies(r, sources);
+  read_strings(r, sources);
+  read_bodies(r, sources);
   each(r, "contact", [&](Reader& c) { read_contact(c, scene); });
   read_gestures(r);
   each(r, "excitation", [&](Reader& e) {
     ExcitationSpec spec;
     spec.body = e.needed("body", "the name of a body");
     spec.type = e.one_of("type", signal_names, SignalType::constant);
-    e.numbers<ExcitationSpec>(excitation_fields, spec), spec.at = read_spot(e, "at");
+    e.numbers<ExcitationSpec>(excitation_fields, spec);
+    spec.at = read_spot(e, "at");
     const auto path = e.text("file");
     spec.samples_N = e.list("samples_N");  // in place of a file
     if ((spec.type == SignalType::samples) != (path.has_value() || !spec.samples_N.empty()))
@@ -124,11 +126,12 @@ void read_all(SceneFile& file, const toml::table& root, const Sources& sources) 
     const bool contact = forces.contains(spec.of);
     const bool string =
         std::any_of(scene.strings.begin(), scene.strings.end(), [&](auto& x) { return spec.of == x.name; });
-    const auto usual = contact                          ? Quantity::force
+    const auto usual = contact                                          ? Quantity::force
                        : string && !p.has("position_m") && !p.has("at") ? Quantity::bridge_force
-                                                        : Quantity::velocity;
+                                                                        : Quantity::velocity;
     spec.quantity = p.one_of("quantity", quantity_names, usual);
-    p.numbers<PickupSpec>(pickup_fields, spec), spec.at = read_spot(p, "at");
+    p.numbers<PickupSpec>(pickup_fields, spec);
+    spec.at = read_spot(p, "at");
     scene.pickups.push_back(std::move(spec));
   });
   read_score(r, sources);
@@ -164,7 +167,8 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const Sour
         "scene",
         fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
   if (text.size() > most_bytes)
-    throw Refusal("scene", fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), most_bytes));
+    throw Refusal("scene",
+                  fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), most_bytes));
   read_all(file, with_includes(parse_toml(text, name), sources, name), sources);
   if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
   if (file.scene.quality) use_quality(file.scene, *file.scene.quality);
@@ -184,7 +188,8 @@ void play_midi(SceneFile& file, const std::string& path, const std::string& belo
   if (!file.scene.voice)
     throw Refusal("voice", fmt::format("{}: has no [voice], which says what a note plays", file.name));
   if (!file.scene.notes.empty())
-    throw Refusal("midi", fmt::format("{}: plays notes of its own already; use the instrument without them", file.name));
+    throw Refusal("midi",
+                  fmt::format("{}: plays notes of its own already; use the instrument without them", file.name));
   file.scene.notes = read_midi(path, below);
   perform_notes(file);
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Hands, preparations, connections and events of a scene file.
-#include "reader.h"
-
 #include "jawari/core/elementary.h"
+#include "reader.h"
 
 namespace jawari {
 namespace {
@@ -27,7 +26,8 @@ std::array<Spot, 2> read_places(Reader& r) {
 }
 template <class Spec>
 void name_and_target(Reader& r, Spec& s) {
-  s.name = r.needed("name", "a name of its own"), s.target = r.needed("target", "the name of a body");
+  s.name = r.needed("name", "a name of its own");
+  s.target = r.needed("target", "the name of a body");
   s.at = read_place(r);
 }
 
@@ -38,16 +38,19 @@ void read_touch(Reader& scene, const char* key, std::vector<TouchSpec>& list, st
     name_and_target(r, s);
     s.above = r.one_of("side", side_names, usual) == From::above;
     r.numbers<TouchSpec>(fields, s);
-    s.law = read_law(r), s.scheme = read_scheme(r);
+    s.law = read_law(r);
+    s.scheme = read_scheme(r);
     list.push_back(std::move(s));
   });
 }
 void read_frets(Reader& scene, const char* key, std::vector<FretSpec>& list) {
   each(scene, key, [&](Reader& r) {
     FretSpec s;
-    s.name = r.needed("name", "a name of its own"), s.string = r.needed("string", "the name of a string");
+    s.name = r.needed("name", "a name of its own");
+    s.string = r.needed("string", "the name of a string");
     r.numbers<FretSpec>(fret_fields, s);
-    s.law = read_law(r), s.scheme = read_scheme(r);
+    s.law = read_law(r);
+    s.scheme = read_scheme(r);
     list.push_back(std::move(s));
   });
 }
@@ -75,7 +78,8 @@ void read_contact(Reader& r, Scene& scene) {
   c.at = {read_spot(r, "lower_at"), read_spot(r, "upper_at")};
   for (auto& spot : c.at)
     if (!spot) spot = both;
-  c.law = read_law(r), c.scheme = read_scheme(r);
+  c.law = read_law(r);
+  c.scheme = read_scheme(r);
   r.table("line", [&](Reader& l) {  // from the first to the last place on either body
     const std::array ends{read_spot(l, "lower_from"), read_spot(l, "lower_to"), read_spot(l, "upper_from"),
                           read_spot(l, "upper_to")};
@@ -103,14 +107,16 @@ void read_gestures(Reader& r) {
   each(r, "connection", [&](Reader& c) {
     ConnectionSpec s;
     s.name = c.text("name").value_or("");
-    s.bodies = read_pair(c), s.at = read_places(c);
+    s.bodies = read_pair(c);
+    s.at = read_places(c);
     c.numbers<ConnectionSpec>(connection_fields, s);
     scene.connections.push_back(std::move(s));
   });
   each(r, "friction", [&](Reader& f) {
     FrictionSpec s;
     s.name = f.text("name").value_or("");
-    s.bodies = read_pair(f), s.at = read_places(f);
+    s.bodies = read_pair(f);
+    s.at = read_places(f);
     f.numbers<FrictionSpec>(friction_fields, s);
     s.normal = f.text("normal").value_or("");
     scene.frictions.push_back(std::move(s));
@@ -120,7 +126,8 @@ void read_gestures(Reader& r) {
     name_and_target(h, s);
     s.above = h.one_of("side", side_names, From::below) == From::above;
     h.numbers<HammerSpec>(hammer_fields, s);
-    s.law = read_law(h), s.scheme = read_scheme(h);
+    s.law = read_law(h);
+    s.scheme = read_scheme(h);
     scene.hammers.push_back(std::move(s));
   });
   read_touch(r, "plectrum", scene.plectrums, plectrum_fields, From::below);
@@ -129,25 +136,31 @@ void read_gestures(Reader& r) {
     RattleSpec s;
     name_and_target(l, s);
     l.numbers<RattleSpec>(rattle_fields, s);
-    s.law = read_law(l), s.scheme = read_scheme(l);
+    s.law = read_law(l);
+    s.scheme = read_scheme(l);
     scene.rattles.push_back(std::move(s));
   });
   each(r, "bolt", [&](Reader& b) {
     BoltSpec s;
-    name_and_target(b, s), b.numbers<BoltSpec>(bolt_fields, s);
+    name_and_target(b, s);
+    b.numbers<BoltSpec>(bolt_fields, s);
     scene.bolts.push_back(std::move(s));
   });
   each(r, "rubber", [&](Reader& b) {
     RubberSpec s;
-    name_and_target(b, s), b.numbers<RubberSpec>(rubber_fields, s);
+    name_and_target(b, s);
+    b.numbers<RubberSpec>(rubber_fields, s);
     scene.rubbers.push_back(std::move(s));
   });
-  read_frets(r, "fret", scene.frets), read_frets(r, "thread", scene.threads);
+  read_frets(r, "fret", scene.frets);
+  read_frets(r, "thread", scene.threads);
   each(r, "snare", [&](Reader& w) {
     SnareSpec s;
-    s.name = w.needed("name", "a name of its own"), s.target = w.needed("target", "the name of a membrane");
+    s.name = w.needed("name", "a name of its own");
+    s.target = w.needed("target", "the name of a membrane");
     w.numbers<SnareSpec>(snare_fields, s);
-    s.law = read_law(w), s.scheme = read_scheme(w);
+    s.law = read_law(w);
+    s.scheme = read_scheme(w);
     scene.snares.push_back(std::move(s));
   });
   each(r, "event", [&](Reader& e) { read_event(e, scene); });

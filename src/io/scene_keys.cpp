@@ -24,7 +24,8 @@ class Lister {
   }
   void word(std::string_view name, std::span<const std::string_view> words, auto, std::string_view usual,
             std::string_view says, bool required = false) {
-    keys.push_back({.type = Key::word, .name = name, .says = says, .required = required, .words = words, .usual = usual});
+    keys.push_back(
+        {.type = Key::word, .name = name, .says = says, .required = required, .words = words, .usual = usual});
   }
   void flag(std::string_view name, bool, std::string_view says) { keys.push_back({Key::flag, name, says}); }
   void list(std::string_view name, const std::vector<double>&, std::string_view unit, std::string_view says) {
@@ -95,7 +96,8 @@ const std::vector<KeyTable>& score_keys() {
       list.insert(list.end(), within.inner.begin(), within.inner.end());
       return list;
     };
-    std::vector<KeyTable> list = one("voice", "What a note plays: a string and all that is attached to it.", false, VoiceSpec{});
+    std::vector<KeyTable> list =
+        one("voice", "What a note plays: a string and all that is attached to it.", false, VoiceSpec{});
     const auto notes = one("note", "A note of the scene's [voice].", true, NoteKeys{});
     const auto midi = one("midi", "A score for the scene's [voice].", false, MidiKeys{});
     list.insert(list.begin() + 1, midi.begin(), midi.end());

@@ -10,7 +10,8 @@ std::optional<Follow> read_follow(Reader& r, std::string_view key) {
   std::optional<Follow> follow;
   r.table(key, [&](Reader& t) {
     Follow f;
-    f.target = t.needed("target", "the name of a contact, barrier or body"), f.parameter = t.needed("parameter", "what of it changes");
+    f.target = t.needed("target", "the name of a contact, barrier or body");
+    f.parameter = t.needed("parameter", "what of it changes");
     f.from = t.number({"from", "", "", at_least(-1e25), at_most(1e25), required, "value at 0"});
     f.to = t.number({"to", "", "", at_least(-1e25), at_most(1e25), required, "value at 1"});
     follow = f;
@@ -26,7 +27,8 @@ void read_note(Reader& r, Scene& scene) {
   if (const auto* node = r.find("pitch"); node && node->is_string()) {
     const auto name = **node->as_string();
     const auto found = key_of_name(name);
-    if (!found) r.refuse("pitch", fmt::format("note.pitch is \"{}\", but must be a name such as \"C4\" or \"F#3\"", name));
+    if (!found)
+      r.refuse("pitch", fmt::format("note.pitch is \"{}\", but must be a name such as \"C4\" or \"F#3\"", name));
     key = *found;
   } else {
     key = r.number({"pitch", "", "", at_least(0), at_most(127), required, "name or MIDI number"});
@@ -42,9 +44,11 @@ void read_score(Reader& r, const Sources& sources) {
   r.table("voice", [&](Reader& v) {
     VoiceSpec s;
     s.string = v.needed("string", "the name of the string that notes play");
-    s.strike = v.text("strike").value_or(""), s.pluck = v.text("pluck").value_or("");
+    s.strike = v.text("strike").value_or("");
+    s.pluck = v.text("pluck").value_or("");
     v.numbers<VoiceSpec>(voice_fields, s);
-    s.pressure = read_follow(v, "pressure"), s.timbre = read_follow(v, "timbre");
+    s.pressure = read_follow(v, "pressure");
+    s.timbre = read_follow(v, "timbre");
     scene.voice = std::move(s);
   });
   each(r, "note", [&](Reader& n) { read_note(n, scene); });

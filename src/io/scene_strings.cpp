@@ -28,7 +28,8 @@ void read_start(Reader& r, StartSpec& start, const Sources& sources) {
   auto positions = r.list("x_m"), heights = r.list("u_m");
   if (start.shape == StartShape::profile) {
     auto [x, u] = read_curve(r, sources, std::move(positions), std::move(heights));
-    start.x_m = std::move(x), start.u_m = std::move(u);
+    start.x_m = std::move(x);
+    start.u_m = std::move(u);
   }
 }
 
@@ -46,7 +47,8 @@ void read_string(Reader& r, Scene& scene, const Sources& sources) {
   for (const auto* key : {"operator", "loss", "spreading", "gamma", "intervals"})
     if (s.method == StringMethod::modes && r.has(key))
       r.refuse(key, fmt::format("string.{} goes with method = \"grid\", and only with it", key));
-    else if (r.has(key)) s.method = StringMethod::grid;
+    else if (r.has(key))
+      s.method = StringMethod::grid;
   for (const auto* key : {"stepping", "modes", "bandwidth"})
     if (s.method != StringMethod::modes && r.has(key))
       r.refuse(key, fmt::format("string.{} goes with method = \"modes\", and only with it", key));
@@ -65,17 +67,21 @@ void read_barrier(Reader& r, Scene& scene, const Sources& sources) {
   b.shape = index == 5 ? BarrierShape::points : static_cast<BarrierShape>(index);
   r.numbers<BarrierSpec>(barrier_fields, b);
   b.coefficients = r.list("coefficients");
-  b.x_m = r.list("positions_m"), b.heights_m = r.list("heights_m");
+  b.x_m = r.list("positions_m");
+  b.heights_m = r.list("heights_m");
   if (index == 5) b.x_m = {r.number({"position_m", "x", "m", above(0), at_most(1e4), required, "where the point is"})};
   if (b.shape == BarrierShape::profile) {
     auto [x, height] = read_curve(r, sources, b.x_m, b.heights_m);
-    b.x_m = std::move(x), b.heights_m = std::move(height);
+    b.x_m = std::move(x);
+    b.heights_m = std::move(height);
   }
-  b.law = read_law(r), b.scheme = read_scheme(r);
+  b.law = read_law(r);
+  b.scheme = read_scheme(r);
   if (auto density = b.law.values.extract("stiffness_per_m")) {
     if (b.law.values.contains("stiffness"))
       r.refuse("law", "law.stiffness_per_m is given together with law.stiffness, but a barrier has one of them");
-    b.law.values["stiffness"] = density.mapped(), b.per_length = true;
+    b.law.values["stiffness"] = density.mapped();
+    b.per_length = true;
   }
   scene.barriers.push_back(std::move(b));
 }

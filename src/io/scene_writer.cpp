@@ -15,9 +15,10 @@ namespace {
 std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
-    if (c == '"' || c == '\\')
-      out += '\\', out += c;
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+    if (c == '"' || c == '\\') {
+      out += '\\';
+      out += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
       out += fmt::format("\\u{:04x}", static_cast<unsigned>(c));
     else
       out += c;
@@ -124,7 +125,8 @@ std::string scene_text(const Scene& given) {
   scene.quality = given.quality;
   Writer w(false);
   w.out = "schema = 1\n";
-  describe(w, scene), describe_parts(w, scene);
+  describe(w, scene);
+  describe_parts(w, scene);
   if (scene.voice) {  // an instrument that no notes have played yet
     w.out += "\n[voice]\n";
     describe(w, *scene.voice);

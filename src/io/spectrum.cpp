@@ -6,7 +6,6 @@
 #include <cmath>
 #include <complex>
 #include <numbers>
-
 #include <unsupported/Eigen/FFT>
 
 namespace jawari {
@@ -50,7 +49,10 @@ class Lines {
     const auto part = sound.subspan(first, std::min(window_.size(), sound.size() - first));
     const std::size_t n = part.size();
     double mean = 0, weight = 0;
-    for (std::size_t i = 0; i < n; ++i) mean += window_[i] * part[i], weight += window_[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      mean += window_[i] * part[i];
+      weight += window_[i];
+    }
     if (weight > 0) mean /= weight;
     for (std::size_t i = 0; i < n; ++i) time_[i] = window_[i] * (part[i] - mean);
     fft_.fwd(freq_, time_);
@@ -80,7 +82,10 @@ std::size_t loudest(std::span<const double> sound, std::size_t n) {
   for (std::size_t b = 0; b * hop + n <= sound.size(); ++b) {
     double sum = 0;
     for (std::size_t i = b; i < std::min(b + 8, energy.size()); ++i) sum += energy[i];
-    if (sum > most) most = sum, best = b;
+    if (sum > most) {
+      most = sum;
+      best = b;
+    }
   }
   return best * hop;
 }
@@ -104,7 +109,12 @@ Spectrum spectrum(std::span<const double> sound, double rate_hz) {
   double group = -1, loud = 0;
   for (std::size_t k = first; k < lines.size(); ++k) {
     const double f = static_cast<double>(k) * bin_hz, g = std::floor(std::log(f / bottom) * per_bin);
-    if (g != group) out.frequency_hz.push_back(0), out.level_dB.push_back(0), loud = -1, group = g;
+    if (g != group) {
+      out.frequency_hz.push_back(0);
+      out.level_dB.push_back(0);
+      loud = -1;
+      group = g;
+    }
     if (lines[k] <= loud) continue;
     loud = lines[k];
     out.frequency_hz.back() = static_cast<float>(f);
@@ -160,7 +170,8 @@ Spectrogram spectrogram(std::span<const double> sound, double rate_hz) {
           const std::size_t k = std::min(static_cast<std::size_t>(between), size / 2 - 1);
           most = std::lerp(lines[k], lines[k + 1], between - static_cast<double>(k));
         }
-        loud[c][r] = std::max(loud[c][r], most), peak = std::max(peak, most);
+        loud[c][r] = std::max(loud[c][r], most);
+        peak = std::max(peak, most);
       }
     }
   out.columns.assign(count, std::vector<float>(rows));

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/io/trace.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
-#include <set>
-
-#include <fmt/format.h>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "jawari/core/param.h"
 #include "jawari/engine/limits.h"
@@ -113,7 +113,10 @@ class NpyTrace final : public FileTrace {
   }
 
  private:
-  void finish() override { out_.seekp(0), header(); }
+  void finish() override {
+    out_.seekp(0);
+    header();
+  }
   void header() {
     std::string text = fmt::format("{{'descr': [{}], 'fortran_order': False, 'shape': ({:>12},), }}", fields_, rows_);
     const std::size_t prefix = 12;  // magic, version 2.0, four bytes of length
@@ -135,11 +138,14 @@ class JsonTrace final : public FileTrace {
   void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override {
     const double MB = 8e-6 * static_cast<double>(steps) * static_cast<double>(channels.size() + 1);
     if (MB > Limits{}.memory_MB)
-      throw Refusal("trace", fmt::format("{}: a .json trace of this run needs {:.3g} MB of memory, but at most {:g} MB are "
-                                         "allowed; use .csv or .npy", path_, MB, Limits{}.memory_MB));
+      throw Refusal("trace",
+                    fmt::format("{}: a .json trace of this run needs {:.3g} MB of memory, but at most {:g} MB are "
+                                "allowed; use .csv or .npy",
+                                path_, MB, Limits{}.memory_MB));
     names_ = distinct(channels);
     names_.insert(names_.begin(), "time_s");
-    columns_.assign(names_.size(), {}), rate_ = rate_hz;
+    columns_.assign(names_.size(), {});
+    rate_ = rate_hz;
     for (auto& c : columns_) c.reserve(static_cast<std::size_t>(steps));
   }
   void row(double time_s, std::span<const double> values) override {

@@ -23,8 +23,10 @@ std::string base64(std::span<const unsigned char> bytes) {
   out.reserve((size + 2) / 3 * 4);
   for (std::size_t i = 0; i < size; i += 3) {
     const unsigned v = bytes[i] << 16 | (i + 1 < size ? bytes[i + 1] << 8 : 0) | (i + 2 < size ? bytes[i + 2] : 0);
-    out += digit[v >> 18], out += digit[v >> 12 & 63];
-    out += i + 1 < size ? digit[v >> 6 & 63] : '=', out += i + 2 < size ? digit[v & 63] : '=';
+    out += digit[v >> 18];
+    out += digit[v >> 12 & 63];
+    out += i + 1 < size ? digit[v >> 6 & 63] : '=';
+    out += i + 2 < size ? digit[v & 63] : '=';
   }
   return out;
 }

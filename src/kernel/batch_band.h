@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Rows of a banded matrix on lanes, a string per lane: walking along the nodes, A x, elimination, L D L^T, in the order of
-// operations that Band has.  Near the supports, which the strings of a vector have at different nodes, bodies are compiled a
-// second time (edge).
-// Included once per target (hwy/foreach_target.h), hence the unusual guard.
+// Rows of a banded matrix on lanes, a string per lane: walking along the nodes, A x, elimination, L D L^T, in the order
+// of operations that Band has.  Near the supports, which the strings of a vector have at different nodes, bodies are
+// compiled a second time (edge). Included once per target (hwy/foreach_target.h), hence the unusual guard.
 #if defined(JAWARI_KERNEL_BATCH_BAND_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_BATCH_BAND_H
 #undef JAWARI_KERNEL_BATCH_BAND_H
@@ -69,7 +68,9 @@ HWY_ATTR inline void downwards(std::size_t from, std::size_t to, std::size_t inn
   for (; i > from; --i) body(i - 1, Yes());
 }
 /// The first node that a support of some string of the group has to do with, seen from two nodes away.
-inline std::size_t inner_nodes(const BatchGroup& g, std::size_t lag = 0) { return g.least > 2 + lag ? g.least - 2 - lag : 0; }
+inline std::size_t inner_nodes(const BatchGroup& g, std::size_t lag = 0) {
+  return g.least > 2 + lag ? g.least - 2 - lag : 0;
+}
 
 /// A row of A x, as Band::apply() adds it up; what lies beyond the supports is 0.
 template <bool penta, class T>
@@ -78,17 +79,22 @@ struct BandRow {
 
   HWY_ATTR BandRow() {}
   HWY_ATTR explicit BandRow(const BatchNumbers& a) : middle(lanes<T>(a.middle)), side(lanes<T>(a.side)) {
-    if constexpr (penta) far = lanes<T>(a.far), ends = lanes<T>(a.ends);
+    if constexpr (penta) {
+      far = lanes<T>(a.far);
+      ends = lanes<T>(a.ends);
+    }
     nodes = lanes<T>(a.nodes);
   }
   template <class Edge>
   HWY_ATTR T diagonal(std::size_t i, Edge) const {
     if constexpr (penta && Edge::value)
       return i == 0 ? ends : select(nodes == node_number<T>(i + 1), ends, middle);
-    else return middle;
+    else
+      return middle;
   }
   template <class Edge>
-  HWY_ATTR T operator()(std::size_t i, Edge edge, const T& left2, const T& left, const T& x, const T& right, const T& right2) const {
+  HWY_ATTR T operator()(std::size_t i, Edge edge, const T& left2, const T& left, const T& x, const T& right,
+                        const T& right2) const {
     if constexpr (T::is_fused) {
       T sum = diagonal(i, edge) * x + side * (left + right);
       if constexpr (penta) sum = sum + far * (left2 + right2);
@@ -100,7 +106,8 @@ struct BandRow {
     }
   }
   template <class Edge>  /// b - A x
-  HWY_ATTR T less(const T& b, std::size_t i, Edge edge, const T& left2, const T& left, const T& x, const T& right, const T& right2) const {
+  HWY_ATTR T less(const T& b, std::size_t i, Edge edge, const T& left2, const T& left, const T& x, const T& right,
+                  const T& right2) const {
     if constexpr (T::is_fused) {
       T rest = (b - diagonal(i, edge) * x) - side * (left + right);
       if constexpr (penta) rest = rest - far * (left2 + right2);
@@ -111,24 +118,32 @@ struct BandRow {
   }
   template <class Edge>
   HWY_ATTR T within(std::size_t i, Edge, const T& x) const {  ///< 0 beyond the last node
-    if constexpr (Edge::value) return select(nodes > node_number<T>(i), x, T(0));
-    else return x;
+    if constexpr (Edge::value)
+      return select(nodes > node_number<T>(i), x, T(0));
+    else
+      return x;
   }
 };
 
 /// x = rhs - L x, one node; fused, what the last node made comes last.
 template <bool penta, class T>
 HWY_ATTR inline T eliminate(const T& rhs, const T& lower, const T& before, const T& lower2, const T& before2) {
-  if constexpr (!penta) return rhs - lower * before;
-  else if constexpr (T::is_fused) return (rhs - lower2 * before2) - lower * before;
-  else return (rhs - lower * before) - lower2 * before2;
+  if constexpr (!penta)
+    return rhs - lower * before;
+  else if constexpr (T::is_fused)
+    return (rhs - lower2 * before2) - lower * before;
+  else
+    return (rhs - lower * before) - lower2 * before2;
 }
 /// x = y/D - L^T x, one node, downwards; pivot is its inverse where fused.
 template <bool penta, class T>
-HWY_ATTR inline T substitute(const T& y, const T& pivot, const T& lower, const T& after, const T& lower2, const T& after2) {
+HWY_ATTR inline T substitute(const T& y, const T& pivot, const T& lower, const T& after, const T& lower2,
+                             const T& after2) {
   T x;
-  if constexpr (T::is_fused) x = y * pivot;
-  else x = y / pivot;
+  if constexpr (T::is_fused)
+    x = y * pivot;
+  else
+    x = y / pivot;
   return eliminate<penta>(x, lower, after, lower2, after2);
 }
 
@@ -139,8 +154,10 @@ struct Columns {
 
   Columns(const BatchGroup& g, std::size_t r) : stride(g.rows * T::width), first(r * T::width) {}
   std::size_t at(std::size_t i, std::size_t k) const {
-    if constexpr (K == kernel::most_rows) return (i * K + k) * T::width;
-    else return i * stride + first + k * T::width;
+    if constexpr (K == kernel::most_rows)
+      return (i * K + k) * T::width;
+    else
+      return i * stride + first + k * T::width;
   }
 };
 
@@ -156,20 +173,28 @@ struct Factor {
     l2 = T(0);
     if constexpr (T::is_fused) {
       if constexpr (penta)
-        if (i > 1) l2 = far * pivot2, side = side - far * lower;
+        if (i > 1) {
+          l2 = far * pivot2;
+          side = side - far * lower;
+        }
       l = side * pivot;
       now = now - l * side;
       if constexpr (penta) now = now - l2 * far;
       now = T(1) / now;
     } else {
       if constexpr (penta)
-        if (i > 1) l2 = far / pivot2, side = side - l2 * pivot2 * lower;
+        if (i > 1) {
+          l2 = far / pivot2;
+          side = side - l2 * pivot2 * lower;
+        }
       l = i > 0 ? T(side / pivot) : T(0);
       if (i > 0) now = now - l * l * pivot;
       if constexpr (penta)
         if (i > 1) now = now - l2 * l2 * pivot2;
     }
-    pivot2 = pivot, pivot = now, lower = l;
+    pivot2 = pivot;
+    pivot = now;
+    lower = l;
   }
 };
 
@@ -187,7 +212,8 @@ HWY_NOINLINE JAWARI_FLATTEN void factor_band(BatchGroup& g, std::size_t r) noexc
     const auto within = row.nodes > node_number<T>(i);
     const std::size_t at = c.at(i, 0);
     select(within, factor.pivot, T(1)).store(g.pivot + at);
-    select(within, l, T(0)).store(g.lower + at), select(within, l2, T(0)).store(g.lower2 + at);
+    select(within, l, T(0)).store(g.lower + at);
+    select(within, l2, T(0)).store(g.lower2 + at);
   }
 }
 

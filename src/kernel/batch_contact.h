@@ -20,8 +20,8 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 namespace batch {
 
-/// The string's answer becomes the ports': s, and the forces that hold it.  For Newton also the largest change of s, and
-/// what it is measured by.
+/// The string's answer becomes the ports': s, and the forces that hold it.  For Newton also the largest change of s,
+/// and what it is measured by.
 template <class T, bool newton>
 HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms, T& largest) noexcept {
   BatchGroup& g = *v.group;
@@ -34,7 +34,10 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
     const T f = T::load(m.f + at), phi = T::load(m.phi + at);
     const auto silent = f == T(0) && T::load(m.b + at) == T(0);
     select(open, select(silent, T(0), T::load(m.held + at) / q0), phi).store(m.phi + at);
-    if constexpr (newton) one_where<T>(silent).store(m.silent + at), (phi - f).store(m.gap + at);
+    if constexpr (newton) {
+      one_where<T>(silent).store(m.silent + at);
+      (phi - f).store(m.gap + at);
+    }
   }
   T pushed(kernel::no_barrier);
   const T share(v.scheme.share);
@@ -43,7 +46,8 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
     for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       const T old = T::load(m.s + at), e = T::load(m.e + at), s_free = T::load(m.s_free + at), s = s_free + e;
-      old.store(m.old + at), s.store(m.s + at);
+      old.store(m.old + at);
+      s.store(m.s + at);
       const auto port = T::load(g.offset + at) > T(kernel::no_barrier);
       pushed = most(pushed, T::load(m.reach + at) + share * s);
       largest = most(largest, select(port, size(s - old), T(0)));
@@ -53,7 +57,8 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
     for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       const T s = T::load(m.s_free + at) + T::load(m.e + at);
-      pushed = most(pushed, T::load(m.reach + at) + share * s), s.store(m.s + at);
+      pushed = most(pushed, T::load(m.reach + at) + share * s);
+      s.store(m.s + at);
     }
   } else {
     for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
@@ -93,7 +98,8 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
     go = select(end > T(-0.5 * start + 1e-15 * noise), go, T(0));
     const auto going = go > T(0);
     if (!some(going)) return;
-    const T wanted = start / (start - end), share = select(wanted < T(0.1), T(0.1), select(wanted > T(0.5), T(0.5), wanted));
+    const T wanted = start / (start - end),
+            share = select(wanted < T(0.1), T(0.1), select(wanted > T(0.5), T(0.5), wanted));
     for (std::size_t i = 0; i < g.nodes; ++i) {
       const std::size_t at = c.at(i, 0);
       const T e = T::load(m.e + at), before = T::load(m.before + at);
@@ -112,7 +118,8 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
       (s_free + e).store(m.s + at);
       terms = most(terms, select(T::load(g.offset + at) > T(kernel::no_barrier), size(s_free) + size(e), T(0)));
     }
-    m.pushed[r] = true, v.scheme.respond(v, r);
+    m.pushed[r] = true;
+    v.scheme.respond(v, r);
     start = select(going, start * share, start);
   }
 }
@@ -159,15 +166,22 @@ HWY_NOINLINE JAWARI_FLATTEN bool settle(BatchView& v, std::size_t r, Settling<T>
   T stuck(0);
   if (some(search)) {
     shorten<T, penta>(v, r, one_where<T>(search), n.terms);
-    if (const auto small = search && change < T(1e-8); some(small)) stands<T>(v, r, stuck), stuck = select(small, stuck, T(0));
+    if (const auto small = search && change < T(1e-8); some(small)) {
+      stands<T>(v, r, stuck);
+      stuck = select(small, stuck, T(0));
+    }
   }
   const auto late = change > T(1e-15) && change < T(1e-12), turned = late && change >= n.last, broken = stuck > T(0);
   n.last = select(late, change, n.last);
   auto more = open && change > T(1e-15) && !turned && !broken;
   if (done > Island::patience) more = more && change > T(Island::enough);
-  if (done == Island::limit) count_in(count.unsettled, one_where<T>(more)), more = more && T(0) > T(0);
+  if (done == Island::limit) {
+    count_in(count.unsettled, one_where<T>(more));
+    more = more && T(0) > T(0);
+  }
   const T used = select(open && !more, select(broken, T(done - 1.0), T(static_cast<double>(done))), T(0));
-  count_in(count.iterations, used), keep_most(count.most_iterations, used);
+  count_in(count.iterations, used);
+  keep_most(count.most_iterations, used);
   one_where<T>(more).store(m.open[r].at);
   return some(more);
 }
@@ -183,29 +197,41 @@ HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
     for (std::size_t r = 0; r < g.rows; ++r)
       if (on[r]) visit(r);
   };
-  each_row([&](std::size_t r) HWY_ATTR { v.scheme.begin(v, r), m.open[r] = m.near[r], v.scheme.respond(v, r); });
+  each_row([&](std::size_t r) HWY_ATTR {
+    v.scheme.begin(v, r);
+    m.open[r] = m.near[r];
+    v.scheme.respond(v, r);
+  });
   if (v.scheme.passes > 0) {
     for (int pass = 1;; ++pass) {
       const bool last = pass == v.scheme.passes;
       if constexpr (T::is_fused) {  // e is what the forces do to the string, but for rounding: it is added as it stands
-        if (last && pass == 1) improve_rows<T, penta, true, true>(v, on);
-        else if (last) improve_rows<T, penta, false, true>(v, on);
+        if (last && pass == 1)
+          improve_rows<T, penta, true, true>(v, on);
+        else if (last)
+          improve_rows<T, penta, false, true>(v, on);
       }
       if (!T::is_fused || !last) {
-        if (pass == 1) improve_rows<T, penta, true, false>(v, on);
-        else improve_rows<T, penta, false, false>(v, on);
+        if (pass == 1)
+          improve_rows<T, penta, true, false>(v, on);
+        else
+          improve_rows<T, penta, false, false>(v, on);
       }
       each_row([&](std::size_t r) HWY_ATTR {
         if (T::is_fused && last) hold_again<T, penta>(g, m, r, m.from[r], m.to[r]);
         T none;
         take_over<T, false>(v, r, none, none);
-        if (!last) v.scheme.refine(v, r), v.scheme.respond(v, r);
+        if (!last) {
+          v.scheme.refine(v, r);
+          v.scheme.respond(v, r);
+        }
       });
       if (last) break;
     }
     each_row([&](std::size_t r) HWY_ATTR {
       const T passes = static_cast<double>(v.scheme.passes) * lanes<T>(m.near[r]);
-      count_in(g.touches[r].iterations, passes), keep_most(g.touches[r].most_iterations, passes);
+      count_in(g.touches[r].iterations, passes);
+      keep_most(g.touches[r].most_iterations, passes);
     });
   } else {
     each_row([&](std::size_t r) HWY_ATTR {
@@ -218,17 +244,22 @@ HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
       n[r].scale = n[r].terms = scale;
     });
     for (int done = 1; on[0] || on[1]; ++done) {
-      if (done == 1) improve_rows<T, penta, true, false>(v, on);
-      else improve_rows<T, penta, false, false>(v, on);
+      if (done == 1)
+        improve_rows<T, penta, true, false>(v, on);
+      else
+        improve_rows<T, penta, false, false>(v, on);
       each_row([&](std::size_t r) HWY_ATTR { on[r] = settle<T, penta>(v, r, n[r], done); });
     }
-    on[0] = was[0], on[1] = was[1];
+    on[0] = was[0];
+    on[1] = was[1];
   }
   if constexpr (T::is_fused) {
     if (v.scheme.passes == 0) each_row([&](std::size_t r) HWY_ATTR { add_answer<T>(g, m, r); });
   } else {
-    if (on[0] && on[1]) push_back<T, 2, penta>(g, m, 0);
-    else each_row([&](std::size_t r) HWY_ATTR { push_back<T, 1, penta>(g, m, r); });
+    if (on[0] && on[1])
+      push_back<T, 2, penta>(g, m, 0);
+    else
+      each_row([&](std::size_t r) HWY_ATTR { push_back<T, 1, penta>(g, m, r); });
   }
   each_row([&](std::size_t r) HWY_ATTR { v.scheme.finish(v, r); });
 }

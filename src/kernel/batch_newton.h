@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The string's part in a contact of StringBatch on lanes, as GridCompliance has it: one Newton step, and how the forces that
-// were found move the string.
-// Included once per target (hwy/foreach_target.h), hence the unusual guard.
+// The string's part in a contact of StringBatch on lanes, as GridCompliance has it: one Newton step, and how the forces
+// that were found move the string. Included once per target (hwy/foreach_target.h), hence the unusual guard.
 #if defined(JAWARI_KERNEL_BATCH_NEWTON_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_BATCH_NEWTON_H
 #undef JAWARI_KERNEL_BATCH_NEWTON_H
@@ -22,8 +21,10 @@ namespace batch {
 /// Bits alike, or where fused to rounding.
 template <class T>
 HWY_ATTR inline bool settled_on(const T& now, const T& own) {
-  if constexpr (T::is_fused) return !some(size(now - own) > T(0x1p-51) * size(own));
-  else return !some(now != own);
+  if constexpr (T::is_fused)
+    return !some(size(now - own) > T(0x1p-51) * size(own));
+  else
+    return !some(now != own);
 }
 
 /// (S9) One Newton step of K rows: (A - q0 b) step = q0 f - held, e + step where a lane is open, held = A e.
@@ -31,10 +32,12 @@ HWY_ATTR inline bool settled_on(const T& now, const T& own) {
 ///   first   nothing is held yet: e = step
 ///   add     the last pass of a scheme with a fixed number of them: change + e instead of held
 template <class T, std::size_t K, bool penta, bool first, bool add>
-HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t from, std::size_t to) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t from,
+                                         std::size_t to) noexcept {
   constexpr std::size_t lag = penta ? 2 : 1;
   const Columns<T, K> c(g, r);
-  double *HWY_RESTRICT e = m.e, *HWY_RESTRICT step = m.step, *HWY_RESTRICT held = m.held, *HWY_RESTRICT change = g.change;
+  double *HWY_RESTRICT e = m.e, *HWY_RESTRICT step = m.step, *HWY_RESTRICT held = m.held,
+                       *HWY_RESTRICT change = g.change;
   double *HWY_RESTRICT pivot = m.pivot, *HWY_RESTRICT lower = m.lower, *HWY_RESTRICT lower2 = m.lower2;
   const std::size_t n = g.nodes;
   T x1[K], x2[K];
@@ -46,20 +49,28 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
       if constexpr (!first) rhs = -T::load(held + at);
       if constexpr (penta) l2 = T::load(g.lower2 + at);
       const T x = eliminate<penta>(rhs, T::load(g.lower + at), x1[k], l2, x2[k]);
-      x.store(step + at), x2[k] = x1[k], x1[k] = x;
+      x.store(step + at);
+      x2[k] = x1[k];
+      x1[k] = x;
     });
   };
   std::size_t i = 0;
-  if constexpr (first) i = from;  // 0 up to there
-  else nodes_up(i, from, along);
+  if constexpr (first)
+    i = from;  // 0 up to there
+  else
+    nodes_up(i, from, along);
 
   Factor<penta, T> factor[K];
   const auto copy = [&](std::size_t at) HWY_ATTR {  // where one factor's substitution reaches into the other
-    T::load(g.pivot + at).store(pivot + at), T::load(g.lower + at).store(lower + at);
+    T::load(g.pivot + at).store(pivot + at);
+    T::load(g.lower + at).store(lower + at);
     if constexpr (penta) T::load(g.lower2 + at).store(lower2 + at);
   };
   each<K>([&](auto k) HWY_ATTR {
-    if (from > 0) factor[k].pivot = T::load(g.pivot + c.at(from - 1, k)), factor[k].lower = T::load(g.lower + c.at(from - 1, k));
+    if (from > 0) {
+      factor[k].pivot = T::load(g.pivot + c.at(from - 1, k));
+      factor[k].lower = T::load(g.lower + c.at(from - 1, k));
+    }
     if (from > 1) factor[k].pivot2 = T::load(g.pivot + c.at(from - 2, k));
   });
   for (int alike = 0; i < n && alike < (penta ? 2 : 1); ++i) {
@@ -71,18 +82,25 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
       if constexpr (!first) rhs = -T::load(held + at);
       if (i < to) {
         const T q0 = lanes<T>(g.a[r + k].q0);
-        rhs = rhs + q0 * T::load(m.f + at), diagonal = diagonal - q0 * T::load(m.b + at);
+        rhs = rhs + q0 * T::load(m.f + at);
+        diagonal = diagonal - q0 * T::load(m.b + at);
       }
       if constexpr (penta) far = row.far;
       factor[k].next(i, diagonal, row.side, far, l, l2);
       const auto within = row.nodes > node_number<T>(i);
       const T now = select(within, factor[k].pivot, T(1));
-      l = select(within, l, T(0)), l2 = select(within, l2, T(0)), rhs = select(within, rhs, T(0));
-      factor[k].pivot = now, factor[k].lower = l;
+      l = select(within, l, T(0));
+      l2 = select(within, l2, T(0));
+      rhs = select(within, rhs, T(0));
+      factor[k].pivot = now;
+      factor[k].lower = l;
       const T x = eliminate<penta>(rhs, l, x1[k], l2, x2[k]);
-      now.store(pivot + at), l.store(lower + at), x.store(step + at);
+      now.store(pivot + at);
+      l.store(lower + at);
+      x.store(step + at);
       if constexpr (penta) l2.store(lower2 + at);
-      x2[k] = x1[k], x1[k] = x;
+      x2[k] = x1[k];
+      x1[k] = x;
       same = same && settled_on(now, T::load(g.pivot + at)) && (!penta || settled_on(l, T::load(g.lower + at)));
     });
     alike = same ? alike + 1 : 0;
@@ -98,15 +116,21 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
   Friction<T> friction[K];
   T e1[K], e2[K], e3[K], e4[K], open[K];
   each<K>([&](auto k) HWY_ATTR {
-    row[k] = BandRow<penta, T>(g.a[r + k]), open[k] = lanes<T>(m.open[r + k]);
+    row[k] = BandRow<penta, T>(g.a[r + k]);
+    open[k] = lanes<T>(m.open[r + k]);
     x1[k] = x2[k] = e1[k] = e2[k] = e3[k] = e4[k] = T(0);
   });
   const auto hold = [&](std::size_t at_node, auto k, auto edge, const T& now) HWY_ATTR {
     T sum;
-    if constexpr (penta) sum = row[k](at_node, edge, now, e1[k], e2[k], e3[k], e4[k]);
-    else sum = row[k](at_node, edge, now, now, e1[k], e2[k], e2[k]);
+    if constexpr (penta)
+      sum = row[k](at_node, edge, now, e1[k], e2[k], e3[k], e4[k]);
+    else
+      sum = row[k](at_node, edge, now, now, e1[k], e2[k], e2[k]);
     row[k].within(at_node, edge, sum).store(held + c.at(at_node, k));
-    e4[k] = e3[k], e3[k] = e2[k], e2[k] = e1[k], e1[k] = now;
+    e4[k] = e3[k];
+    e3[k] = e2[k];
+    e2[k] = e1[k];
+    e1[k] = now;
   };
   const auto back = [&](const double* D, const double* L, const double* L2, auto empty) HWY_ATTR {
     return [&, D, L, L2](std::size_t j, auto edge) HWY_ATTR {
@@ -116,7 +140,8 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
         if constexpr (!decltype(empty)::value) y = T::load(step + at);
         if constexpr (penta) l2 = T::load(L2 + c.at(j + 2, k));
         const T x = substitute<penta>(y, T::load(D + at), T::load(L + c.at(j + 1, k)), x1[k], l2, x2[k]);
-        x2[k] = x1[k], x1[k] = x;
+        x2[k] = x1[k];
+        x1[k] = x;
         T now = x;
         if constexpr (!first) {
           const T before = T::load(e + at);
@@ -128,7 +153,8 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
         now.store(e + at);
         if constexpr (add) {
           const T all = T::load(change + at) + now;
-          all.store(change + at), friction[k].add(T(2) * T::load(g.d + at) + all);
+          all.store(change + at);
+          friction[k].add(T(2) * T::load(g.d + at) + all);
         } else {
           hold(j + lag, k, edge, now);
         }
@@ -150,14 +176,14 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
   if constexpr (add) {
     each<K>([&](auto k) HWY_ATTR { friction[k].end(g.friction[r + k], g.stretch[r + k]); });
   } else {
-    for (i = lag; i-- > 0;)
-      each<K>([&](auto k) HWY_ATTR { hold(i, k, Yes(), T(0)); });
+    for (i = lag; i-- > 0;) each<K>([&](auto k) HWY_ATTR { hold(i, k, Yes(), T(0)); });
   }
 }
 
 /// held = A e at from ... to - 1 of row r.
 template <class T, bool penta>
-HWY_NOINLINE JAWARI_FLATTEN void hold_again(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t from, std::size_t to) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void hold_again(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t from,
+                                            std::size_t to) noexcept {
   const Columns<T, 1> c(g, r);
   const BandRow<penta, T> row(g.a[r]);
   const auto e = [&](std::size_t i, std::size_t back) HWY_ATTR {  // of node i - back
@@ -167,7 +193,10 @@ HWY_NOINLINE JAWARI_FLATTEN void hold_again(BatchGroup& g, BatchScratch& m, std:
   for (std::size_t i = from; i < to; ++i) {
     const T right2 = e(i + 2, 0);
     row.within(i, Yes(), row(i, Yes(), left2, left, here, right, right2)).store(m.held + c.at(i, 0));
-    left2 = left, left = here, here = right, right = right2;
+    left2 = left;
+    left = here;
+    here = right;
+    right = right2;
   }
 }
 
@@ -185,9 +214,13 @@ HWY_NOINLINE JAWARI_FLATTEN void push_back(BatchGroup& g, BatchScratch& m, std::
       if constexpr (penta) l2 = T::load(g.lower2 + at);
       const T push = lanes<T>(g.a[r + k].q0) * T::load(m.phi + at);
       const T now = eliminate<penta>(push, T::load(g.lower + at), x1[k], l2, x2[k]);
-      push.store(rhs + at), now.store(x + at), x2[k] = x1[k], x1[k] = now;
+      push.store(rhs + at);
+      now.store(x + at);
+      x2[k] = x1[k];
+      x1[k] = now;
     });
-  come_back<T, K, penta>(g, r, x, rhs), go_again<T, K, penta>(g, r, rhs);
+  come_back<T, K, penta>(g, r, x, rhs);
+  go_again<T, K, penta>(g, r, rhs);
   Friction<T> friction[K];
   each<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
   for (std::size_t i = g.nodes; i-- > 0;)
@@ -195,10 +228,13 @@ HWY_NOINLINE JAWARI_FLATTEN void push_back(BatchGroup& g, BatchScratch& m, std::
       const std::size_t at = c.at(i, k);
       T l2;
       if constexpr (penta) l2 = T::load(g.lower2 + c.at(i + 2, k));
-      const T now = substitute<penta>(T::load(rhs + at), T::load(g.pivot + at), T::load(g.lower + c.at(i + 1, k)), x1[k], l2, x2[k]);
+      const T now = substitute<penta>(T::load(rhs + at), T::load(g.pivot + at), T::load(g.lower + c.at(i + 1, k)),
+                                      x1[k], l2, x2[k]);
       const T all = T::load(g.change + at) + (T::load(x + at) + now);
-      all.store(g.change + at), friction[k].add(T(2) * T::load(g.d + at) + all);
-      x2[k] = x1[k], x1[k] = now;
+      all.store(g.change + at);
+      friction[k].add(T(2) * T::load(g.d + at) + all);
+      x2[k] = x1[k];
+      x1[k] = now;
     });
   each<K>([&](auto k) HWY_ATTR { friction[k].end(g.friction[r + k], g.stretch[r + k]); });
 }
@@ -212,7 +248,8 @@ HWY_NOINLINE JAWARI_FLATTEN void add_answer(BatchGroup& g, const BatchScratch& m
   nodes_down(end, 0, [&](std::size_t i, auto) HWY_ATTR {
     const std::size_t at = c.at(i, 0);
     const T all = T::load(g.change + at) + T::load(m.e + at);
-    all.store(g.change + at), friction.add(T(2) * T::load(g.d + at) + all);
+    all.store(g.change + at);
+    friction.add(T(2) * T::load(g.d + at) + all);
   });
   friction.end(g.friction[r], g.stretch[r]);
 }

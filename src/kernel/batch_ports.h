@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The ports of a row of StringBatch: law and scheme as they stand in contact/ and scheme/, on lanes, for the nodes where some
-// lane has something to say; states, books and records.
-// Included once per target (hwy/foreach_target.h), hence the unusual guard.
+// The ports of a row of StringBatch: law and scheme as they stand in contact/ and scheme/, on lanes, for the nodes
+// where some lane has something to say; states, books and records. Included once per target (hwy/foreach_target.h),
+// hence the unusual guard.
 #if defined(JAWARI_KERNEL_BATCH_PORTS_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_BATCH_PORTS_H
 #undef JAWARI_KERNEL_BATCH_PORTS_H
@@ -41,7 +41,8 @@ template <class T>
 HWY_ATTR inline void add_to(LaneNumbers& sum, LaneNumbers& rest, const T& x) {
   const T old = lanes<T>(sum), t = old + x;
   const T more = select(size(old) >= size(x), (old - t) + x, (x - t) + old);
-  (lanes<T>(rest) + more).store(rest.at), t.store(sum.at);
+  (lanes<T>(rest) + more).store(rest.at);
+  t.store(sum.at);
 }
 template <class T>
 HWY_ATTR inline void count_in(LaneNumbers& lane, const T& more) {
@@ -64,20 +65,28 @@ struct Point {
   static constexpr bool gradient = !requires(State e) { e.psi; };
   static constexpr std::size_t W = T::width;
   static constexpr double share = [] {
-    if constexpr (gradient) return Scheme::share;
-    else return 0.5;
+    if constexpr (gradient)
+      return Scheme::share;
+    else
+      return 0.5;
   }();
   PortOf<T> port;
   State state;
 
   HWY_ATTR Point(const BatchGroup& g, std::size_t at, const T& s_free)
       : port{T::load(g.offset + at) + T::load(g.u + at), T::load(g.d + at), s_free, T(0)} {
-    if constexpr (gradient) state.from = T::load(g.psi2 + at), state.to = T::load(g.psi + at);
-    else state.psi = T::load(g.psi + at);
+    if constexpr (gradient) {
+      state.from = T::load(g.psi2 + at);
+      state.to = T::load(g.psi + at);
+    } else
+      state.psi = T::load(g.psi + at);
   }
   static HWY_ATTR void store_state(const BatchGroup& g, std::size_t at, const State& e) {
-    if constexpr (gradient) e.from.store(g.psi2 + at), e.to.store(g.psi + at);
-    else e.psi.store(g.psi + at);
+    if constexpr (gradient) {
+      e.from.store(g.psi2 + at);
+      e.to.store(g.psi + at);
+    } else
+      e.psi.store(g.psi + at);
   }
   /// Whether the scheme says anything to a double step s; never no by mistake.  If not, reach says when it would.
   HWY_ATTR bool speaks(const Scheme& scheme, const LaneLaw<T>& law, const T& s, T& reach) const {
@@ -98,11 +107,21 @@ struct Point {
   static HWY_ATTR void store(const BatchScratch& m, std::size_t at, const Step& t) {
     double* to = place(m, at);
     if constexpr (gradient) {
-      t.from.y.store(to), t.from.force.store(to + W), t.from.potential.store(to + 2 * W), t.middle.store(to + 3 * W);
+      t.from.y.store(to);
+      t.from.force.store(to + W);
+      t.from.potential.store(to + 2 * W);
+      t.middle.store(to + 3 * W);
     } else {
-      t.psi.store(to), t.g.store(to + W), t.R.store(to + 2 * W), t.y.store(to + 3 * W), t.half.store(to + 4 * W);
+      t.psi.store(to);
+      t.g.store(to + W);
+      t.R.store(to + 2 * W);
+      t.y.store(to + 3 * W);
+      t.half.store(to + 4 * W);
       t.q.store(to + 5 * W);
-      if constexpr (Kind<Scheme>::ahead) t.there.value.store(to + 6 * W), t.there.slope.store(to + 7 * W);
+      if constexpr (Kind<Scheme>::ahead) {
+        t.there.value.store(to + 6 * W);
+        t.there.slope.store(to + 7 * W);
+      }
     }
   }
   static HWY_ATTR Step load(const BatchScratch& m, std::size_t at) {
@@ -110,12 +129,14 @@ struct Point {
     if constexpr (gradient) {
       return {{T::load(from), T::load(from + W), T::load(from + 2 * W)}, T::load(from + 3 * W)};
     } else {
-      Step t{T::load(from), T::load(from + W), T::load(from + 2 * W), T::load(from + 3 * W), T::load(from + 4 * W), T::load(from + 5 * W)};
+      Step t{T::load(from),         T::load(from + W),     T::load(from + 2 * W),
+             T::load(from + 3 * W), T::load(from + 4 * W), T::load(from + 5 * W)};
       if constexpr (Kind<Scheme>::ahead) t.there = {T::load(from + 6 * W), T::load(from + 7 * W)};
       return t;
     }
   }
-  HWY_ATTR Step begin(const BatchGroup& g, const BatchScratch& m, std::size_t at, const Scheme& scheme, const LaneLaw<T>& law) {
+  HWY_ATTR Step begin(const BatchGroup& g, const BatchScratch& m, std::size_t at, const Scheme& scheme,
+                      const LaneLaw<T>& law) {
     port.q = T::load(g.q + at);
     const Step t = scheme.begin(law, port, state);
     store(m, at, t);
@@ -125,7 +146,9 @@ struct Point {
 
 /// From now on node i of row r says something.
 inline void wake(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t i) {
-  m.active[i * g.rows + r] = 1, m.from[r] = std::min(m.from[r], i), m.to[r] = std::max(m.to[r], i + 1);
+  m.active[i * g.rows + r] = 1;
+  m.from[r] = std::min(m.from[r], i);
+  m.to[r] = std::max(m.to[r], i + 1);
 }
 
 /// The ports of a row, and the steps of those where something is to be said at once.
@@ -137,21 +160,25 @@ HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept
   const LaneLaw<T> law = law_of<T>(g.law[r]);
   const Columns<T, 1> c(g, r);
   one_where<T>(most(lanes<T>(g.highest[r]), lanes<T>(g.holds[r])) > T(0)).store(m.near[r].at);
-  m.from[r] = g.last[r], m.to[r] = 0;
+  m.from[r] = g.last[r];
+  m.to[r] = 0;
   for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
     const std::size_t at = c.at(i, 0);
     const T s = T(2) * T::load(g.d + at) + T::load(g.change + at);
-    s.store(m.s_free + at), s.store(m.s + at);
+    s.store(m.s_free + at);
+    s.store(m.s + at);
     Point<Scheme, T> p(g, at, s);
     T reach;
     if (p.speaks(scheme, law, s, reach) || some(T::load(g.samples + at) > T(0))) {
-      p.begin(g, m, at, scheme, law), wake(g, m, r, i);
+      p.begin(g, m, at, scheme, law);
+      wake(g, m, r, i);
       if constexpr (Kind<Scheme>::ahead) T(kernel::no_barrier).store(m.reach + at);
     } else if constexpr (Kind<Scheme>::ahead) {
       reach.store(m.reach + at);
     }
   }
-  m.from[r] = std::min(m.from[r], m.to[r]), m.pushed[r] = false;
+  m.from[r] = std::min(m.from[r], m.to[r]);
+  m.pushed[r] = false;
 }
 
 /// Those whom their neighbours pushed into it.
@@ -166,8 +193,11 @@ HWY_NOINLINE JAWARI_FLATTEN void wake_others(BatchView& v, std::size_t r) noexce
     const std::size_t at = c.at(i, 0);
     if (!some(T(T::load(m.reach + at) + Point<Scheme, T>::share * T::load(m.s + at)) > T(0))) continue;
     Point<Scheme, T> p(g, at, T::load(m.s_free + at));
-    p.begin(g, m, at, scheme, law), wake(g, m, r, i), T(kernel::no_barrier).store(m.reach + at);
-    T(0).store(m.gap + at), T(1).store(m.silent + at);  // so far
+    p.begin(g, m, at, scheme, law);
+    wake(g, m, r, i);
+    T(kernel::no_barrier).store(m.reach + at);
+    T(0).store(m.gap + at);
+    T(1).store(m.silent + at);  // so far
   }
   m.pushed[r] = false;
 }
@@ -187,7 +217,8 @@ HWY_NOINLINE JAWARI_FLATTEN void respond_row(BatchView& v, std::size_t r) noexce
     if (!m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
     const ResponseOf<T> a = scheme.respond(law, Point<Scheme, T>::load(m, at), T::load(m.s + at));
-    select(near, a.f, T(0)).store(m.f + at), select(near, a.b, T(0)).store(m.b + at);
+    select(near, a.f, T(0)).store(m.f + at);
+    select(near, a.b, T(0)).store(m.b + at);
   }
 }
 
@@ -235,34 +266,50 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
     half_deepest = most(half_deepest, select(near, half, T(0)));
     typename P::State e = p.state;
     const T gone = scheme.finish(law, P::load(m, at), s, phi, e);
-    if constexpr (P::gradient) e = {select(near, e.from, p.state.from), select(near, e.to, p.state.to)};
-    else e.psi = select(near, e.psi, p.state.psi);
+    if constexpr (P::gradient)
+      e = {select(near, e.from, p.state.from), select(near, e.to, p.state.to)};
+    else
+      e.psi = select(near, e.psi, p.state.psi);
     P::store_state(g, at, e);
-    lost = lost + select(near, gone, T(0)), taken = taken - phi * s / 2;
+    lost = lost + select(near, gone, T(0));
+    taken = taken - phi * s / 2;
     const auto touches = phi != T(0);
     const T before = T::load(g.samples + at), now = select(touches, before + T(1), T(0));
-    now.store(g.samples + at), touching = touching + one_where<T>(touches), strongest = most(strongest, size(phi));
+    now.store(g.samples + at);
+    touching = touching + one_where<T>(touches);
+    strongest = most(strongest, size(phi));
     holds = most(holds, now);
-    if constexpr (P::gradient) holds = most(holds, most(e.from, e.to));
-    else if constexpr (!Kind<Scheme>::keeps_psi) holds = most(holds, size(e.psi));
+    if constexpr (P::gradient)
+      holds = most(holds, most(e.from, e.to));
+    else if constexpr (!Kind<Scheme>::keeps_psi)
+      holds = most(holds, size(e.psi));
     if constexpr (!P::gradient) left = most(left, select(most(y, next) > T(0), T(0), T(e.psi * e.psi / 2)));
     if (some(touches != (before > T(0)))) [[unlikely]]
       for (std::size_t l = 0; l < T::width; ++l) {
         const double samples = g.samples[at + l];
         double was[T::width], way[T::width];
-        before.store(was), p.port.s_free.store(way);
+        before.store(was);
+        p.port.s_free.store(way);
         if (samples > 0 && was[l] == 0 && way[l] > 0)
-          count.fewest.at[l] = std::min(count.fewest.at[l], (*g.law[r].true_samples[l])(way[l] / (2 * v.dt_s), g.q[at + l]));
+          count.fewest.at[l] =
+              std::min(count.fewest.at[l], (*g.law[r].true_samples[l])(way[l] / (2 * v.dt_s), g.q[at + l]));
         if (samples == 0 && was[l] > 0) {
-          count.impacts.at[l] += 1, count.longest.at[l] = std::max(count.longest.at[l], was[l]);
+          count.impacts.at[l] += 1;
+          count.longest.at[l] = std::max(count.longest.at[l], was[l]);
           count.shortest.at[l] = std::min(count.shortest.at[l], was[l]);
         }
       }
   }
-  holds.store(g.holds[r].at), g.busy[r] = some(holds > T(0));
-  keep_most(count.deepest, deepest), keep_most(count.deepest_half, half_deepest), keep_most(count.strongest, strongest);
-  keep_most(count.left, left), count_in(count.touching, touching), count_in(count.solves, lanes<T>(m.near[r]));
-  add_to(count.lost_in_contact, count.lost_in_contact_rest, lost), add_to(count.taken, count.taken_rest, taken);
+  holds.store(g.holds[r].at);
+  g.busy[r] = some(holds > T(0));
+  keep_most(count.deepest, deepest);
+  keep_most(count.deepest_half, half_deepest);
+  keep_most(count.strongest, strongest);
+  keep_most(count.left, left);
+  count_in(count.touching, touching);
+  count_in(count.solves, lanes<T>(m.near[r]));
+  add_to(count.lost_in_contact, count.lost_in_contact_rest, lost);
+  add_to(count.taken, count.taken_rest, taken);
 }
 
 }  // namespace batch

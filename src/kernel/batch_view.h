@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What StringBatch shows its inner loops.  A group is `rows` vectors of strings that step together; every column holds
-// for node i and row r the lanes at [(i rows + r) width], node by node.  Mirrored so that every barrier is above: y = offset + u.
-// Beyond a string's last node everything stays 0: support, ghost, and the room that shorter strings leave.  So does a lane whose
-// string is not active; rows without an active string are not stepped.
+// for node i and row r the lanes at [(i rows + r) width], node by node.  Mirrored so that every barrier is above: y =
+// offset + u. Beyond a string's last node everything stays 0: support, ghost, and the room that shorter strings leave.
+// So does a lane whose string is not active; rows without an active string are not stepped.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -57,13 +57,13 @@ struct BatchGroup {
   double *rhs, *pivot, *lower, *lower2;  ///< pivot is its inverse where fused
   double *offset, *q, *load;
   double *psi, *psi2, *phi, *samples;  ///< as in StringView
-  bool pending;  ///< change has still to be added
+  bool pending;                        ///< change has still to be added
   bool loaded;
-  std::uint8_t busy[most_rows];  ///< a contact is under way or stores energy
-  LaneNumbers holds[most_rows];  ///< the same lane by lane, above 0
+  std::uint8_t busy[most_rows];                                             ///< a contact is under way or stores energy
+  LaneNumbers holds[most_rows];                                             ///< the same lane by lane, above 0
   LaneNumbers highest[most_rows], friction[most_rows], stretch[most_rows];  ///< found by the free step
-  bool on[most_rows];  ///< some string of the row is active
-  std::size_t first[most_rows], last[most_rows];  ///< nodes with a barrier, of active strings
+  bool on[most_rows];                                                       ///< some string of the row is active
+  std::size_t first[most_rows], last[most_rows];                            ///< nodes with a barrier, of active strings
   BatchNumbers a[most_rows];
   LaneLaws law[most_rows];
   BatchTouches touches[most_rows];
@@ -73,11 +73,11 @@ struct BatchGroup {
 struct BatchScratch {
   double *e, *before, *held, *step, *pivot, *lower, *lower2;  ///< as GridCompliance has them
   double *f, *b, *s_free, *s, *old, *gap, *phi, *silent;      ///< as Island has them
-  double* reach;            ///< where a silent port that acts ahead would begin: beyond 0 with share s it speaks
-  double* scheme;           ///< Steps: step_room vectors per node
-  std::uint8_t* active;     ///< per node and row: its scheme has begun
-  std::size_t from[most_rows], to[most_rows];    ///< active nodes are among from ... to - 1; elsewhere f, b and phi are 0
-  bool pushed[most_rows];   ///< some silent port was pushed so far that it speaks
+  double* reach;         ///< where a silent port that acts ahead would begin: beyond 0 with share s it speaks
+  double* scheme;        ///< Steps: step_room vectors per node
+  std::uint8_t* active;  ///< per node and row: its scheme has begun
+  std::size_t from[most_rows], to[most_rows];  ///< active nodes are among from ... to - 1; elsewhere f, b and phi are 0
+  bool pushed[most_rows];                      ///< some silent port was pushed so far that it speaks
   LaneNumbers near[most_rows], open[most_rows];  ///< lanes that take part, and have still to be solved: above 0
 };
 
@@ -90,7 +90,7 @@ struct BatchScheme {
   void (*finish)(BatchView&, std::size_t r) noexcept;
   int passes;
   double share;  ///< how much of s a port's reach is extended by
-  bool ahead;  ///< acts in the very step that arrives; otherwise a step that begins outside is free
+  bool ahead;    ///< acts in the very step that arrives; otherwise a step that begins outside is free
 };
 
 struct BatchView {

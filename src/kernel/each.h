@@ -29,9 +29,8 @@ namespace HWY_NAMESPACE {
 
 template <std::size_t N, class Visit>
 HWY_ATTR inline void each(Visit visit) {
-  [&]<std::size_t... i>(std::index_sequence<i...>) HWY_ATTR {
-    (visit(std::integral_constant<std::size_t, i>()), ...);
-  }(std::make_index_sequence<N>());
+  [&]<std::size_t... i>(std::index_sequence<i...>) HWY_ATTR { (visit(std::integral_constant<std::size_t, i>()), ...); }
+  (std::make_index_sequence<N>());
 }
 
 }  // namespace HWY_NAMESPACE

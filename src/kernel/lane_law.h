@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The law of contact/power_law.h with a stiffness per lane.  psi' of every lane is read off its own table, so that it has the
-// bits of a law by itself.
-// Included once per target (hwy/foreach_target.h), hence the unusual guard.
+// The law of contact/power_law.h with a stiffness per lane.  psi' of every lane is read off its own table, so that it
+// has the bits of a law by itself. Included once per target (hwy/foreach_target.h), hence the unusual guard.
 #if defined(JAWARI_KERNEL_LANE_LAW_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_LANE_LAW_H
 #undef JAWARI_KERNEL_LANE_LAW_H
@@ -36,7 +35,8 @@ HWY_ATTR inline T raise(const LanePower<T>& power, const T& x) {
   const Power& one = *p.of[0];  // the exponent is the same in all lanes
   const auto b = hn::BitCast(u, x.v);
   const auto within = hn::Or(hn::And(b, hn::Set(u, Power::fraction & ~Power::cell)), hn::Set(u, Power::one));
-  const T m_minus_c = hn::Sub(hn::BitCast(Tag(), within), hn::BitCast(Tag(), hn::Set(u, Power::one | Power::half_cell)));
+  const T m_minus_c =
+      hn::Sub(hn::BitCast(Tag(), within), hn::BitCast(Tag(), hn::Set(u, Power::one | Power::half_cell)));
   const std::uint64_t first = one.first_biased_exponent(), last = one.scale_count();
   T inverse, factor;
 #if HWY_MAX_BYTES == 16
@@ -63,7 +63,8 @@ HWY_ATTR inline T raise(const LanePower<T>& power, const T& x) {
   T result = one.evaluate(m_minus_c, inverse, factor);
   if (some(result != result && x >= T(0))) {  // negative: NaN either way, and lanes outside a contact mostly are
     double from[T::width], to[T::width];
-    x.store(from), result.store(to);
+    x.store(from);
+    result.store(to);
     for (std::size_t i = 0; i < T::width; ++i) to[i] = to[i] == to[i] ? to[i] : (*p.of[i])(from[i]);
     result = T::load(to);
   }

@@ -55,7 +55,7 @@ struct Product {
 
 /// levels: a string's state as two levels of u, where sums are fused.
 /// by_memory: for loops that are full of vector operations, as MassBatch's; a string's contact is 7 % slower with it.
-template <bool fused, bool careful, class Number = double, bool levels = fused && std::is_same_v<Number, double>,
+template <bool fused, bool careful, class Number = double, bool levels = fused&& std::is_same_v<Number, double>,
           bool by_memory = false>
 struct Lanes {
   using Tag = hn::ScalableTag<Number>;
@@ -129,12 +129,16 @@ struct Lanes {
 #if HWY_TARGET == HWY_NEON
   static constexpr bool most_keeps_nan = true;
   friend HWY_ATTR Lanes most(const Lanes& a, const Lanes& b) {
-    if constexpr (sizeof(Number) == 4) return Vector(vmaxq_f32(a.v.raw, b.v.raw));
-    else return Vector(vmaxq_f64(a.v.raw, b.v.raw));
+    if constexpr (sizeof(Number) == 4)
+      return Vector(vmaxq_f32(a.v.raw, b.v.raw));
+    else
+      return Vector(vmaxq_f64(a.v.raw, b.v.raw));
   }
   friend HWY_ATTR Lanes least(const Lanes& a, const Lanes& b) {
-    if constexpr (sizeof(Number) == 4) return Vector(vminq_f32(a.v.raw, b.v.raw));
-    else return Vector(vminq_f64(a.v.raw, b.v.raw));
+    if constexpr (sizeof(Number) == 4)
+      return Vector(vminq_f32(a.v.raw, b.v.raw));
+    else
+      return Vector(vminq_f64(a.v.raw, b.v.raw));
   }
 #else
   static constexpr bool most_keeps_nan = false;
@@ -151,15 +155,16 @@ struct Lanes {
   friend HWY_ATTR Lanes raise(const Power& power, const Lanes& x) {
     if constexpr (std::is_same_v<Number, float>)
       return careful ? raise_as_double(power, x) : raise_single(power, x);
-    else return raise_here(power, x);
+    else
+      return raise_here(power, x);
   }
 
  private:
 #if HWY_MAX_BYTES == 16
   // Two integers out of a vector, and into one.  On Arm a move between the two kinds of registers costs as much as
-  // arithmetic, inserting two lanes the time of five operations: by_memory they travel by stores and loads, which are free
-  // beside vector operations, and the compiler is kept from knowing better; otherwise each is moved once, not anew for
-  // every use.  Each way has memory of its own, or one waits for the other.
+  // arithmetic, inserting two lanes the time of five operations: by_memory they travel by stores and loads, which are
+  // free beside vector operations, and the compiler is kept from knowing better; otherwise each is moved once, not anew
+  // for every use.  Each way has memory of its own, or one waits for the other.
   using Pair = hn::Repartition<std::uint64_t, Tag>;
   static HWY_ATTR void take_apart(hn::Vec<Whole> b, std::uint64_t& low, std::uint64_t& high) {
     const auto two = hn::BitCast(Pair(), b);
@@ -176,7 +181,8 @@ struct Lanes {
       return;
     }
 #endif
-    low = hn::GetLane(two), high = hn::ExtractLane(two, 1);
+    low = hn::GetLane(two);
+    high = hn::ExtractLane(two, 1);
   }
   static HWY_ATTR hn::Vec<Pair> put_together(std::uint64_t low, std::uint64_t high) {
 #if HWY_ARCH_ARM_A64 && defined(__GNUC__)
@@ -244,7 +250,8 @@ struct Lanes {
       // negative: NaN either way, and lanes outside a contact mostly are
       if (some(result != result && x >= Lanes(0))) {
         double from[width], to[width];
-        x.store(from), result.store(to);
+        x.store(from);
+        result.store(to);
         for (std::size_t i = 0; i < width; ++i) to[i] = to[i] == to[i] ? to[i] : power(from[i]);
         result = load(to);
       }

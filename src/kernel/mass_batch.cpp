@@ -21,10 +21,10 @@ HWY_ATTR void run_single(const MassView<float>& v, std::size_t steps) { run_mass
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
+#include <fmt/format.h>
+
 #include <cmath>
 #include <limits>
-
-#include <fmt/format.h>
 
 #include "jawari/core/param.h"
 #include "jawari/scheme/quadratised.h"
@@ -43,7 +43,8 @@ void refuse(std::size_t mass, const char* field, double value, const char* allow
 template <class Number>
 Number curving_in(std::size_t n, double D) {
   const double x = D * static_cast<double>(n * (n + 1)) / 2, eps = std::numeric_limits<Number>::epsilon();
-  return x < 1 ? static_cast<Number>(x / (1 - x) + 4 * static_cast<double>(n) * eps) : std::numeric_limits<Number>::max();
+  return x < 1 ? static_cast<Number>(x / (1 - x) + 4 * static_cast<double>(n) * eps)
+               : std::numeric_limits<Number>::max();
 }
 }  // namespace
 
@@ -64,30 +65,39 @@ MassBatch::MassBatch(const PowerLaw& law, std::span<const Mass> masses, Rounding
   }
   // Fast masses turn round within the chunk and (N2) says nothing: x <= 1/4 keeps it sharp, 4 steps still pay.
   while (chunk_ > 4 && largest * static_cast<double>(chunk_ * (chunk_ + 1)) > 0.5) --chunk_;
-  if (rounding == Rounding::single) fill(single_, masses);
-  else fill(double_, masses);
+  if (rounding == Rounding::single)
+    fill(single_, masses);
+  else
+    fill(double_, masses);
 }
 
 template <class Number>
 void MassBatch::fill(Columns<Number>& to, std::span<const Mass> masses) {
   to.count = (size_ + kernel::padding<Number> - 1) / kernel::padding<Number> * kernel::padding<Number>;
-  to.data.resize(columns * kernel::stride(to.count)), to.pack.resize(6 * kernel::stride(kernel::block));
+  to.data.resize(columns * kernel::stride(to.count));
+  to.pack.resize(6 * kernel::stride(kernel::block));
   for (std::size_t i = 0; i < to.count; ++i) {
     const Mass m = i < size_ ? masses[i] : Mass{0, 0, 1};  // beyond: at rest, 1 m away
-    to.at(D, i) = static_cast<Number>(m.D), to.at(C, i) = static_cast<Number>(m.C);
-    to.at(barrier, i) = static_cast<Number>(m.barrier_m), to.at(curving, i) = curving_in<Number>(chunk_, m.D);
+    to.at(D, i) = static_cast<Number>(m.D);
+    to.at(C, i) = static_cast<Number>(m.C);
+    to.at(barrier, i) = static_cast<Number>(m.barrier_m);
+    to.at(curving, i) = curving_in<Number>(chunk_, m.D);
   }
 }
 
 template <class Number>
-Number& MassBatch::Columns<Number>::at(Column c, std::size_t i) noexcept { return data[c * kernel::stride(count) + i]; }
+Number& MassBatch::Columns<Number>::at(Column c, std::size_t i) noexcept {
+  return data[c * kernel::stride(count) + i];
+}
 double MassBatch::get(Column c, std::size_t i) const noexcept {
   const auto from = [&](const auto& all) { return static_cast<double>(all.data[c * kernel::stride(all.count) + i]); };
   return rounding_ == Rounding::single ? from(single_) : from(double_);
 }
 void MassBatch::put(Column c, std::size_t i, double value) noexcept {
-  if (rounding_ == Rounding::single) single_.at(c, i) = static_cast<float>(value);
-  else double_.at(c, i) = value;
+  if (rounding_ == Rounding::single)
+    single_.at(c, i) = static_cast<float>(value);
+  else
+    double_.at(c, i) = value;
 }
 
 void MassBatch::place(std::size_t i, double u_m, double d_m) noexcept {
@@ -95,7 +105,11 @@ void MassBatch::place(std::size_t i, double u_m, double d_m) noexcept {
   set(i, {u_m, d_m, scheme.start(law_, u_m - get(barrier, i), d_m).psi});
 }
 
-void MassBatch::set(std::size_t i, const State& s) noexcept { put(u, i, s.u_m), put(d, i, s.d_m), put(psi, i, s.psi); }
+void MassBatch::set(std::size_t i, const State& s) noexcept {
+  put(u, i, s.u_m);
+  put(d, i, s.d_m);
+  put(psi, i, s.psi);
+}
 
 MassBatch::State MassBatch::state(std::size_t i) const noexcept { return {get(u, i), get(d, i), get(psi, i)}; }
 
@@ -106,20 +120,26 @@ double MassBatch::energy_J(std::size_t i) const noexcept {  // (M2)
 }
 
 template <class Number>
-void MassBatch::run_on(Columns<Number>& all, void (*kernel)(const kernel::MassView<Number>&, std::size_t), std::size_t steps) noexcept {
+void MassBatch::run_on(Columns<Number>& all, void (*kernel)(const kernel::MassView<Number>&, std::size_t),
+                       std::size_t steps) noexcept {
   const auto columns_of = [](Number* data, std::size_t count) {  // in the order of enum Column
     const std::size_t next = kernel::stride(count);
-    return kernel::MassColumns<Number>{data, data + next, data + 2 * next, data + 3 * next, data + 4 * next, data + 5 * next};
+    return kernel::MassColumns<Number>{data,           data + next, data + 2 * next, data + 3 * next, data + 4 * next,
+                                       data + 5 * next};
   };
   if (all.count == 0) return;
   kernel({&law_, columns_of(all.data.data(), all.count), &all.at(curving, 0), all.count, chunk_,
-          columns_of(all.pack.data(), kernel::block), packed_.data()}, steps);
+          columns_of(all.pack.data(), kernel::block), packed_.data()},
+         steps);
 }
 
 void MassBatch::run(std::size_t steps) noexcept {
-  if (rounding_ == Rounding::single) run_on(single_, HWY_DYNAMIC_DISPATCH(run_single), steps);
-  else if (rounding_ == Rounding::fused) run_on(double_, HWY_DYNAMIC_DISPATCH(run_fused), steps);
-  else run_on(double_, HWY_DYNAMIC_DISPATCH(run_as_double), steps);
+  if (rounding_ == Rounding::single)
+    run_on(single_, HWY_DYNAMIC_DISPATCH(run_single), steps);
+  else if (rounding_ == Rounding::fused)
+    run_on(double_, HWY_DYNAMIC_DISPATCH(run_fused), steps);
+  else
+    run_on(double_, HWY_DYNAMIC_DISPATCH(run_as_double), steps);
 }
 
 }  // namespace jawari

@@ -38,10 +38,14 @@ struct Row {
   typename Scheme::template StepOf<T> step;
 
   HWY_ATTR void load(const Columns& m, std::size_t at) {
-    u = T::load(m.u + at), d = T::load(m.d + at), state.psi = T::load(m.psi + at);
+    u = T::load(m.u + at);
+    d = T::load(m.d + at);
+    state.psi = T::load(m.psi + at);
   }
   HWY_ATTR void store(const Columns& m, std::size_t at) const {
-    u.store(m.u + at), d.store(m.d + at), state.psi.store(m.psi + at);
+    u.store(m.u + at);
+    d.store(m.d + at);
+    state.psi.store(m.psi + at);
   }
   HWY_ATTR void begin(const PowerLaw& law, const Scheme& scheme, const Columns& m, std::size_t at) {
     free = d - T::load(m.D + at) * u;
@@ -65,59 +69,77 @@ struct Row {
 
 inline constexpr std::size_t pack_rows = 4, flight_rows = 8;
 template <class T>
-inline constexpr std::size_t pack_size = pack_rows * T::width;
+inline constexpr std::size_t pack_size = pack_rows* T::width;
 template <class T>
-inline constexpr std::size_t flight_size = flight_rows * T::width;
+inline constexpr std::size_t flight_size = flight_rows* T::width;
 
 /// Law and scheme for the masses begin..end, a multiple of pack_size.  Two rows end a step while the other two begin
 /// one: division and table look-ups overlap, and what is under way about fits into 32 registers.  Four rows in
 /// lockstep are a tenth slower; so are three and six.
 template <class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void touch(const PowerLaw& law, const MassColumns<typename T::number>& columns,
-                                    std::size_t begin, std::size_t end, std::size_t steps) {
+                                       std::size_t begin, std::size_t end, std::size_t steps) {
   const Scheme scheme;  // without loss the time step plays no part
   const auto m = columns;
   for (std::size_t at_a = begin; at_a < end; at_a += pack_size<T>) {
     Row<Scheme, T> a, b, c, e;
     const std::size_t at_b = at_a + T::width, at_c = at_b + T::width, at_e = at_c + T::width;
-    a.load(m, at_a), b.load(m, at_b), c.load(m, at_c), e.load(m, at_e);
-    a.begin(law, scheme, m, at_a), b.begin(law, scheme, m, at_b);
+    a.load(m, at_a);
+    b.load(m, at_b);
+    c.load(m, at_c);
+    e.load(m, at_e);
+    a.begin(law, scheme, m, at_a);
+    b.begin(law, scheme, m, at_b);
     for (std::size_t n = steps; n > 0; --n) {
-      a.finish(law, scheme), c.begin(law, scheme, m, at_c);
-      b.finish(law, scheme), e.begin(law, scheme, m, at_e);
-      c.finish(law, scheme), a.begin(law, scheme, m, at_a);
-      e.finish(law, scheme), b.begin(law, scheme, m, at_b);
+      a.finish(law, scheme);
+      c.begin(law, scheme, m, at_c);
+      b.finish(law, scheme);
+      e.begin(law, scheme, m, at_e);
+      c.finish(law, scheme);
+      a.begin(law, scheme, m, at_a);
+      e.finish(law, scheme);
+      b.begin(law, scheme, m, at_b);
     }
-    a.store(m, at_a), b.store(m, at_b), c.store(m, at_c), e.store(m, at_e);
+    a.store(m, at_a);
+    b.store(m, at_b);
+    c.store(m, at_c);
+    e.store(m, at_e);
   }
 }
 
 /// Free flight of the masses begin..end, a multiple of flight_size: enough rows to hide the latency.
 template <class T>
 HWY_NOINLINE JAWARI_FLATTEN void fly(const MassColumns<typename T::number>& columns, std::size_t begin, std::size_t end,
-                                  std::size_t steps) {
+                                     std::size_t steps) {
   const auto m = columns;
   const T one(1);  // exact, and a fifth faster: sums and fused products that mix wait for one another on Arm
   for (std::size_t at = begin; at < end; at += flight_size<T>) {
     T u[flight_rows], d[flight_rows], D[flight_rows];
     each<flight_rows>([&](auto i) HWY_ATTR {
       const std::size_t row = at + i * T::width;
-      u[i] = T::load(m.u + row), d[i] = T::load(m.d + row), D[i] = T::load(m.D + row);
+      u[i] = T::load(m.u + row);
+      d[i] = T::load(m.d + row);
+      D[i] = T::load(m.D + row);
     });
     for (std::size_t n = steps; n > 0; --n)
       each<flight_rows>([&](auto i) HWY_ATTR {
         d[i] = d[i] - D[i] * u[i];
-        if constexpr (T::is_fused) u[i] = u[i] + d[i] * one;
-        else u[i] = u[i] + d[i];
+        if constexpr (T::is_fused)
+          u[i] = u[i] + d[i] * one;
+        else
+          u[i] = u[i] + d[i];
       });
-    each<flight_rows>([&](auto i) HWY_ATTR { u[i].store(m.u + at + i * T::width), d[i].store(m.d + at + i * T::width); });
+    each<flight_rows>([&](auto i) HWY_ATTR {
+      u[i].store(m.u + at + i * T::width);
+      d[i].store(m.d + at + i * T::width);
+    });
   }
 }
 
 /// (N2): lists who may touch within v.chunk steps among `count` masses.
 template <class T>
 HWY_NOINLINE JAWARI_FLATTEN std::size_t find_near(const MassView<typename T::number>& v, std::size_t first,
-                                               std::size_t count) {
+                                                  std::size_t count) {
   const auto m = v.mass;
   const auto* curving = v.curving;
   std::uint32_t* HWY_RESTRICT packed = v.packed;
@@ -154,8 +176,12 @@ void collect(const MassView<Number>& v, std::size_t from, std::size_t to) {
   const auto m = v.mass, p = v.pack;
   for (std::size_t i = from; i < to; ++i) {
     const std::size_t j = v.packed[i];
-    p.u[i] = m.u[j], p.d[i] = m.d[j], p.psi[i] = m.psi[j];
-    p.D[i] = m.D[j], p.C[i] = m.C[j], p.barrier[i] = m.barrier[j];
+    p.u[i] = m.u[j];
+    p.d[i] = m.d[j];
+    p.psi[i] = m.psi[j];
+    p.D[i] = m.D[j];
+    p.C[i] = m.C[j];
+    p.barrier[i] = m.barrier[j];
   }
 }
 template <class Number>
@@ -183,7 +209,9 @@ HWY_ATTR void run_masses(const MassView<Number>& v, std::size_t steps) {
       fly<T>(m, first, first + count, n);
       for (std::size_t i = 0; i < near; ++i) {
         const std::size_t j = v.packed[i];
-        m.u[j] = p.u[i], m.d[j] = p.d[i], m.psi[j] = p.psi[i];
+        m.u[j] = p.u[i];
+        m.d[j] = p.d[i];
+        m.psi[j] = p.psi[i];
       }
     }
 }

@@ -32,8 +32,8 @@ struct MassView {
   const Number* curving;  ///< (N2) for `chunk` steps
   std::size_t count;      ///< a multiple of padding
   std::size_t chunk;
-  MassColumns<Number> pack;       ///< room for one block
-  std::uint32_t* packed;  ///< where those in the pack come from; room for one block
+  MassColumns<Number> pack;  ///< room for one block
+  std::uint32_t* packed;     ///< where those in the pack come from; room for one block
 };
 
 }  // namespace jawari::kernel

@@ -16,7 +16,8 @@ constexpr auto names = KernelSchemes::names;
 
 std::span<const std::string_view> schemes() { return names; }
 
-std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& line, StringKernel::Arithmetic arithmetic) {
+std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& line,
+                                    StringKernel::Arithmetic arithmetic) {
   const auto name = std::find(std::begin(names), std::end(names), line.scheme.type);
   const bool lossy = line.law.type == HuntCrossley::name;
   if (!string.explicit_step() || name == std::end(names) || (line.law.type != PowerLaw::name && !lossy)) return nullptr;
@@ -62,16 +63,23 @@ std::unique_ptr<StringBatch> match(std::span<const BatchChoice> strings, StringB
   const LineChoice* model = nullptr;
   double exponent = 0;
   for (const auto& [string, line] : strings) {
-    if (string.explicit_step() || string.receptance_varies() || string.dt_s() != strings[0].string.dt_s()) return nullptr;
+    if (string.explicit_step() || string.receptance_varies() || string.dt_s() != strings[0].string.dt_s())
+      return nullptr;
     auto& own = list.emplace_back(StringBatch::String{string.numbers(), string.nodes(), {}});
     if (!line) continue;
     const auto name = std::find(std::begin(names), std::end(names), line->scheme.type);
     const bool lossy = line->law.type == HuntCrossley::name;
-    if (name == std::end(names) || line->scheme.type == LandingTwoPoint::facts.name || (line->law.type != PowerLaw::name && !lossy)) return nullptr;
+    if (name == std::end(names) || line->scheme.type == LandingTwoPoint::facts.name ||
+        (line->law.type != PowerLaw::name && !lossy))
+      return nullptr;
     const auto v = lossy ? resolve(HuntCrossley::table, line->law, "law") : resolve(PowerLaw::table, line->law, "law");
     const double mu = lossy ? v[2] : 0, weighted = v[0] * line->weight;
     const auto scheme = static_cast<KernelScheme>(name - std::begin(names));
-    if (!model) model = line, exponent = v[1], contact = {PowerLaw({v[0], v[1]}).weighted(line->weight), mu, scheme};
+    if (!model) {
+      model = line;
+      exponent = v[1];
+      contact = {PowerLaw({v[0], v[1]}).weighted(line->weight), mu, scheme};
+    }
     if (v[1] != exponent || mu != contact.mu || scheme != contact.scheme) return nullptr;
     own.barrier = {line->sign, line->first_node, {line->offset_m.begin(), line->offset_m.end()}, weighted};
   }
@@ -88,7 +96,11 @@ void take(StringBatch& batch, std::size_t index, const StringGrid& string, const
 void give(const StringBatch& batch, std::size_t index, StringGrid& string, ContactLine* line) noexcept {
   batch.read(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
   string.read_taps();
-  if (line) batch.read_contact(index, line->states()), batch.read_forces(index, line->phi), batch.read_samples(index, line->samples());
+  if (line) {
+    batch.read_contact(index, line->states());
+    batch.read_forces(index, line->phi);
+    batch.read_samples(index, line->samples());
+  }
 }
 
 }  // namespace jawari::kernel

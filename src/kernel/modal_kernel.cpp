@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/kernel/modal_kernel.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <optional>
 #include <utility>
 #include <vector>
-
-#include <fmt/format.h>
 
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/core/param.h"
@@ -34,8 +34,8 @@ bool by_sines(const ModalBody& body, const ModalKernel::Barrier& b) {
 }
 
 bool alike(const ModalBody& a, const ModalKernel::Barrier& b, const ModalBody& other, const ModalKernel::Barrier& its) {
-  return other.modes() == a.modes() && other.taps() == a.taps() && other.dt_s() == a.dt_s() && its.scheme == b.scheme && its.mu == b.mu &&
-         its.law.stiffness() == b.law.stiffness() && its.law.exponent() == b.law.exponent();
+  return other.modes() == a.modes() && other.taps() == a.taps() && other.dt_s() == a.dt_s() && its.scheme == b.scheme &&
+         its.mu == b.mu && its.law.stiffness() == b.law.stiffness() && its.law.exponent() == b.law.exponent();
 }
 
 }  // namespace
@@ -43,25 +43,30 @@ bool alike(const ModalBody& a, const ModalKernel::Barrier& b, const ModalBody& o
 std::unique_ptr<ModalKernel> ModalKernel::make(const ModalBody& body, const Barrier& barrier, Arithmetic arithmetic) {
   check(body, barrier, arithmetic);
   const ModalBody* const bodies[] = {&body};
-  if (by_sines(body, barrier)) return kernel::make_sines(bodies, std::span(&barrier, 1), arithmetic == Arithmetic::fused);
+  if (by_sines(body, barrier))
+    return kernel::make_sines(bodies, std::span(&barrier, 1), arithmetic == Arithmetic::fused);
   return kernel::make_rows(body, barrier, arithmetic == Arithmetic::fused);
 }
 
-std::unique_ptr<ModalKernel> ModalKernel::make(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers,
-                                               Arithmetic arithmetic) {
+std::unique_ptr<ModalKernel> ModalKernel::make(std::span<const ModalBody* const> bodies,
+                                               std::span<const Barrier> barriers, Arithmetic arithmetic) {
   if (bodies.empty() || bodies.size() != barriers.size())
-    throw Refusal("barriers", fmt::format("barriers has {} entries, but there are {} strings", barriers.size(), bodies.size()));
+    throw Refusal("barriers",
+                  fmt::format("barriers has {} entries, but there are {} strings", barriers.size(), bodies.size()));
   const Barrier& first = barriers[0];
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const ModalBody& body = *bodies[i];
     const Barrier& b = barriers[i];
     check(body, b, arithmetic);
     if (!by_sines(body, b) || body.modes() != bodies[0]->modes() || body.taps() != bodies[0]->taps())
-      throw Refusal("bodies", fmt::format("bodies[{}] has {} modes and {} taps, but a batch must have strings alike, touched at jL/(P+1)",
-                                          i, body.modes(), body.taps()));
+      throw Refusal(
+          "bodies",
+          fmt::format("bodies[{}] has {} modes and {} taps, but a batch must have strings alike, touched at jL/(P+1)",
+                      i, body.modes(), body.taps()));
     if (body.dt_s() != bodies[0]->dt_s() || b.scheme != first.scheme || b.mu != first.mu ||
         b.law.stiffness() != first.law.stiffness() || b.law.exponent() != first.law.exponent())
-      throw Refusal("barriers", fmt::format("barriers[{}] has another time step, law or scheme, but a batch must share them", i));
+      throw Refusal("barriers",
+                    fmt::format("barriers[{}] has another time step, law or scheme, but a batch must share them", i));
   }
   return kernel::make_sines(bodies, barriers, arithmetic == Arithmetic::fused);
 }
@@ -87,7 +92,8 @@ std::optional<ModalKernel::Barrier> barrier_of(const ModalLineChoice& line) {
 
 }  // namespace
 
-std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line, ModalKernel::Arithmetic arithmetic) {
+std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line,
+                                   ModalKernel::Arithmetic arithmetic) {
   if (!body.linear() || arithmetic == ModalKernel::Arithmetic::single) return nullptr;
   const auto barrier = barrier_of(line);
   return barrier ? ModalKernel::make(body, *barrier, arithmetic) : nullptr;
@@ -101,7 +107,8 @@ std::unique_ptr<ModalKernel> match(std::span<const ModalBatchChoice> strings, Mo
     if (!body.linear()) return nullptr;
     auto barrier = barrier_of(line);
     if (!barrier || !by_sines(body, *barrier)) return nullptr;
-    bodies.push_back(&body), barriers.push_back(std::move(*barrier));
+    bodies.push_back(&body);
+    barriers.push_back(std::move(*barrier));
     if (!alike(*bodies[0], barriers[0], body, barriers.back())) return nullptr;
   }
   return ModalKernel::make(bodies, barriers, arithmetic);
@@ -117,9 +124,11 @@ void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, s
 
 void give(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t string) noexcept {
   const auto raw = body.raw();
-  kernel.read(raw.u_m, raw.d_m, string), kernel.read_taps(body.w, body.d, string);
+  kernel.read(raw.u_m, raw.d_m, string);
+  kernel.read_taps(body.w, body.d, string);
   raw.steps_to_reading = kernel.steps_to_reading(string);
-  kernel.read_contact(line.states(), string), kernel.read_forces(line.phi, string);
+  kernel.read_contact(line.states(), string);
+  kernel.read_forces(line.phi, string);
   kernel.read_samples(line.samples(), string);
   kernel.read_landing(line.landed_at, line.clock, string);
 }

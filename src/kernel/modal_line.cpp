@@ -14,8 +14,16 @@ template <class S>
 class Picked final : public PickedLine {
  public:
   Picked(const PowerLaw& law, const S& scheme, std::size_t points, double dt_s)
-      : PickedLine(points), law_(law), scheme_(scheme), state_(points), saved_(points), step_(points), samples_(points, 0),
-        saved_samples_(points, 0), true_samples_(law, dt_s), dt_(dt_s) {
+      : PickedLine(points),
+        law_(law),
+        scheme_(scheme),
+        state_(points),
+        saved_(points),
+        step_(points),
+        samples_(points, 0),
+        saved_samples_(points, 0),
+        true_samples_(law, dt_s),
+        dt_(dt_s) {
     who_.reserve(points);
     if constexpr (lands<S>) {
       landed_at.assign(points, 0);
@@ -26,15 +34,28 @@ class Picked final : public PickedLine {
   int passes() const noexcept override { return S::passes; }
   void pick(std::span<const std::uint32_t> points) noexcept override {
     who_.assign(points.begin(), points.end());
-    port.resize(who_.size()), s.resize(who_.size()), phi.resize(who_.size());
-    for (std::size_t i = 0; i < who_.size(); ++i) saved_[i] = state(i), saved_samples_[i] = samples_[who_[i]];
-    saved_record_ = record, saved_lost_ = lost, saved_landed_ = landed;
+    port.resize(who_.size());
+    s.resize(who_.size());
+    phi.resize(who_.size());
+    for (std::size_t i = 0; i < who_.size(); ++i) {
+      saved_[i] = state(i);
+      saved_samples_[i] = samples_[who_[i]];
+    }
+    saved_record_ = record;
+    saved_lost_ = lost;
+    saved_landed_ = landed;
     if constexpr (lands<S>)
       for (std::size_t i = 0; i < who_.size(); ++i) saved_landed_at_[i] = landed_at[who_[i]];
   }
   void restore() noexcept override {
-    for (std::size_t i = 0; i < who_.size(); ++i) state(i) = saved_[i], samples_[who_[i]] = saved_samples_[i], look_at(who_[i]);
-    record = saved_record_, lost = saved_lost_, landed = saved_landed_;
+    for (std::size_t i = 0; i < who_.size(); ++i) {
+      state(i) = saved_[i];
+      samples_[who_[i]] = saved_samples_[i];
+      look_at(who_[i]);
+    }
+    record = saved_record_;
+    lost = saved_lost_;
+    landed = saved_landed_;
     if constexpr (lands<S>)
       for (std::size_t i = 0; i < who_.size(); ++i) landed_at[who_[i]] = saved_landed_at_[i];
   }
@@ -46,14 +67,18 @@ class Picked final : public PickedLine {
     for (std::size_t i = 0; i < who_.size(); ++i) start(who_[i], port[i].y, port[i].d);
   }
   void start(std::size_t point, double y, double d) noexcept override {
-    state_[point] = scheme_.start(law_, y, d), samples_[point] = 0, look_at(point);
+    state_[point] = scheme_.start(law_, y, d);
+    samples_[point] = 0;
+    look_at(point);
   }
   bool look() noexcept override {
     bool any = false;
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Port& p = port[i];
-      any = any || law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) || restless_[who_[i]];
-      s[i] = p.s_free, phi[i] = 0;
+      any = any || law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) ||
+            restless_[who_[i]];
+      s[i] = p.s_free;
+      phi[i] = 0;
     }
     return any;
   }
@@ -77,7 +102,8 @@ class Picked final : public PickedLine {
   void respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Response a = scheme_.respond(law_, step_[i], trial[i]);
-      f[i] = a.f, b[i] = a.b;
+      f[i] = a.f;
+      b[i] = a.b;
     }
   }
   void refine(std::span<const double> trial, std::span<const double> f) noexcept override {
@@ -91,7 +117,8 @@ class Picked final : public PickedLine {
         const double before = step_[i].half.y;
         if (before <= 0 && before + s[i] / 2 > 0) landed_at[who_[i]] = landing_time(clock, before, s[i]);
       }
-      note(i), look_at(who_[i]);
+      note(i);
+      look_at(who_[i]);
     }
   }
   double stored() const noexcept override {
@@ -120,7 +147,9 @@ class Picked final : public PickedLine {
   struct Side {
     const Picked& line;
     double clock;
-    double half(std::size_t k) const noexcept { return line.around.offset[k] + line.around.w[k] - line.around.d[k] / 2; }
+    double half(std::size_t k) const noexcept {
+      return line.around.offset[k] + line.around.w[k] - line.around.d[k] / 2;
+    }
     double s_free(std::size_t k) const noexcept { return line.around.s_free[k]; }
     bool holds(std::size_t k) const noexcept { return line.scheme_.holds(line.law_, line.state_[k]); }
     double apart(std::size_t k, double when) const noexcept { return std::abs(line.landed_at[k] - when); }
@@ -133,11 +162,13 @@ class Picked final : public PickedLine {
     const Port& p = port[i];
     std::int64_t& samples = samples_[who_[i]];
     const double next = p.y - p.d + s[i], half = p.y + (next - p.y) / 2;
-    record.deepest_m = std::max(record.deepest_m, p.y), record.deepest_half_m = std::max(record.deepest_half_m, half);
+    record.deepest_m = std::max(record.deepest_m, p.y);
+    record.deepest_half_m = std::max(record.deepest_half_m, half);
     if (!law_.touches(next) && !law_.touches(p.y) && scheme_.holds(law_, state(i)))
       record.largest_left_J = std::max(record.largest_left_J, scheme_.energy(law_, state(i)));
     if (phi[i] != 0) {
-      ++record.touching_steps, record.largest_force_N = std::max(record.largest_force_N, std::abs(phi[i]));
+      ++record.touching_steps;
+      record.largest_force_N = std::max(record.largest_force_N, std::abs(phi[i]));
       if (samples++ == 0 && p.s_free > 0)
         record.fewest_true_samples = std::min(record.fewest_true_samples, true_samples_(p.s_free / (2 * dt_), p.q));
     } else if (samples > 0) {
@@ -160,7 +191,8 @@ class Picked final : public PickedLine {
 
 }  // namespace
 
-std::unique_ptr<PickedLine> make_picked(KernelScheme scheme, const PowerLaw& law, double mu, double dt_s, std::size_t points) {
+std::unique_ptr<PickedLine> make_picked(KernelScheme scheme, const PowerLaw& law, double mu, double dt_s,
+                                        std::size_t points) {
   return SchemeBox(scheme, Lossy(law, mu), dt_s).visit([&](const auto& s) -> std::unique_ptr<PickedLine> {
     return std::make_unique<Picked<std::remove_cvref_t<decltype(s)>>>(law, s, points, dt_s);
   });

@@ -27,12 +27,13 @@ class PickedLine : public ContactLine {
   const char* restless() const noexcept { return restless_.data(); }
   virtual bool acts_ahead() const noexcept = 0;  ///< also in the step that arrives, where neighbours may push it
   virtual void start(std::size_t point, double y_m, double d_m) noexcept = 0;
-  virtual void look_again() noexcept = 0;        ///< states() were written
+  virtual void look_again() noexcept = 0;  ///< states() were written
 
  protected:
   std::vector<char> restless_;
 };
 
-std::unique_ptr<PickedLine> make_picked(KernelScheme scheme, const PowerLaw& law, double mu, double dt_s, std::size_t points);
+std::unique_ptr<PickedLine> make_picked(KernelScheme scheme, const PowerLaw& law, double mu, double dt_s,
+                                        std::size_t points);
 
 }  // namespace jawari::kernel

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/kernel/modal_kernel.h"
-
 #include "kernel/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/modal_rows.cpp"
-#include <cstring>
-
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+
+#include <cstring>
 
 #include "kernel/modal_rows.h"
 #include "kernel/modal_steps.h"
@@ -22,7 +21,9 @@ template <class T>
 struct Partial {
   static constexpr std::size_t vectors = 8 / T::width;
   T a[vectors];
-  HWY_ATTR Partial() { each<vectors>([&](auto i) HWY_ATTR { a[i] = T(0); }); }
+  HWY_ATTR Partial() {
+    each<vectors>([&](auto i) HWY_ATTR { a[i] = T(0); });
+  }
   HWY_ATTR double total() const {
     HWY_ALIGN double l[8];
     each<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
@@ -32,7 +33,8 @@ struct Partial {
   HWY_ATTR void parts(double& even, double& odd) const {
     HWY_ALIGN double l[8];
     each<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
-    even = (l[0] + l[2]) + (l[4] + l[6]), odd = (l[1] + l[3]) + (l[5] + l[7]);
+    even = (l[0] + l[2]) + (l[4] + l[6]);
+    odd = (l[1] + l[3]) + (l[5] + l[7]);
   }
 };
 /// What `rows` taps read of the modes.  Several at once: the modes are fetched once for all.
@@ -53,27 +55,30 @@ HWY_ATTR inline void read_together(const RowsView& r, const std::uint32_t* taps,
     if constexpr (mirrored) {
       double even, odd;
       p[k].parts(even, odd);
-      to[kernel::mirror(r, taps[k])] = even - odd, to[taps[k]] = even + odd;  // in the middle odd is 0, but for rounding
+      to[kernel::mirror(r, taps[k])] = even - odd;
+      to[taps[k]] = even + odd;  // in the middle odd is 0, but for rounding
     } else {
       to[taps[k]] = p[k].total();
     }
   });
 }
 template <class T, bool mirrored>
-HWY_NOINLINE JAWARI_FLATTEN void read_list(const RowsView& r, const std::uint32_t* list, std::size_t count, const double* modal,
-                                           double* to) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void read_list(const RowsView& r, const std::uint32_t* list, std::size_t count,
+                                           const double* modal, double* to) noexcept {
   std::size_t k = 0;
   for (; k + 4 <= count; k += 4) read_together<T, 4, mirrored>(r, list + k, modal, to);
   for (; k < count; ++k) read_together<T, 1, mirrored>(r, list + k, modal, to);
 }
 /// What those taps read of the modes.
 template <class T>
-HWY_ATTR void read_taps(const RowsView& r, const std::uint32_t* list, std::size_t count, const double* modal, double* to) noexcept {
+HWY_ATTR void read_taps(const RowsView& r, const std::uint32_t* list, std::size_t count, const double* modal,
+                        double* to) noexcept {
   if (!r.mirrored) return read_list<T, false>(r, list, count, modal, to);
   std::size_t before = 0, after = count;  // others than points are alone
   while (before < count && list[before] < r.first) ++before;
   while (after > before && list[after - 1] >= r.first + r.points) --after;
-  read_list<T, false>(r, list, before, modal, to), read_list<T, false>(r, list + after, count - after, modal, to);
+  read_list<T, false>(r, list, before, modal, to);
+  read_list<T, false>(r, list + after, count - after, modal, to);
   read_list<T, true>(r, list + before, after - before, modal, to);
 }
 template <class T>
@@ -124,7 +129,8 @@ HWY_NOINLINE JAWARI_FLATTEN void spread(const RowsView& r) noexcept {
 }
 /// (M2) lost and given in this step, and (N4) how much a jolt adds to V.
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN double sum(const ModalColumns& m, const double* weight, const double* x, bool square) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN double sum(const ModalColumns& m, const double* weight, const double* x,
+                                       bool square) noexcept {
   Partial<T> p;
   for (std::size_t at = 0; at < m.count; at += 8)
     each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
@@ -165,7 +171,8 @@ HWY_NOINLINE JAWARI_FLATTEN void step_and_read(RowsView& r, double* to) noexcept
       const std::size_t here = at + i * T::width;
       ModeStep<T> a;
       a.template take<lossy, false, touched>(m, here);
-      a.next.store(m.d_next + here), (a.u + a.next).store(m.u_next + here);
+      a.next.store(m.d_next + here);
+      (a.u + a.next).store(m.u_next + here);
       each<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(shape + k * m.count + here) * a.s; });
       if constexpr (lossy) lost.a[i] = lost.a[i] + T::load(m.loss + here) * T(a.s * a.s);
     });
@@ -177,12 +184,17 @@ template <class T, bool touched>
 HWY_ATTR bool step_and_read(RowsView& r, bool pushed, double* to) noexcept {
   if (pushed || r.taps > 3) return false;
   const auto run = [&](auto rows) {
-    if (r.m.lossy) step_and_read<T, true, touched, rows>(r, to);
-    else step_and_read<T, false, touched, rows>(r, to);
+    if (r.m.lossy)
+      step_and_read<T, true, touched, rows>(r, to);
+    else
+      step_and_read<T, false, touched, rows>(r, to);
   };
-  if (r.taps == 1) run(std::integral_constant<std::size_t, 1>());
-  else if (r.taps == 2) run(std::integral_constant<std::size_t, 2>());
-  else run(std::integral_constant<std::size_t, 3>());
+  if (r.taps == 1)
+    run(std::integral_constant<std::size_t, 1>());
+  else if (r.taps == 2)
+    run(std::integral_constant<std::size_t, 2>());
+  else
+    run(std::integral_constant<std::size_t, 3>());
   return true;
 }
 /// Before a step: who must be looked at again.
@@ -192,10 +204,14 @@ HWY_ATTR void wake(RowsView& r, bool all) noexcept {
   const double until = all ? std::numeric_limits<double>::max() : r.way + 3 * r.V;
   std::size_t woken = 0;
   for (std::size_t i = 0; i < r.points; ++i)
-    if (r.wake[i] <= until) r.wake[i] = std::numeric_limits<double>::infinity(), r.picked[woken++] = static_cast<std::uint32_t>(i);
+    if (r.wake[i] <= until) {
+      r.wake[i] = std::numeric_limits<double>::infinity();
+      r.picked[woken++] = static_cast<std::uint32_t>(i);
+    }
   for (std::size_t i = 0; i < woken; ++i) r.picked[i] += static_cast<std::uint32_t>(r.first);
   r.read_count = kernel::list_reads(r, r.picked, woken, r.reads);
-  read_taps<T>(r, r.m.u, r.w), read_taps<T>(r, r.m.d, r.d);
+  read_taps<T>(r, r.m.u, r.w);
+  read_taps<T>(r, r.m.d, r.d);
   list_awake(r);
 }
 
@@ -225,7 +241,9 @@ HWY_ATTR bool touch_rows(RowsView& r, bool everybody) noexcept {
   }
   for (std::size_t i = 0; i < r.points; ++i) {
     const std::size_t t = r.first + i;
-    r.p.v.u[i] = r.w[t], r.p.v.d[i] = r.d[t], const_cast<double*>(r.p.s_free)[i] = r.s_free[t];
+    r.p.v.u[i] = r.w[t];
+    r.p.v.d[i] = r.d[t];
+    const_cast<double*>(r.p.s_free)[i] = r.s_free[t];
   }
   touch_points<T, Careful>(r.p, r.scheme);
   std::copy_n(r.p.v.phi, r.points, r.force + r.first);
@@ -234,20 +252,32 @@ HWY_ATTR bool touch_rows(RowsView& r, bool everybody) noexcept {
 template <class T, class Careful>
 HWY_ATTR void step_rows(RowsView& r, bool pushed) noexcept {
   if (r.sleeps) {
-    if (r.V_stale || r.since_V >= (r.bumped ? 16 : 256)) r.V = farthest<T>(r), r.V_stale = r.bumped = false, r.since_V = 0;
-    if (pushed) r.V += sum<T>(r.m, r.jolt, r.m.push, false) * (1 + 1e-9), r.bumped = true;
+    if (r.V_stale || r.since_V >= (r.bumped ? 16 : 256)) {
+      r.V = farthest<T>(r);
+      r.V_stale = r.bumped = false;
+      r.since_V = 0;
+    }
+    if (pushed) {
+      r.V += sum<T>(r.m, r.jolt, r.m.push, false) * (1 + 1e-9);
+      r.bumped = true;
+    }
     wake<T>(r, false);
   }
   for (bool everybody = false;;) {
     const bool fused = step_and_read<T, false>(r, pushed, r.s_free);
-    if (!fused) move_modes<T, false>(r.m, pushed), read_taps<T>(r, r.m.s, r.s_free);
+    if (!fused) {
+      move_modes<T, false>(r.m, pushed);
+      read_taps<T>(r, r.m.s, r.s_free);
+    }
     r.asks = false;
     const bool touched = touch_rows<T, Careful>(r, everybody);
     double bump = 0;
     if (touched) {
       gather<T>(r);
-      if (fused) step_and_read<T, true>(r, pushed, r.s);
-      else move_modes<T, true>(r.m, pushed);
+      if (fused)
+        step_and_read<T, true>(r, pushed, r.s);
+      else
+        move_modes<T, true>(r.m, pushed);
       if (r.sleeps) bump = sum<T>(r.m, r.jolt, r.m.modal, false) * (1 + 1e-9);
     }
     if (touched && r.sleeps) {
@@ -259,16 +289,20 @@ HWY_ATTR void step_rows(RowsView& r, bool pushed) noexcept {
     }
     if (!fused && r.m.lossy) r.lost = sum<T>(r.m, r.m.loss, r.m.s, true);
     if (!r.sleeps) return;
-    if (!everybody && (r.way + r.V + bump >= r.next_wake || left_out(r) || r.asks)) {  // seldom: again, with all of them
+    if (!everybody &&
+        (r.way + r.V + bump >= r.next_wake || left_out(r) || r.asks)) {  // seldom: again, with all of them
       if (r.picked_count > 0) {
         r.line->restore();
         for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
       }
-      wake<T>(r, true), everybody = true;
+      wake<T>(r, true);
+      everybody = true;
       continue;
     }
-    r.V += bump, r.way += r.V;
-    r.bumped |= bump > 0, ++r.since_V;
+    r.V += bump;
+    r.way += r.V;
+    r.bumped |= bump > 0;
+    ++r.since_V;
     return;
   }
 }
@@ -286,21 +320,29 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
     if (!r.alone)
       for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
     r.picked_count = 0;
-    if (r.line) r.line->clock += 1;
-    else r.p.v.advance_landing();
+    if (r.line)
+      r.line->clock += 1;
+    else
+      r.p.v.advance_landing();
     step_rows<T, Careful>(r, pushed);
     if (r.m.lossy) r.traffic.lost.add(r.lost);
     if (pushed) r.traffic.given.add(work<T>(r.m));
     double taken = 0;
     for (std::size_t i = 0; i < r.picked_count; ++i) taken -= r.line->phi[i] * r.line->s[i] / 2;
     if (taken != 0) r.traffic.taken.add(taken);
-    std::swap(r.m.u, r.m.u_next), std::swap(r.m.d, r.m.d_next);
+    std::swap(r.m.u, r.m.u_next);
+    std::swap(r.m.d, r.m.d_next);
     if (!r.follows || r.until == 0) {
-      read_taps<T>(r, r.m.u, r.w), read_taps<T>(r, r.m.d, r.d), r.until = 64;
+      read_taps<T>(r, r.m.u, r.w);
+      read_taps<T>(r, r.m.d, r.d);
+      r.until = 64;
     } else {
       double *HWY_RESTRICT w = r.w, *HWY_RESTRICT d = r.d;
       const double* HWY_RESTRICT moved = r.s;
-      for (std::size_t t = 0; t < r.taps; ++t) d[t] = moved[t] - d[t], w[t] += d[t];
+      for (std::size_t t = 0; t < r.taps; ++t) {
+        d[t] = moved[t] - d[t];
+        w[t] += d[t];
+      }
     }
     for (const ModalListener& l : listeners) {  // what the tap shows after the step
       if (l.what == StringListener::force) {
@@ -310,10 +352,15 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
         continue;
       }
       const double w = r.w[l.tap], d = r.d[l.tap], s = r.s[l.tap];
-      l.to[n] = r.traffic.sign * (l.what == StringListener::displacement ? w - d : l.what == StringListener::double_step ? s : 2 * d - s);
+      l.to[n] = r.traffic.sign * (l.what == StringListener::displacement  ? w - d
+                                  : l.what == StringListener::double_step ? s
+                                                                          : 2 * d - s);
     }
     --r.until;
-    if (r.sleeps && ++r.since_lull >= 16) lull(r), r.since_lull = 0;
+    if (r.sleeps && ++r.since_lull >= 16) {
+      lull(r);
+      r.since_lull = 0;
+    }
     ++r.p.v.clock;
     if (r.alone && (n % 1024 == 1023 || n + 1 == steps)) r.traffic.note(r.p.v.touches);
   }
@@ -322,8 +369,8 @@ HWY_ATTR void run_rows_fused(RowsView& r, std::span<const ModalDrive> drives, st
                              std::size_t steps) {
   run_rows<ModalFused, ModalFusedCarefully>(r, drives, listeners, steps);
 }
-HWY_ATTR void run_rows_as_double(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners,
-                                 std::size_t steps) {
+HWY_ATTR void run_rows_as_double(RowsView& r, std::span<const ModalDrive> drives,
+                                 std::span<const ModalListener> listeners, std::size_t steps) {
   run_rows<Lanes<false, true>, Lanes<false, true>>(r, drives, listeners, steps);
 }
 HWY_ATTR std::size_t row_lanes() { return ModalFused::width; }
@@ -342,13 +389,16 @@ class LaneModes final : public ModalRows {
  public:
   LaneModes(const ModalBody& body, const Barrier& barrier, bool fused)
       : ModalRows(body, barrier, HWY_DYNAMIC_DISPATCH(row_lanes)()), fused_(fused) {}
-  void run(std::size_t steps, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners) noexcept override {
+  void run(std::size_t steps, std::span<const ModalDrive> drives,
+           std::span<const ModalListener> listeners) noexcept override {
     std::fill(heard_.begin(), heard_.end(), char{0});
     for (const ModalListener& l : listeners)
       if (l.tap >= r_.first && l.tap < r_.first + r_.points) heard_[l.tap - r_.first] = 1;
     if (r_.sleeps && std::find(heard_.begin(), heard_.end(), 1) != heard_.end()) wake_all();
-    if (fused_) HWY_DYNAMIC_DISPATCH(run_rows_fused)(r_, drives, listeners, steps);
-    else HWY_DYNAMIC_DISPATCH(run_rows_as_double)(r_, drives, listeners, steps);
+    if (fused_)
+      HWY_DYNAMIC_DISPATCH(run_rows_fused)(r_, drives, listeners, steps);
+    else
+      HWY_DYNAMIC_DISPATCH(run_rows_as_double)(r_, drives, listeners, steps);
   }
 
  private:

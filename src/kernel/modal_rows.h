@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Modes with taps anywhere: what one body has, filled and read; what is left is run().
-// Points may sleep.  In free flight a mode's energy (M2) never grows, so |d_p| <= sqrt(H_p/kinetic_p) from now on, and no
-// point gets farther in a step than V = sum_p max|shape_p| sqrt(H_p/kinetic_p); a jolt C_p F_p adds at most
-// |C_p F_p| sqrt((2+2E)/(2+2E-D)) to its mode's share.  With way = sum of V over steps, a point that is `gap` away stays
+// Points may sleep.  In free flight a mode's energy (M2) never grows, so |d_p| <= sqrt(H_p/kinetic_p) from now on, and
+// no point gets farther in a step than V = sum_p max|shape_p| sqrt(H_p/kinetic_p); a jolt C_p F_p adds at most |C_p
+// F_p| sqrt((2+2E)/(2+2E-D)) to its mode's share.  With way = sum of V over steps, a point that is `gap` away stays
 // silent until way has grown by gap.                                                                           (N4)
 #pragma once
 #include <algorithm>
@@ -26,24 +26,24 @@ namespace jawari::kernel {
 struct RowsView {
   std::size_t modes, taps, first, points;  ///< contact points: taps from `first` on
   ModalColumns m;
-  ModalPoints p;                           ///< where points do not feel one another
-  bool alone;                              ///< they do not
-  bool at_sines;                           ///< they are points j L/(P+1) of the body
+  ModalPoints p;  ///< where points do not feel one another
+  bool alone;     ///< they do not
+  bool at_sines;  ///< they are points j L/(P+1) of the body
   bool follows, sleeps;
-  const double* shape;                     ///< [tap][m.count]
-  double *w, *d, *s_free, *s, *force;      ///< per tap
-  const double *reach, *ratio, *jolt;      ///< (N4), per mode: max|shape|; elastic/kinetic; max|shape| C sqrt(...)
-  double lost = 0;                         ///< by the modes in this step
+  const double* shape;                 ///< [tap][m.count]
+  double *w, *d, *s_free, *s, *force;  ///< per tap
+  const double *reach, *ratio, *jolt;  ///< (N4), per mode: max|shape|; elastic/kinetic; max|shape| C sqrt(...)
+  double lost = 0;                     ///< by the modes in this step
   double V = 0, way = 0, next_wake = 0;
   bool V_stale = true, bumped = false;
-  bool asks = false;                       ///< (LD4) for points that are asleep
-  double* wake;                            ///< per point: `way` at which it must be looked at; infinity: awake
-  const char* heard;                       ///< per point: somebody listens, it must not sleep
-  std::uint32_t* awake;                    ///< taps, ascending
+  bool asks = false;     ///< (LD4) for points that are asleep
+  double* wake;          ///< per point: `way` at which it must be looked at; infinity: awake
+  const char* heard;     ///< per point: somebody listens, it must not sleep
+  std::uint32_t* awake;  ///< taps, ascending
   std::size_t awake_count = 0;
   /// Points come in pairs x, L - x, whose rows are the same but for the sign of every other mode: one sum serves both.
   bool mirrored = false;
-  std::uint32_t* reads;                    ///< those of the awake who are read, of a pair the first
+  std::uint32_t* reads;  ///< those of the awake who are read, of a pair the first
   std::size_t read_count = 0;
   std::uint32_t* picked;
   std::size_t picked_count = 0;
@@ -59,7 +59,8 @@ struct RowsView {
 
 inline std::size_t mirror(const RowsView& r, std::size_t tap) noexcept { return 2 * r.first + r.points - 1 - tap; }
 /// Whose rows are to be summed up for these taps.
-inline std::size_t list_reads(const RowsView& r, const std::uint32_t* taps, std::size_t count, std::uint32_t* reads) noexcept {
+inline std::size_t list_reads(const RowsView& r, const std::uint32_t* taps, std::size_t count,
+                              std::uint32_t* reads) noexcept {
   std::size_t n = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const std::uint32_t t = taps[i];
@@ -72,16 +73,19 @@ inline std::size_t list_reads(const RowsView& r, const std::uint32_t* taps, std:
 inline bool asleep(const RowsView& r, std::size_t point) noexcept { return std::isfinite(r.wake[point]); }
 /// Lists those who are looked at.  The others are nowhere.
 inline void list_awake(RowsView& r) noexcept {
-  r.awake_count = 0, r.next_wake = std::numeric_limits<double>::infinity();
+  r.awake_count = 0;
+  r.next_wake = std::numeric_limits<double>::infinity();
   for (std::size_t t = 0; t < r.taps; ++t) {
-    if (t >= r.first && t < r.first + r.points && asleep(r, t - r.first)) r.next_wake = std::min(r.next_wake, r.wake[t - r.first]);
-    else r.awake[r.awake_count++] = static_cast<std::uint32_t>(t);
+    if (t >= r.first && t < r.first + r.points && asleep(r, t - r.first))
+      r.next_wake = std::min(r.next_wake, r.wake[t - r.first]);
+    else
+      r.awake[r.awake_count++] = static_cast<std::uint32_t>(t);
   }
   r.read_count = list_reads(r, r.awake, r.awake_count, r.reads);
 }
 
-/// (LD4) Whether a point that lands has a neighbour asleep that might land at the same time.  Who sleeps is farther away than
-/// gap - V/2 half a step ago, and its double step is no longer than 2 V.
+/// (LD4) Whether a point that lands has a neighbour asleep that might land at the same time.  Who sleeps is farther
+/// away than gap - V/2 half a step ago, and its double step is no longer than 2 V.
 inline bool asks_sleepers(const RowsView& r) noexcept {
   if (r.line->landed_at.empty() || r.line->together == 0) return false;
   const char* restless = r.line->restless();
@@ -97,8 +101,8 @@ inline bool asks_sleepers(const RowsView& r) noexcept {
   return false;
 }
 
-/// Points that feel one another and may touch, as an island: those near the barrier, or all that are awake.  Says whether
-/// a force acts.
+/// Points that feel one another and may touch, as an island: those near the barrier, or all that are awake.  Says
+/// whether a force acts.
 inline bool solve_island(RowsView& r, bool everybody) noexcept {
   const bool few = !r.sleeps;
   const double band = everybody || few ? std::numeric_limits<double>::infinity() : r.line->acts_ahead() ? r.V : 0;
@@ -108,22 +112,27 @@ inline bool solve_island(RowsView& r, bool everybody) noexcept {
     const std::size_t t = r.first + point;
     const double y = r.offset[point] + r.w[t], before = y - r.d[t], next = before + r.s_free[t];
     if (asleep(r, point)) continue;
-    if (y > 0 || before > 0 || next > -band || restless[point] != 0) r.picked[r.picked_count++] = static_cast<std::uint32_t>(point);
+    if (y > 0 || before > 0 || next > -band || restless[point] != 0)
+      r.picked[r.picked_count++] = static_cast<std::uint32_t>(point);
   }
   r.line->pick({r.picked, r.picked_count});
-  if (!few) r.dense->refit(r.picked_count), r.island->refit();
+  if (!few) {
+    r.dense->refit(r.picked_count);
+    r.island->refit();
+  }
   for (std::size_t i = 0; i < r.picked_count; ++i) {
     const std::size_t point = r.picked[i], t = r.first + point;
     r.line->port[i] = {r.offset[point] + r.w[t], r.d[t], r.s_free[t], r.Q[point * r.points + point]};
     if (!few)
-      for (std::size_t j = 0; j <= i; ++j)
-        r.dense->at(i, j) = r.dense->at(j, i) = r.Q[point * r.points + r.picked[j]];
+      for (std::size_t j = 0; j <= i; ++j) r.dense->at(i, j) = r.dense->at(j, i) = r.Q[point * r.points + r.picked[j]];
   }
   r.asks = !few && asks_sleepers(r);
   r.island->solve();
   bool pushes = false;
-  for (std::size_t i = 0; i < r.picked_count; ++i)
-    r.force[r.first + r.picked[i]] = r.line->phi[i], pushes |= r.line->phi[i] != 0;
+  for (std::size_t i = 0; i < r.picked_count; ++i) {
+    r.force[r.first + r.picked[i]] = r.line->phi[i];
+    pushes |= r.line->phi[i] != 0;
+  }
   return pushes;
 }
 /// Whether somebody who was left out would have touched.
@@ -131,8 +140,10 @@ inline bool left_out(const RowsView& r) noexcept {
   if (r.picked_count == 0 || !r.line->acts_ahead()) return false;
   for (std::size_t point = 0, next = 0; point < r.points; ++point) {
     const std::size_t t = r.first + point;
-    if (next < r.picked_count && r.picked[next] == point) ++next;
-    else if (r.offset[point] + r.w[t] - r.d[t] + r.s[t] > 0) return true;
+    if (next < r.picked_count && r.picked[next] == point)
+      ++next;
+    else if (r.offset[point] + r.w[t] - r.d[t] + r.s[t] > 0)
+      return true;
   }
   return false;
 }
@@ -144,7 +155,10 @@ inline void lull(RowsView& r) noexcept {
     const std::size_t t = r.first + point;
     const double gap = -(r.offset[point] + r.w[t]);
     if (asleep(r, point) || gap < 24 * r.V || restless[point] || r.heard[point]) continue;
-    r.wake[point] = r.way + gap * (1 - 1e-9), r.w[t] = nowhere_m, r.d[t] = 0, changed = true;
+    r.wake[point] = r.way + gap * (1 - 1e-9);
+    r.w[t] = nowhere_m;
+    r.d[t] = 0;
+    changed = true;
   }
   if (changed) list_awake(r);
 }
@@ -152,9 +166,13 @@ inline void lull(RowsView& r) noexcept {
 class ModalRows : public ModalKernel {
  public:
   ModalRows(const ModalBody& body, const Barrier& b, std::size_t width)
-      : law_(b.law), box_(b.scheme, Lossy(b.law, b.mu), body.dt_s()), true_samples_(b.law, body.dt_s()), dt_(body.dt_s()) {
+      : law_(b.law),
+        box_(b.scheme, Lossy(b.law, b.mu), body.dt_s()),
+        true_samples_(b.law, body.dt_s()),
+        dt_(body.dt_s()) {
     const std::size_t n = body.modes(), taps = body.taps(), points = b.offset_m.size(), count = (n + 15) / 16 * 16;
-    const std::size_t unit = unit_rows * width, block = units_looked_at * unit, cells = (points + block - 1) / block * block;
+    const std::size_t unit = unit_rows * width, block = units_looked_at * unit,
+                      cells = (points + block - 1) / block * block;
     data_.assign(19 * count + taps * count + 5 * (taps + 8) + 21 * (cells + 8) + points * points + 2 * points + 64, 0);
     double* at = data_.data();
     const auto column = [&](std::size_t length) { return std::exchange(at, at + (length + 7) / 8 * 8); };
@@ -163,53 +181,118 @@ class ModalRows : public ModalKernel {
     r_.at_sines = b.first_tap + points <= body.sines();
     fast_ = r_.at_sines && SineTransform::good_count(n) == n;
     n_ = {lag, D, C, loss, share, ratio, jolt};
-    r_.modes = n, r_.taps = taps, r_.first = b.first_tap, r_.points = points, r_.scheme = b.scheme;
-    r_.m = {count, lag, D, C, loss, share, column(count), column(count), column(count), column(count), column(count), column(count),
-            column(count), false};
+    r_.modes = n;
+    r_.taps = taps;
+    r_.first = b.first_tap;
+    r_.points = points;
+    r_.scheme = b.scheme;
+    r_.m = {count,
+            lag,
+            D,
+            C,
+            loss,
+            share,
+            column(count),
+            column(count),
+            column(count),
+            column(count),
+            column(count),
+            column(count),
+            column(count),
+            false};
     double* shape = column(taps * count);
-    kinetic_.resize(n), elastic_.resize(n);
+    kinetic_.resize(n);
+    elastic_.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       for (std::size_t t = 0; t < taps; ++t) shape[t * count + i] = body.shape(t, i);
-      for (std::size_t k = 0; k < points; ++k) reach[i] = std::max(reach[i], std::abs(shape[(b.first_tap + k) * count + i]));
+      for (std::size_t k = 0; k < points; ++k)
+        reach[i] = std::max(reach[i], std::abs(shape[(b.first_tap + k) * count + i]));
       bending_.push_back(body.bending_share(i));
     }
-    r_.shape = n_.shape = shape, r_.reach = reach, r_.ratio = ratio, r_.jolt = jolt, r_.follows = body.follows();
+    r_.shape = n_.shape = shape;
+    r_.reach = reach;
+    r_.ratio = ratio;
+    r_.jolt = jolt;
+    r_.follows = body.follows();
     put_modes(body);
-    r_.w = column(taps), r_.d = column(taps), r_.s_free = column(taps), r_.s = column(taps), r_.force = column(taps);
+    r_.w = column(taps);
+    r_.d = column(taps);
+    r_.s_free = column(taps);
+    r_.s = column(taps);
+    r_.force = column(taps);
     r_.wake = column(points);
     double *Q = column(points * points), *offset = column(cells), *q = column(cells);
-    n_.Q = Q, n_.offset = offset, n_.q = q;
-    std::fill_n(offset, cells, nowhere_m), std::copy(b.offset_m.begin(), b.offset_m.end(), offset);
-    r_.Q = Q, r_.offset = offset, r_.alone = true;
+    n_.Q = Q;
+    n_.offset = offset;
+    n_.q = q;
+    std::fill_n(offset, cells, nowhere_m);
+    std::copy(b.offset_m.begin(), b.offset_m.end(), offset);
+    r_.Q = Q;
+    r_.offset = offset;
+    r_.alone = true;
     for (std::size_t i = 0; i < points; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
         Q[i * points + j] = Q[j * points + i] = body.receptance(b.first_tap + i, b.first_tap + j);
-        if (i == j) q[i] = Q[i * points + i];
-        else r_.alone &= !body.coupled(b.first_tap + i, b.first_tap + j);
+        if (i == j)
+          q[i] = Q[i * points + i];
+        else
+          r_.alone &= !body.coupled(b.first_tap + i, b.first_tap + j);
       }
     r_.sleeps = !r_.alone && points > 16 && r_.follows;
     if (r_.sleeps && make_mirrored(shape)) put_receptances(body);
-    lists_.assign(2 * taps + points + 1, 0), r_.awake = lists_.data(), r_.reads = r_.awake + taps, r_.picked = r_.reads + taps;
+    lists_.assign(2 * taps + points + 1, 0);
+    r_.awake = lists_.data();
+    r_.reads = r_.awake + taps;
+    r_.picked = r_.reads + taps;
     std::fill_n(r_.wake, points, std::numeric_limits<double>::infinity());
-    heard_.assign(points, 0), r_.heard = heard_.data();
-    busy_.assign(cells / unit, 1), units_.assign(cells / unit + 1, 0);
-    double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells), *phi = column(cells),
-           *began = column(cells), *s_free = column(cells);
-    r_.p.v = {{u, d, u_next, d_next, {column(cells), column(cells), column(cells), column(cells)}, phi, began, offset, nullptr, {}}, &law_, box_.address(), {}, cells, cells,
-              nullptr, busy_.data(), false, true, nullptr, units_.data(), nullptr, {}};
+    heard_.assign(points, 0);
+    r_.heard = heard_.data();
+    busy_.assign(cells / unit, 1);
+    units_.assign(cells / unit + 1, 0);
+    double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells),
+           *phi = column(cells), *began = column(cells), *s_free = column(cells);
+    r_.p.v = {{u,
+               d,
+               u_next,
+               d_next,
+               {column(cells), column(cells), column(cells), column(cells)},
+               phi,
+               began,
+               offset,
+               nullptr,
+               {}},
+              &law_,
+              box_.address(),
+              {},
+              cells,
+              cells,
+              nullptr,
+              busy_.data(),
+              false,
+              true,
+              nullptr,
+              units_.data(),
+              nullptr,
+              {}};
     if (box_.absorbs()) r_.p.v.landing = {column(cells), column(cells), column(cells), column(cells), column(8)};
     for (double* one : {r_.p.v.landing.share, r_.p.v.landing.stretch})
       if (one) std::fill_n(one, cells, 1.0);
     r_.traffic.width = width;
-    r_.p.s_free = s_free, r_.p.q = q, r_.p.pushes = false;
-    r_.traffic.sign = b.sign, r_.traffic.passes = box_.passes();
+    r_.p.s_free = s_free;
+    r_.p.q = q;
+    r_.p.pushes = false;
+    r_.traffic.sign = b.sign;
+    r_.traffic.passes = box_.passes();
     if (!r_.alone) {
-      line_ = make_picked(b.scheme, law_, b.mu, dt_, points), dense_ = std::make_unique<DenseCompliance>(points);
+      line_ = make_picked(b.scheme, law_, b.mu, dt_, points);
+      dense_ = std::make_unique<DenseCompliance>(points);
       line_->around = {r_.offset, r_.w + r_.first, r_.d + r_.first, r_.s_free + r_.first};
       put_dense();
       island_ = std::make_unique<Island>(*dense_, std::vector<ContactLine*>{line_.get()});
     }
-    r_.line = line_.get(), r_.dense = dense_.get(), r_.island = island_.get();
+    r_.line = line_.get();
+    r_.dense = dense_.get();
+    r_.island = island_.get();
     list_awake(r_);
   }
   std::size_t strings() const noexcept override { return 1; }
@@ -236,38 +319,58 @@ class ModalRows : public ModalKernel {
     if (line_) line_->weigh(factor);
   }
   void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
-    for (std::size_t i = 0; i < r_.modes; ++i) r_.m.u[i] = sign() * u[i], r_.m.d[i] = sign() * d[i];
-    for (std::size_t t = 0; t < r_.taps; ++t) r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d);
-    wake_all(), r_.until = 63;
+    for (std::size_t i = 0; i < r_.modes; ++i) {
+      r_.m.u[i] = sign() * u[i];
+      r_.m.d[i] = sign() * d[i];
+    }
+    for (std::size_t t = 0; t < r_.taps; ++t) {
+      r_.w[t] = tap(t, r_.m.u);
+      r_.d[t] = tap(t, r_.m.d);
+    }
+    wake_all();
+    r_.until = 63;
     for (double* column : r_.p.v.state) std::fill_n(column, r_.points, 0.0);
     std::fill_n(r_.p.v.phi, r_.points, 0.0);
-    std::fill(busy_.begin(), busy_.end(), std::uint8_t{1}), std::fill_n(r_.force, r_.taps, 0.0);
+    std::fill(busy_.begin(), busy_.end(), std::uint8_t{1});
+    std::fill_n(r_.force, r_.taps, 0.0);
     for (std::size_t i = 0; i < r_.points; ++i) {
       const std::size_t t = r_.first + i;
       const double y = r_.offset[i] + r_.w[t];
-      if (line_) line_->start(i, y, r_.d[t]);
-      else box_.visit([&](const auto& s) { set_state(r_.p.v.state, i, s.start(law_, y, r_.d[t])); });
+      if (line_)
+        line_->start(i, y, r_.d[t]);
+      else
+        box_.visit([&](const auto& s) { set_state(r_.p.v.state, i, s.start(law_, y, r_.d[t])); });
     }
   }
   void set_contact(std::span<const std::byte> states, std::size_t) noexcept override {
     if (line_) {
-      std::copy(states.begin(), states.end(), line_->states().begin()), line_->look_again();
+      std::copy(states.begin(), states.end(), line_->states().begin());
+      line_->look_again();
       return;
     }
     box_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) std::memcpy(&e, &states[i * sizeof e], sizeof e), set_state(r_.p.v.state, i, e);
+      for (std::size_t i = 0; i < r_.points; ++i) {
+        std::memcpy(&e, &states[i * sizeof e], sizeof e);
+        set_state(r_.p.v.state, i, e);
+      }
     });
   }
-  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi, std::size_t) noexcept override {
+  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi,
+                     std::size_t) noexcept override {
     for (std::size_t i = 0; i < r_.points; ++i) {
-      if (line_) line_->samples()[i] = samples[i];
-      else r_.p.v.resume(i, samples[i], phi[i]);
+      if (line_)
+        line_->samples()[i] = samples[i];
+      else
+        r_.p.v.resume(i, samples[i], phi[i]);
     }
     if (line_) line_->look_again();
   }
   void read(std::span<double> u, std::span<double> d, std::size_t) const noexcept override {
-    for (std::size_t i = 0; i < r_.modes; ++i) u[i] = sign() * r_.m.u[i], d[i] = sign() * r_.m.d[i];
+    for (std::size_t i = 0; i < r_.modes; ++i) {
+      u[i] = sign() * r_.m.u[i];
+      d[i] = sign() * r_.m.d[i];
+    }
   }
   void read_contact(std::span<std::byte> states, std::size_t) const noexcept override {
     if (line_) {
@@ -277,7 +380,10 @@ class ModalRows : public ModalKernel {
     }
     box_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) get_state(r_.p.v.state, i, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
+      for (std::size_t i = 0; i < r_.points; ++i) {
+        get_state(r_.p.v.state, i, e);
+        std::memcpy(&states[i * sizeof e], &e, sizeof e);
+      }
     });
   }
   void read_forces(std::span<double> phi, std::size_t) const noexcept override {
@@ -286,8 +392,8 @@ class ModalRows : public ModalKernel {
   void read_samples(std::span<std::int64_t> samples, std::size_t) const noexcept override {
     for (std::size_t i = 0; i < r_.points; ++i) samples[i] = line_ ? line_->samples()[i] : r_.p.v.lasted(i);
   }
-  void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock,
-                   std::size_t) noexcept override {
+  void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
+                   double clock, std::size_t) noexcept override {
     if (!box_.absorbs()) return;
     if (line_) {
       std::copy(place.begin(), place.end(), line_->place.begin());
@@ -314,11 +420,17 @@ class ModalRows : public ModalKernel {
   }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t) noexcept override {
     wake_all();
-    for (std::size_t t = 0; t < r_.taps; ++t) w[t] = sign() * r_.w[t], d[t] = sign() * r_.d[t];
+    for (std::size_t t = 0; t < r_.taps; ++t) {
+      w[t] = sign() * r_.w[t];
+      d[t] = sign() * r_.d[t];
+    }
   }
   void set_taps(std::span<const double> w, std::span<const double> d, int until, std::size_t) noexcept override {
     wake_all();
-    for (std::size_t t = 0; t < r_.taps; ++t) r_.w[t] = sign() * w[t], r_.d[t] = sign() * d[t];
+    for (std::size_t t = 0; t < r_.taps; ++t) {
+      r_.w[t] = sign() * w[t];
+      r_.d[t] = sign() * d[t];
+    }
     r_.until = until;
   }
   int steps_to_reading(std::size_t) const noexcept override { return r_.until; }
@@ -339,7 +451,10 @@ class ModalRows : public ModalKernel {
     double sum = 0;
     box_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) get_state(r_.p.v.state, i, e), sum += s.energy(law_, e);
+      for (std::size_t i = 0; i < r_.points; ++i) {
+        get_state(r_.p.v.state, i, e);
+        sum += s.energy(law_, e);
+      }
     });
     return sum;
   }
@@ -347,7 +462,9 @@ class ModalRows : public ModalKernel {
   double lost_in_contact_J(std::size_t) const noexcept override {
     return line_ ? line_->lost.value() : r_.traffic.lost_in_contact.value();
   }
-  double landed_J(std::size_t) const noexcept override { return line_ ? line_->landed.value() : r_.traffic.landed.value(); }
+  double landed_J(std::size_t) const noexcept override {
+    return line_ ? line_->landed.value() : r_.traffic.landed.value();
+  }
   double given_J(std::size_t) const noexcept override { return r_.traffic.given.value(); }
   double taken_J(std::size_t) const noexcept override { return r_.traffic.taken.value(); }
   ContactRecord record(std::size_t) const noexcept override {
@@ -368,10 +485,16 @@ class ModalRows : public ModalKernel {
   void put_modes(const ModalBody& body) noexcept {
     for (std::size_t i = 0; i < r_.modes; ++i) {
       const auto c = body.coeffs(i);
-      n_.lag[i] = c.lag, n_.D[i] = c.D, n_.C[i] = c.C, n_.loss[i] = c.loss, r_.m.lossy |= c.lag != 0;
+      n_.lag[i] = c.lag;
+      n_.D[i] = c.D;
+      n_.C[i] = c.C;
+      n_.loss[i] = c.loss;
+      r_.m.lossy |= c.lag != 0;
       n_.share[i] = c.share;
-      n_.ratio[i] = c.elastic / c.kinetic, n_.jolt[i] = r_.reach[i] * c.C * std::sqrt(1 + n_.ratio[i] / 4);
-      kinetic_[i] = c.kinetic, elastic_[i] = c.elastic;
+      n_.ratio[i] = c.elastic / c.kinetic;
+      n_.jolt[i] = r_.reach[i] * c.C * std::sqrt(1 + n_.ratio[i] / 4);
+      kinetic_[i] = c.kinetic;
+      elastic_[i] = c.elastic;
     }
   }
   /// Mirrored points: the pairs' own.
@@ -404,7 +527,8 @@ class ModalRows : public ModalKernel {
           visit(shape[t * r_.m.count + i] * (i % 2 == 0 ? 1 : -1), shape[mirror(r_, t) * r_.m.count + i], i);
     };
     bool alike = true;
-    each_pair([&](double x, double y, std::size_t i) { alike &= std::abs(x - y) <= 1e-15 * static_cast<double>(i + 1); });
+    each_pair(
+        [&](double x, double y, std::size_t i) { alike &= std::abs(x - y) <= 1e-15 * static_cast<double>(i + 1); });
     if (alike) each_pair([&](double x, double& y, std::size_t) { y = x; });
     return r_.mirrored = alike;
   }
@@ -412,9 +536,13 @@ class ModalRows : public ModalKernel {
     for (std::size_t i = 0; i < r_.points; ++i) {
       if (!asleep(r_, i)) continue;
       const std::size_t t = r_.first + i;
-      r_.w[t] = tap(t, r_.m.u), r_.d[t] = tap(t, r_.m.d), r_.wake[i] = std::numeric_limits<double>::infinity();
+      r_.w[t] = tap(t, r_.m.u);
+      r_.d[t] = tap(t, r_.m.d);
+      r_.wake[i] = std::numeric_limits<double>::infinity();
     }
-    list_awake(r_), r_.V_stale = true, r_.since_lull = 0;
+    list_awake(r_);
+    r_.V_stale = true;
+    r_.since_lull = 0;
   }
   PowerLaw law_;
   SchemeBox box_;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/kernel/modal_kernel.h"
-
 #include "kernel/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/modal_sines.cpp"
@@ -20,7 +19,8 @@ template <class T>
 HWY_NOINLINE JAWARI_FLATTEN void transform(const SineGroup& g, const double* x, double* out) noexcept {
   g.transform->run<T>(x, out);
 }
-/// One number that rounds as Lanes do: a string on its own is transformed number by number, everything else runs along it.
+/// One number that rounds as Lanes do: a string on its own is transformed number by number, everything else runs along
+/// it.
 template <bool fused>
 struct Alone {
   using Tag = hn::CappedTag<double, 1>;
@@ -52,8 +52,10 @@ HWY_NOINLINE JAWARI_FLATTEN void transform_alone(const SineGroup& g, const doubl
 /// A string on its own, or one per lane.
 template <class T>
 HWY_ATTR void transform_any(const SineGroup& g, const double* x, double* out) noexcept {
-  if (g.lanes == 1) transform_alone<T>(g, x, out);
-  else transform<T>(g, x, out);
+  if (g.lanes == 1)
+    transform_alone<T>(g, x, out);
+  else
+    transform<T>(g, x, out);
 }
 /// The same along the modes.
 template <class T>
@@ -69,7 +71,10 @@ HWY_NOINLINE JAWARI_FLATTEN void read_rows_alone(const SineGroup& g, const doubl
         a[i] = a[i] + T::load(shape + at + i * T::width) * T::load(modal + at + i * T::width);
       });
     HWY_ALIGN double x[8] = {}, y[8] = {}, l[8];
-    for (std::size_t i = 0; at + i < g.modes; ++i) x[i] = shape[at + i], y[i] = modal[at + i];
+    for (std::size_t i = 0; at + i < g.modes; ++i) {
+      x[i] = shape[at + i];
+      y[i] = modal[at + i];
+    }
     each<vectors>([&](auto i) HWY_ATTR {
       (a[i] + T::load(x + i * T::width) * T::load(y + i * T::width)).store(l + i * T::width);
     });
@@ -103,12 +108,17 @@ HWY_NOINLINE JAWARI_FLATTEN void book(SineGroup& g, bool pushed) noexcept {
   T lost(0), lost2(0), given(0);
   for (std::size_t at = 0; at < g.m.count; at += 2 * T::width) {
     const T s = T::load(g.m.s + at), t = T::load(g.m.s + at + T::width);
-    lost = lost + T::load(g.m.loss + at) * T(s * s), lost2 = lost2 + T::load(g.m.loss + at + T::width) * T(t * t);
+    lost = lost + T::load(g.m.loss + at) * T(s * s);
+    lost2 = lost2 + T::load(g.m.loss + at + T::width) * T(t * t);
     if (pushed) given = given + T::load(g.m.push + at) * s + T::load(g.m.push + at + T::width) * t;
   }
   const T half_given = given * T(0.5);
-  (lost + lost2).store(g.lost), half_given.store(g.given);
-  for (std::size_t i = 1; g.lanes == 1 && i < T::width; ++i) g.lost[0] += g.lost[i], g.given[0] += g.given[i];
+  (lost + lost2).store(g.lost);
+  half_given.store(g.given);
+  for (std::size_t i = 1; g.lanes == 1 && i < T::width; ++i) {
+    g.lost[0] += g.lost[i];
+    g.given[0] += g.given[i];
+  }
 }
 template <class T>
 HWY_ATTR void look_up(SineGroup& g) noexcept {
@@ -121,7 +131,8 @@ HWY_ATTR void look_up(SineGroup& g) noexcept {
     for (std::size_t at = 0; at < g.rows * g.lanes; ++at)
       if (here(at)) rows[at] = g.row_spare[at];
   };
-  refresh(g.m.u, g.p.v.u, g.row_w), refresh(g.m.d, g.p.v.d, g.row_d);
+  refresh(g.m.u, g.p.v.u, g.row_w);
+  refresh(g.m.d, g.p.v.d, g.row_d);
   for (int& until : g.until)
     if (until == 0) until = 64;
 }
@@ -131,12 +142,15 @@ inline void note(SineGroup& g) noexcept {
     if (!g.active[lane]) continue;
     const kernel::StringTouches<double>& all = g.p.v.touches;
     kernel::StringTouches<double> its;
-    its.most_iterations = all.most_iterations, its.units = all.units;
+    its.most_iterations = all.most_iterations;
+    its.units = all.units;
     using Lanes8 = double[8];
-    const Lanes8* from[] = {&all.deepest, &all.deepest_half, &all.strongest, &all.free_lanes, &all.work, &all.lost, &all.landed, &all.ended, &all.shortest,
-                            &all.longest, &all.entry, &all.left, &all.solves, &all.iterations, &all.unsettled};
-    Lanes8* to[] = {&its.deepest, &its.deepest_half, &its.strongest, &its.free_lanes, &its.work, &its.lost, &its.landed, &its.ended, &its.shortest,
-                    &its.longest, &its.entry, &its.left, &its.solves, &its.iterations, &its.unsettled};
+    const Lanes8* from[] = {&all.deepest, &all.deepest_half, &all.strongest, &all.free_lanes, &all.work,
+                            &all.lost,    &all.landed,       &all.ended,     &all.shortest,   &all.longest,
+                            &all.entry,   &all.left,         &all.solves,    &all.iterations, &all.unsettled};
+    Lanes8* to[] = {&its.deepest, &its.deepest_half, &its.strongest, &its.free_lanes, &its.work,
+                    &its.lost,    &its.landed,       &its.ended,     &its.shortest,   &its.longest,
+                    &its.entry,   &its.left,         &its.solves,    &its.iterations, &its.unsettled};
     for (std::size_t i = 0; i < std::size(from); ++i) (*to[i])[lane] = (*from[i])[lane];
     g.traffic[lane].note(its);
   }
@@ -163,9 +177,15 @@ HWY_ATTR void run_group(SineGroup& g, const SineTraffic& t, KernelScheme scheme,
       }
     }
     if (g.rows > 0) read_rows<T>(g, g.m.s, g.row_s);
-    for (std::size_t at = 0; at < g.rows * g.lanes; ++at) g.row_d[at] = g.row_s[at] - g.row_d[at], g.row_w[at] += g.row_d[at];
+    for (std::size_t at = 0; at < g.rows * g.lanes; ++at) {
+      g.row_d[at] = g.row_s[at] - g.row_d[at];
+      g.row_w[at] += g.row_d[at];
+    }
     auto& v = g.p.v;
-    std::swap(v.u, v.u_next), std::swap(v.d, v.d_next), std::swap(g.m.u, g.m.u_next), std::swap(g.m.d, g.m.d_next);
+    std::swap(v.u, v.u_next);
+    std::swap(v.d, v.d_next);
+    std::swap(g.m.u, g.m.u_next);
+    std::swap(g.m.d, g.m.d_next);
     bool due = false;
     for (std::size_t lane = 0; lane < g.lanes; ++lane) due |= g.until[lane] == 0;
     if (due) look_up<T>(g);
@@ -197,14 +217,18 @@ HWY_EXPORT(sine_lanes);
 class LaneStrings final : public SineStrings {
  public:
   LaneStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, bool fused)
-      : SineStrings(bodies, barriers, bodies.size() == 1 ? 1 : HWY_DYNAMIC_DISPATCH(sine_lanes)(), HWY_DYNAMIC_DISPATCH(sine_lanes)()),
+      : SineStrings(bodies, barriers, bodies.size() == 1 ? 1 : HWY_DYNAMIC_DISPATCH(sine_lanes)(),
+                    HWY_DYNAMIC_DISPATCH(sine_lanes)()),
         fused_(fused) {}
-  void run(std::size_t steps, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners) noexcept override {
+  void run(std::size_t steps, std::span<const ModalDrive> drives,
+           std::span<const ModalListener> listeners) noexcept override {
     for (std::size_t i = 0; i < groups_.size(); ++i) {
       if (!groups_[i].any_active) continue;
       const SineTraffic traffic{drives, listeners, i * lanes_, std::min(lanes_, books_.size() - i * lanes_)};
-      if (fused_) HWY_DYNAMIC_DISPATCH(run_sines_fused)(groups_[i], traffic, scheme_name_, steps);
-      else HWY_DYNAMIC_DISPATCH(run_sines_as_double)(groups_[i], traffic, scheme_name_, steps);
+      if (fused_)
+        HWY_DYNAMIC_DISPATCH(run_sines_fused)(groups_[i], traffic, scheme_name_, steps);
+      else
+        HWY_DYNAMIC_DISPATCH(run_sines_as_double)(groups_[i], traffic, scheme_name_, steps);
     }
   }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Strings over barriers at j L/(P+1), one per lane, or one alone along the lanes: what a group of them has, filled and read; what is left is run().
+// Strings over barriers at j L/(P+1), one per lane, or one alone along the lanes: what a group of them has, filled and
+// read; what is left is run().
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -30,11 +31,11 @@ struct SineGroup {
   ModalColumns m;
   ModalPoints p;
   SineTransform* transform;
-  double *s_free, *spare;                    ///< of the points
-  const double* shape;                       ///< [row][mode][lane]
+  double *s_free, *spare;                     ///< of the points
+  const double* shape;                        ///< [row][mode][lane]
   double *row_w, *row_d, *row_s, *row_spare;  ///< [row][lane]
-  int until[most_lanes] = {};                ///< steps to the next reading of the taps
-  bool active[most_lanes] = {};              ///< lanes with a string that is stepped
+  int until[most_lanes] = {};                 ///< steps to the next reading of the taps
+  bool active[most_lanes] = {};               ///< lanes with a string that is stepped
   bool any_active = false;
   double lost[most_lanes], given[most_lanes];  ///< of one step
   StringTraffic traffic[most_lanes];
@@ -63,7 +64,8 @@ inline bool push(SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
     const double force = g.traffic[lane].sign * drive.force_N[n];
     for (std::size_t i = 0; i < g.modes; ++i)
       g.m.push[i * g.lanes + lane] +=
-          (drive.tap < g.modes ? g.sine(drive.tap, i) : g.shape[((drive.tap - g.modes) * g.modes + i) * g.lanes + lane]) *
+          (drive.tap < g.modes ? g.sine(drive.tap, i)
+                               : g.shape[((drive.tap - g.modes) * g.modes + i) * g.lanes + lane]) *
           (g.m.share[i * g.lanes + lane] * force);
   }
   return any;
@@ -92,16 +94,36 @@ inline void listen(const SineGroup& g, const SineTraffic& t, std::size_t n) noex
 class SineStrings : public ModalKernel {
  public:
   /// lanes: strings of a group, `width` or 1.
-  SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes, std::size_t width)
-      : lanes_(lanes), width_(width), modes_(bodies[0]->modes()), taps_(bodies[0]->taps()), law_(barriers[0].law),
-        scheme_(barriers[0].scheme, Lossy(barriers[0].law, barriers[0].mu), bodies[0]->dt_s()), scheme_name_(barriers[0].scheme),
-        true_samples_(barriers[0].law, bodies[0]->dt_s()), dt_(bodies[0]->dt_s()), transform_(modes_, lanes), one_(modes_), scratch_(modes_), scratch2_(modes_), zero_(modes_) {
+  SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes,
+              std::size_t width)
+      : lanes_(lanes),
+        width_(width),
+        modes_(bodies[0]->modes()),
+        taps_(bodies[0]->taps()),
+        law_(barriers[0].law),
+        scheme_(barriers[0].scheme, Lossy(barriers[0].law, barriers[0].mu), bodies[0]->dt_s()),
+        scheme_name_(barriers[0].scheme),
+        true_samples_(barriers[0].law, bodies[0]->dt_s()),
+        dt_(bodies[0]->dt_s()),
+        transform_(modes_, lanes),
+        one_(modes_),
+        scratch_(modes_),
+        scratch2_(modes_),
+        zero_(modes_) {
     sines_ = elementary::sine_table(modes_ + 1);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      Books b{{}, {}, {}, barriers[i].first_tap, barriers[i].offset_m.size(), bodies[i]->receptance(0, 0), barriers[i].offset_m};
+      Books b{{},
+              {},
+              {},
+              barriers[i].first_tap,
+              barriers[i].offset_m.size(),
+              bodies[i]->receptance(0, 0),
+              barriers[i].offset_m};
       for (std::size_t p = 0; p < modes_; ++p) {
         const auto c = bodies[i]->coeffs(p);
-        b.kinetic.push_back(c.kinetic), b.elastic.push_back(c.elastic), b.bending.push_back(bodies[i]->bending_share(p));
+        b.kinetic.push_back(c.kinetic);
+        b.elastic.push_back(c.elastic);
+        b.bending.push_back(bodies[i]->bending_share(p));
       }
       books_.push_back(std::move(b));
     }
@@ -114,7 +136,10 @@ class SineStrings : public ModalKernel {
     put(group(string), string % lanes_, body);
     Books& b = books_[string];
     b.q = body.receptance(0, 0);
-    for (std::size_t p = 0; p < modes_; ++p) b.kinetic[p] = body.coeffs(p).kinetic, b.elastic[p] = body.coeffs(p).elastic;
+    for (std::size_t p = 0; p < modes_; ++p) {
+      b.kinetic[p] = body.coeffs(p).kinetic;
+      b.elastic[p] = body.coeffs(p).elastic;
+    }
     return true;
   }
   void set_offset(std::span<const double> offset_m, std::size_t string) noexcept override {
@@ -148,7 +173,10 @@ class SineStrings : public ModalKernel {
     SineGroup& g = group(string);
     const std::size_t lane = string % lanes_;
     const double sign = g.traffic[lane].sign;
-    for (std::size_t i = 0; i < modes_; ++i) g.m.u[i * lanes_ + lane] = sign * u[i], g.m.d[i * lanes_ + lane] = sign * d[i];
+    for (std::size_t i = 0; i < modes_; ++i) {
+      g.m.u[i * lanes_ + lane] = sign * u[i];
+      g.m.d[i * lanes_ + lane] = sign * d[i];
+    }
     const auto project = [&](std::span<const double> modal, double* points, double* rows) {
       one_.apply(modal, scratch2_);
       for (std::size_t i = 0; i < modes_; ++i) points[i * lanes_ + lane] = scratch2_[i];
@@ -176,11 +204,13 @@ class SineStrings : public ModalKernel {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
       each_point(string, [&](std::size_t i, std::size_t at) {
-        std::memcpy(&e, &states[i * sizeof e], sizeof e), set_state(group(string).p.v.state, at, e);
+        std::memcpy(&e, &states[i * sizeof e], sizeof e);
+        set_state(group(string).p.v.state, at, e);
       });
     });
   }
-  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi, std::size_t string) noexcept override {
+  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi,
+                     std::size_t string) noexcept override {
     if (!is_active(string)) return;
     each_point(string, [&](std::size_t i, std::size_t at) { group(string).p.v.resume(at, samples[i], phi[i]); });
   }
@@ -188,13 +218,17 @@ class SineStrings : public ModalKernel {
     const SineGroup& g = group(string);
     const std::size_t lane = string % lanes_;
     const double sign = g.traffic[lane].sign;
-    for (std::size_t i = 0; i < modes_; ++i) u[i] = sign * g.m.u[i * lanes_ + lane], d[i] = sign * g.m.d[i * lanes_ + lane];
+    for (std::size_t i = 0; i < modes_; ++i) {
+      u[i] = sign * g.m.u[i * lanes_ + lane];
+      d[i] = sign * g.m.d[i * lanes_ + lane];
+    }
   }
   void read_contact(std::span<std::byte> states, std::size_t string) const noexcept override {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
       each_point(string, [&](std::size_t i, std::size_t at) {
-        get_state(group(string).p.v.state, at, e), std::memcpy(&states[i * sizeof e], &e, sizeof e);
+        get_state(group(string).p.v.state, at, e);
+        std::memcpy(&states[i * sizeof e], &e, sizeof e);
       });
     });
   }
@@ -204,8 +238,8 @@ class SineStrings : public ModalKernel {
   void read_samples(std::span<std::int64_t> samples, std::size_t string) const noexcept override {
     each_point(string, [&](std::size_t i, std::size_t at) { samples[i] = group(string).p.v.lasted(at); });
   }
-  void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock,
-                   std::size_t string) noexcept override {
+  void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
+                   double clock, std::size_t string) noexcept override {
     if (!scheme_.absorbs()) return;
     auto& v = group(string).p.v;
     const std::size_t lane = string % lanes_;
@@ -228,11 +262,17 @@ class SineStrings : public ModalKernel {
     each_point(string, [&](std::size_t i, std::size_t at) { landed_at[i] = v.landed_at(at, lane); });
   }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t string) noexcept override {
-    each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) { w[tap] = sign * its_w, d[tap] = sign * its_d; });
+    each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) {
+      w[tap] = sign * its_w;
+      d[tap] = sign * its_d;
+    });
   }
   void set_taps(std::span<const double> w, std::span<const double> d, int until, std::size_t string) noexcept override {
     if (!is_active(string)) return;
-    each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) { its_w = sign * w[tap], its_d = sign * d[tap]; });
+    each_tap(string, [&](std::size_t tap, double sign, double& its_w, double& its_d) {
+      its_w = sign * w[tap];
+      its_d = sign * d[tap];
+    });
     group(string).until[string % lanes_] = until;
   }
   int steps_to_reading(std::size_t string) const noexcept override { return group(string).until[string % lanes_]; }
@@ -256,12 +296,17 @@ class SineStrings : public ModalKernel {
     double sum = 0;
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      each_point(string, [&](std::size_t, std::size_t at) { get_state(group(string).p.v.state, at, e), sum += s.energy(law_, e); });
+      each_point(string, [&](std::size_t, std::size_t at) {
+        get_state(group(string).p.v.state, at, e);
+        sum += s.energy(law_, e);
+      });
     });
     return sum;
   }
   double lost_J(std::size_t string) const noexcept override { return traffic(string).lost.value(); }
-  double lost_in_contact_J(std::size_t string) const noexcept override { return traffic(string).lost_in_contact.value(); }
+  double lost_in_contact_J(std::size_t string) const noexcept override {
+    return traffic(string).lost_in_contact.value();
+  }
   double landed_J(std::size_t string) const noexcept override { return traffic(string).landed.value(); }
   double given_J(std::size_t string) const noexcept override { return traffic(string).given.value(); }
   double taken_J(std::size_t string) const noexcept override { return traffic(string).taken.value(); }
@@ -313,38 +358,76 @@ class SineStrings : public ModalKernel {
     for (std::size_t i = 0; i < modes_; ++i) {
       const auto c = body.coeffs(i);
       const std::size_t at = i * lanes_ + lane;
-      g.lag[at] = c.lag, g.D[at] = c.D, g.C[at] = c.C, g.loss[at] = c.loss, g.share[at] = c.share, g.q[at] = q;
+      g.lag[at] = c.lag;
+      g.D[at] = c.D;
+      g.C[at] = c.C;
+      g.loss[at] = c.loss;
+      g.share[at] = c.share;
+      g.q[at] = q;
       g.m.lossy |= c.lag != 0;
       for (std::size_t r = 0; r < g.rows; ++r) g.shapes[(r * modes_ + i) * lanes_ + lane] = body.shape(modes_ + r, i);
     }
   }
   void fill(std::size_t index, std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers) {
     SineGroup& g = groups_[index];
-    g.lanes = lanes_, g.modes = modes_, g.rows = taps_ - modes_, g.transform = &transform_, g.sines = &sines_;
+    g.lanes = lanes_;
+    g.modes = modes_;
+    g.rows = taps_ - modes_;
+    g.transform = &transform_;
+    g.sines = &sines_;
     const std::size_t unit = unit_rows * width_, block = units_looked_at * unit;
     const std::size_t cells = (modes_ * lanes_ + block - 1) / block * block, length = cells + 8;
     const std::size_t rows = g.rows * lanes_;
     g.data.assign(33 * length + rows * (modes_ + 4) + 8, 0);
     std::size_t used = 0;
     const auto column = [&] { return g.data.data() + length * used++; };
-    g.lag = column(), g.D = column(), g.C = column(), g.loss = column(), g.share = column(), g.offset = column(), g.q = column();
-    g.m = {(modes_ * lanes_ + 2 * width_ - 1) / (2 * width_) * (2 * width_), g.lag, g.D, g.C, g.loss, g.share, column(), column(), column(), column(), column(), column(), column(), false};
-    g.busy.assign(cells / unit, 1), g.units.assign(cells / unit + 1, 0);
-    g.s_free = column(), g.spare = column();
+    g.lag = column();
+    g.D = column();
+    g.C = column();
+    g.loss = column();
+    g.share = column();
+    g.offset = column();
+    g.q = column();
+    g.m = {(modes_ * lanes_ + 2 * width_ - 1) / (2 * width_) * (2 * width_),
+           g.lag,
+           g.D,
+           g.C,
+           g.loss,
+           g.share,
+           column(),
+           column(),
+           column(),
+           column(),
+           column(),
+           column(),
+           column(),
+           false};
+    g.busy.assign(cells / unit, 1);
+    g.units.assign(cells / unit + 1, 0);
+    g.s_free = column();
+    g.spare = column();
     double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *phi = column(), *began = column();
-    double *const kept[] = {column(), column(), column(), column()};
+    double* const kept[] = {column(), column(), column(), column()};
     LandingColumns<double> landing;
     if (scheme_.absorbs()) landing = {column(), column(), column(), column(), column()};
     for (double* one : {landing.share, landing.stretch})
       if (one) std::fill_n(one, cells, 1.0);
     std::fill_n(g.offset, cells, nowhere_m);
     g.shapes = g.data.data() + length * used;
-    g.shape = g.shapes, g.row_w = g.shapes + rows * modes_, g.row_d = g.row_w + rows, g.row_s = g.row_d + rows, g.row_spare = g.row_s + rows;
+    g.shape = g.shapes;
+    g.row_w = g.shapes + rows * modes_;
+    g.row_d = g.row_w + rows;
+    g.row_s = g.row_d + rows;
+    g.row_spare = g.row_s + rows;
     const int passes = scheme_.passes();
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
-      const std::size_t string = std::min(index * lanes_ + lane, bodies.size() - 1);  // spare lanes: a copy at rest, no barrier
+      const std::size_t string =
+          std::min(index * lanes_ + lane, bodies.size() - 1);  // spare lanes: a copy at rest, no barrier
       put(g, lane, *bodies[string]);
-      g.until[lane] = 63, g.traffic[lane].passes = passes, g.traffic[lane].width = lanes_ == 1 ? width_ : 1, g.traffic[lane].sign = barriers[string].sign;
+      g.until[lane] = 63;
+      g.traffic[lane].passes = passes;
+      g.traffic[lane].width = lanes_ == 1 ? width_ : 1;
+      g.traffic[lane].sign = barriers[string].sign;
       if (index * lanes_ + lane >= bodies.size()) {
         g.until[lane] = never;
         continue;
@@ -353,10 +436,24 @@ class SineStrings : public ModalKernel {
       for (std::size_t i = 0; i < barriers[string].offset_m.size(); ++i)
         g.offset[(barriers[string].first_tap + i) * lanes_ + lane] = barriers[string].offset_m[i];
     }
-    g.p.v = {{u, d, u_next, d_next, {kept[0], kept[1], kept[2], kept[3]}, phi, began, g.offset, nullptr, landing}, &law_, scheme_.address(), {}, cells, cells,
-             nullptr, g.busy.data(), false, true, nullptr, g.units.data(), nullptr, {}};
+    g.p.v = {{u, d, u_next, d_next, {kept[0], kept[1], kept[2], kept[3]}, phi, began, g.offset, nullptr, landing},
+             &law_,
+             scheme_.address(),
+             {},
+             cells,
+             cells,
+             nullptr,
+             g.busy.data(),
+             false,
+             true,
+             nullptr,
+             g.units.data(),
+             nullptr,
+             {}};
     g.p.v.strings = lanes_;
-    g.p.s_free = g.s_free, g.p.q = g.q, g.p.pushes = false;
+    g.p.s_free = g.s_free;
+    g.p.q = g.q;
+    g.p.pushes = false;
   }
 
   std::size_t lanes_, width_, modes_, taps_;

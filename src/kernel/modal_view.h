@@ -14,7 +14,7 @@ struct ModalColumns {
   const double *lag, *D, *C, *loss;  ///< (M1), (M2)
   const double* share;               ///< (M9)
   double *u, *d, *u_next, *d_next, *s;
-  double *push, *modal;              ///< forces on the modes [N]: drives, contact
+  double *push, *modal;  ///< forces on the modes [N]: drives, contact
   bool lossy;
 };
 
@@ -22,9 +22,9 @@ inline constexpr std::size_t units_looked_at = 4;  ///< together; points are pad
 
 /// Points that do not feel one another.
 struct ModalPoints {
-  StringView<double> v;   ///< u, d, u_next, d_next: of the points
+  StringView<double> v;  ///< u, d, u_next, d_next: of the points
   const double *s_free, *q;
-  bool pushes;            ///< a force somewhere in this step
+  bool pushes;  ///< a force somewhere in this step
 };
 
 }  // namespace jawari::kernel

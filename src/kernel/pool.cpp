@@ -7,20 +7,21 @@
 
 namespace jawari {
 
-Pool::Pool(std::size_t threads)
-    : shares_(threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency())) {
+Pool::Pool(std::size_t threads) : shares_(threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency())) {
   for (std::size_t i = 1; i < shares_.size(); ++i)
     workers_.emplace_back([this, i] {
       for (;;) {
         go_.acquire();
         if (over_) return;
-        work(i), done_.release();
+        work(i);
+        done_.release();
       }
     });
 }
 
 Pool::~Pool() {
-  over_ = true, go_.release(static_cast<std::ptrdiff_t>(workers_.size()));
+  over_ = true;
+  go_.release(static_cast<std::ptrdiff_t>(workers_.size()));
   for (auto& w : workers_) w.join();
 }
 
@@ -48,10 +49,12 @@ void Pool::work(std::size_t thread) noexcept {
 }
 
 void Pool::start(std::size_t count, std::size_t stages, Call call, const void* job) noexcept {
-  call_ = call, job_ = job;
+  call_ = call;
+  job_ = job;
   for (std::size_t t = 0; t < shares_.size(); ++t) {
     Share& s = shares_[t];
-    s.first = count * t / shares_.size(), s.count = count * (t + 1) / shares_.size() - s.first;
+    s.first = count * t / shares_.size();
+    s.count = count * (t + 1) / shares_.size() - s.first;
     s.left.store(s.count * stages, std::memory_order_relaxed);
   }
   const auto helpers = static_cast<std::ptrdiff_t>(std::min(workers_.size(), count > 0 ? count - 1 : 0));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The schemes that have a kernel: one list of types.  Names, storage and dispatch follow from it; what kernels ask of a scheme
-// are constants of its type: passes, keeps_psi, acts_ahead, StateOf<T>::kept (what goes from step to step, a column each).
+// The schemes that have a kernel: one list of types.  Names, storage and dispatch follow from it; what kernels ask of a
+// scheme are constants of its type: passes, keeps_psi, acts_ahead, StateOf<T>::kept (what goes from step to step, a
+// column each).
 #pragma once
 #include <array>
 #include <cstddef>
@@ -24,8 +25,8 @@ struct SchemeList {
   using Variant = std::variant<Scheme...>;
 };
 /// In the order of KernelScheme.
-using KernelSchemes = SchemeList<QuadratisedPlain, QuadratisedSign, QuadratisedReturning, QuadratisedReset, QuadratisedBounded,
-                                 SecantOnce, SecantTwice, TwoPoint, ThreePoint, LandingTwoPoint>;
+using KernelSchemes = SchemeList<QuadratisedPlain, QuadratisedSign, QuadratisedReturning, QuadratisedReset,
+                                 QuadratisedBounded, SecantOnce, SecantTwice, TwoPoint, ThreePoint, LandingTwoPoint>;
 static_assert(KernelSchemes::count == static_cast<std::size_t>(KernelScheme::landing) + 1);
 
 /// visit(std::type_identity<Scheme>()) of the one that is meant.
@@ -76,9 +77,11 @@ class SchemeBox {
   }
   /// The same law, another stiffness.
   void reweigh(const PowerLaw& law) noexcept {
-    std::visit([&](auto& s) {
-      if constexpr (requires { s.reweigh(law, 1.0); }) s.reweigh(law, 1.0);
-    }, scheme_);
+    std::visit(
+        [&](auto& s) {
+          if constexpr (requires { s.reweigh(law, 1.0); }) s.reweigh(law, 1.0);
+        },
+        scheme_);
   }
   const void* address() const noexcept {
     return std::visit([](const auto& s) -> const void* { return &s; }, scheme_);

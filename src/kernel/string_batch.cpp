@@ -53,11 +53,12 @@ void check(std::size_t i, const StringBatch::String& s) {
     throw Refusal(fmt::format("string[{}].{}", i, field), fmt::format("string[{}].{} {}", i, field, why));
   };
   const GridBand a = grid_band(s.numbers);
-  if (a.side == 0 && a.far == 0) refuse("numbers", "are those of an explicit string, but a batch must have implicit ones");
+  if (a.side == 0 && a.far == 0)
+    refuse("numbers", "are those of an explicit string, but a batch must have implicit ones");
   if (s.nodes < 3) refuse("nodes", fmt::format("is {}, but must be at least 3", s.nodes));
   if (s.barrier.first_node + s.barrier.offset_m.size() > s.nodes)
-    refuse("offset_m", fmt::format("has {} entries from node {} on, but the string has {} nodes", s.barrier.offset_m.size(),
-                                   s.barrier.first_node, s.nodes));
+    refuse("offset_m", fmt::format("has {} entries from node {} on, but the string has {} nodes",
+                                   s.barrier.offset_m.size(), s.barrier.first_node, s.nodes));
   if (!(s.barrier.stiffness >= 0 && std::isfinite(s.barrier.stiffness)))
     refuse("stiffness", fmt::format("is {:g}, but must be above 0, or 0 for that of the contact", s.barrier.stiffness));
 }
@@ -65,8 +66,13 @@ void check(std::size_t i, const StringBatch::String& s) {
 class Batch final : public StringBatch {
  public:
   Batch(std::span<const String> strings, const Contact& contact, double dt_s, bool fused)
-      : strings_(strings.begin(), strings.end()), scheme_(contact.scheme, kernel::Lossy{contact.mu}, dt_s), fused_(fused),
-        width_(HWY_DYNAMIC_DISPATCH(batch_width)()), home_(strings.size()), active_(strings.size(), 1), given_(strings.size()) {
+      : strings_(strings.begin(), strings.end()),
+        scheme_(contact.scheme, kernel::Lossy{contact.mu}, dt_s),
+        fused_(fused),
+        width_(HWY_DYNAMIC_DISPATCH(batch_width)()),
+        home_(strings.size()),
+        active_(strings.size(), 1),
+        given_(strings.size()) {
     for (std::size_t i = 0; i < size(); ++i) check(i, strings_[i]);
     laws_.reserve(size());
     true_samples_.reserve(size());
@@ -86,17 +92,23 @@ class Batch final : public StringBatch {
     for (std::size_t at = 0; at < size();) {
       const std::size_t rows = size() - at > width_ ? kernel::most_rows : 1, end = std::min(size(), at + rows * width_);
       add_group(rows, std::span(order).subspan(at, end - at));
-      longest = std::max(longest, groups_.back().nodes), at = end;
+      longest = std::max(longest, groups_.back().nodes);
+      at = end;
     }
     const std::size_t column = length(kernel::most_rows, longest);
-    scratch_.assign((columns_of_scratch + kernel::step_room) * column, 0.0), speaks_.assign(kernel::most_rows * (longest + 1), 0);
+    scratch_.assign((columns_of_scratch + kernel::step_room) * column, 0.0);
+    speaks_.assign(kernel::most_rows * (longest + 1), 0);
     kernel::BatchScratch& m = view_.scratch;
     double* next = scratch_.data();
-    for (double** c : {&m.e, &m.before, &m.held, &m.step, &m.pivot, &m.lower, &m.lower2, &m.f, &m.b, &m.s_free, &m.s, &m.old,
-                       &m.gap, &m.phi, &m.silent, &m.reach})
-      *c = next + kernel::batch_front * kernel::most_rows * width_, next += column;
-    m.scheme = next, m.active = speaks_.data();
-    view_.scheme_numbers = scheme_.address(), view_.dt_s = dt_s;
+    for (double** c : {&m.e, &m.before, &m.held, &m.step, &m.pivot, &m.lower, &m.lower2, &m.f, &m.b, &m.s_free, &m.s,
+                       &m.old, &m.gap, &m.phi, &m.silent, &m.reach}) {
+      *c = next + kernel::batch_front * kernel::most_rows * width_;
+      next += column;
+    }
+    m.scheme = next;
+    m.active = speaks_.data();
+    view_.scheme_numbers = scheme_.address();
+    view_.dt_s = dt_s;
     view_.scheme = fused ? HWY_DYNAMIC_DISPATCH(batch_scheme_fused)(contact.scheme)
                          : HWY_DYNAMIC_DISPATCH(batch_scheme_as_double)(contact.scheme);
     keeps_psi_ = contact.scheme == KernelScheme::plain || contact.scheme == KernelScheme::sign;
@@ -127,8 +139,10 @@ class Batch final : public StringBatch {
   void set_active(std::size_t i, bool active) noexcept override {
     if ((active_[i] != 0) == active) return;
     active_[i] = active ? 1 : 0;
-    if (active) put_offset(i);
-    else clear(i);
+    if (active)
+      put_offset(i);
+    else
+      clear(i);
     look_over(home_[i].group, home_[i].row);
   }
   bool active(std::size_t i) const noexcept override { return active_[i] != 0; }
@@ -140,7 +154,9 @@ class Batch final : public StringBatch {
     const Barrier& b = strings_[i].barrier;
     for (std::size_t n = 0; n < strings_[i].nodes; ++n) {
       const std::size_t at = spot(i, n);
-      g.u[at] = b.sign * u[n], g.d[at] = b.sign * d[n], g.psi[at] = g.psi2[at] = g.phi[at] = g.samples[at] = 0;
+      g.u[at] = b.sign * u[n];
+      g.d[at] = b.sign * d[n];
+      g.psi[at] = g.psi2[at] = g.phi[at] = g.samples[at] = 0;
     }
     scheme_.visit([&](const auto& s) {
       for (std::size_t n = 0; n < b.offset_m.size(); ++n) {
@@ -155,12 +171,15 @@ class Batch final : public StringBatch {
     BatchGroup& g = group(i);
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t n = 0; n < count(i); ++n)
-        std::memcpy(&e, &states[n * sizeof e], sizeof e), set(g, spot(i, first(i) + n), e);
+      for (std::size_t n = 0; n < count(i); ++n) {
+        std::memcpy(&e, &states[n * sizeof e], sizeof e);
+        set(g, spot(i, first(i) + n), e);
+      }
     });
     hold(i);
   }
-  void set_under_way(std::size_t i, std::span<const std::int64_t> samples, std::span<const double> phi) noexcept override {
+  void set_under_way(std::size_t i, std::span<const std::int64_t> samples,
+                     std::span<const double> phi) noexcept override {
     if (active_[i] == 0) return;
     BatchGroup& g = group(i);
     for (std::size_t n = 0; n < count(i); ++n) {
@@ -178,33 +197,40 @@ class Batch final : public StringBatch {
     for (std::size_t n = 0; n < strings_[i].nodes; ++n) {
       const std::size_t at = spot(i, n);
       const double step = g.pending ? g.d[at] + g.change[at] : g.d[at];
-      d[n] = sign * step, u[n] = sign * (g.pending ? g.u[at] + step : g.u[at]);
+      d[n] = sign * step;
+      u[n] = sign * (g.pending ? g.u[at] + step : g.u[at]);
     }
   }
   void read_contact(std::size_t i, std::span<std::byte> states) const noexcept override {
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t n = 0; n < count(i); ++n)
-        get(group(i), spot(i, first(i) + n), e), std::memcpy(&states[n * sizeof e], &e, sizeof e);
+      for (std::size_t n = 0; n < count(i); ++n) {
+        get(group(i), spot(i, first(i) + n), e);
+        std::memcpy(&states[n * sizeof e], &e, sizeof e);
+      }
     });
   }
   void read_forces(std::size_t i, std::span<double> phi) const noexcept override {
     for (std::size_t n = 0; n < count(i); ++n) phi[n] = group(i).phi[spot(i, first(i) + n)];
   }
   void read_samples(std::size_t i, std::span<std::int64_t> samples) const noexcept override {
-    for (std::size_t n = 0; n < count(i); ++n) samples[n] = static_cast<std::int64_t>(group(i).samples[spot(i, first(i) + n)]);
+    for (std::size_t n = 0; n < count(i); ++n)
+      samples[n] = static_cast<std::int64_t>(group(i).samples[spot(i, first(i) + n)]);
   }
   void run(std::size_t steps, std::span<const Drive> drives, std::span<const Listener> listeners) noexcept override {
     for (BatchGroup& g : groups_) {
       if (!g.on[0] && !g.on[1]) continue;
-      view_.group = &g, g.loaded = false;
+      view_.group = &g;
+      g.loaded = false;
       for (const Drive& drive : drives) g.loaded |= meets(g, drive.string);
       bool heard = g.loaded;
       for (const Listener& l : listeners) heard |= meets(g, l.string);
       for (std::size_t n = 0; n < steps; ++n) {
         if (g.loaded) push(g, drives, n);
-        if (fused_) HWY_DYNAMIC_DISPATCH(batch_step_fused)(view_);
-        else HWY_DYNAMIC_DISPATCH(batch_step_as_double)(view_);
+        if (fused_)
+          HWY_DYNAMIC_DISPATCH(batch_step_fused)(view_);
+        else
+          HWY_DYNAMIC_DISPATCH(batch_step_as_double)(view_);
         if (heard) listen(g, drives, listeners, n);
       }
     }
@@ -218,11 +244,16 @@ class Batch final : public StringBatch {
     double sum = 0;
     scheme_.visit([&](const auto& s) {
       typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t n = 0; n < count(i); ++n) get(group(i), spot(i, first(i) + n), e), sum += s.energy(laws_[i], e);
+      for (std::size_t n = 0; n < count(i); ++n) {
+        get(group(i), spot(i, first(i) + n), e);
+        sum += s.energy(laws_[i], e);
+      }
     });
     return sum;
   }
-  double lost_J(std::size_t i) const noexcept override { return lane(i, touches(i).lost) + lane(i, touches(i).lost_rest); }
+  double lost_J(std::size_t i) const noexcept override {
+    return lane(i, touches(i).lost) + lane(i, touches(i).lost_rest);
+  }
   double lost_in_contact_J(std::size_t i) const noexcept override {
     return lane(i, touches(i).lost_in_contact) + lane(i, touches(i).lost_in_contact_rest);
   }
@@ -234,12 +265,21 @@ class Batch final : public StringBatch {
     const auto& t = touches(i);
     const auto whole = [&](const LaneNumbers& x) { return static_cast<std::uint64_t>(lane(i, x)); };
     ContactRecord r;
-    r.impacts = whole(t.impacts), r.touching_steps = whole(t.touching), r.solves = whole(t.solves);
-    if (r.impacts > 0) r.shortest = static_cast<std::int64_t>(lane(i, t.shortest)), r.longest = static_cast<std::int64_t>(lane(i, t.longest));
-    r.deepest_m = lane(i, t.deepest), r.deepest_half_m = lane(i, t.deepest_half);
-    r.largest_force_N = lane(i, t.strongest), r.largest_left_J = lane(i, t.left);
-    r.iterations = whole(t.iterations), r.most_iterations = static_cast<int>(lane(i, t.most_iterations));
-    r.unsettled = whole(t.unsettled), r.fewest_true_samples = lane(i, t.fewest);
+    r.impacts = whole(t.impacts);
+    r.touching_steps = whole(t.touching);
+    r.solves = whole(t.solves);
+    if (r.impacts > 0) {
+      r.shortest = static_cast<std::int64_t>(lane(i, t.shortest));
+      r.longest = static_cast<std::int64_t>(lane(i, t.longest));
+    }
+    r.deepest_m = lane(i, t.deepest);
+    r.deepest_half_m = lane(i, t.deepest_half);
+    r.largest_force_N = lane(i, t.strongest);
+    r.largest_left_J = lane(i, t.left);
+    r.iterations = whole(t.iterations);
+    r.most_iterations = static_cast<int>(lane(i, t.most_iterations));
+    r.unsettled = whole(t.unsettled);
+    r.fewest_true_samples = lane(i, t.fewest);
     return r;
   }
   void forget() noexcept override {
@@ -248,9 +288,9 @@ class Batch final : public StringBatch {
   void forget(std::size_t i) noexcept override {
     kernel::BatchTouches& t = group(i).touches[home_[i].row];
     const std::size_t at = home_[i].lane;
-    for (LaneNumbers* x : {&t.deepest, &t.deepest_half, &t.strongest, &t.touching, &t.left, &t.solves, &t.iterations, &t.most_iterations,
-                           &t.unsettled, &t.impacts, &t.longest, &t.lost, &t.lost_rest, &t.lost_in_contact, &t.lost_in_contact_rest,
-                           &t.taken, &t.taken_rest})
+    for (LaneNumbers* x : {&t.deepest, &t.deepest_half, &t.strongest, &t.touching, &t.left, &t.solves, &t.iterations,
+                           &t.most_iterations, &t.unsettled, &t.impacts, &t.longest, &t.lost, &t.lost_rest,
+                           &t.lost_in_contact, &t.lost_in_contact_rest, &t.taken, &t.taken_rest})
       x->at[at] = 0;
     for (LaneNumbers* x : {&t.shortest, &t.fewest}) x->at[at] = std::numeric_limits<double>::infinity();
     given_[i] = Sum();
@@ -272,21 +312,29 @@ class Batch final : public StringBatch {
 
   bool is_penta(std::size_t i) const { return grid_band(strings_[i].numbers).far != 0; }
   std::size_t length(std::size_t rows, std::size_t nodes) const {
-    return (2 * kernel::batch_front + 1 + nodes) * rows * width_ + 64 / sizeof(double);  // no two columns on the same lines
+    return (2 * kernel::batch_front + 1 + nodes) * rows * width_ +
+           64 / sizeof(double);  // no two columns on the same lines
   }
   void add_group(std::size_t rows, std::span<const std::size_t> members) {
     BatchGroup& g = groups_.emplace_back();
-    g.rows = rows, g.nodes = 0, g.on[0] = g.on[1] = false, g.least = std::numeric_limits<std::size_t>::max();
+    g.rows = rows;
+    g.nodes = 0;
+    g.on[0] = g.on[1] = false;
+    g.least = std::numeric_limits<std::size_t>::max();
     for (const std::size_t i : members) {
-      g.nodes = std::max(g.nodes, strings_[i].nodes), g.least = std::min(g.least, strings_[i].nodes);
-      g.penta |= is_penta(i), g.lossy |= strings_[i].numbers.s0 != 0 || strings_[i].numbers.s1 != 0;
+      g.nodes = std::max(g.nodes, strings_[i].nodes);
+      g.least = std::min(g.least, strings_[i].nodes);
+      g.penta |= is_penta(i);
+      g.lossy |= strings_[i].numbers.s0 != 0 || strings_[i].numbers.s1 != 0;
     }
     const std::size_t column = length(rows, g.nodes);
     auto& data = data_.emplace_back(columns_of_group * column, 0.0);
     double* next = data.data();
-    for (double** c : {&g.u, &g.d, &g.change, &g.rhs, &g.pivot, &g.lower, &g.lower2, &g.offset, &g.q, &g.load, &g.psi, &g.psi2,
-                       &g.phi, &g.samples})
-      *c = next + kernel::batch_front * rows * width_, next += column;
+    for (double** c : {&g.u, &g.d, &g.change, &g.rhs, &g.pivot, &g.lower, &g.lower2, &g.offset, &g.q, &g.load, &g.psi,
+                       &g.psi2, &g.phi, &g.samples}) {
+      *c = next + kernel::batch_front * rows * width_;
+      next += column;
+    }
     std::fill_n(g.offset, g.nodes * rows * width_, kernel::no_barrier);
     for (std::size_t r = 0; r < rows; ++r) {
       for (double& x : g.a[r].nodes.at) x = static_cast<double>(g.nodes);  // lanes without a string: A = 1, at rest
@@ -305,12 +353,16 @@ class Batch final : public StringBatch {
     factor(g);
   }
   void factor(BatchGroup& g) noexcept {
-    if (fused_) HWY_DYNAMIC_DISPATCH(batch_factor_fused)(g);
-    else HWY_DYNAMIC_DISPATCH(batch_factor_as_double)(g);
+    if (fused_)
+      HWY_DYNAMIC_DISPATCH(batch_factor_fused)(g);
+    else
+      HWY_DYNAMIC_DISPATCH(batch_factor_as_double)(g);
   }
   void add_string(std::size_t i) {
     const String& s = strings_[i];
-    u_.resize(std::max(u_.size(), s.nodes)), d_.resize(u_.size()), inverse_.resize(u_.size());
+    u_.resize(std::max(u_.size(), s.nodes));
+    d_.resize(u_.size());
+    inverse_.resize(u_.size());
     bands_.resize(strings_.size());
     bands_[i] = Band(std::vector<double>(s.nodes), 0, 0);
     put_numbers(i);
@@ -365,14 +417,27 @@ class Batch final : public StringBatch {
     BatchGroup& g = group(i);
     kernel::BatchNumbers& a = g.a[home_[i].row];
     const auto put = [&](LaneNumbers& to, double x) { to.at[home_[i].lane] = x; };
-    put(a.nodes, static_cast<double>(s.nodes)), put(a.tension, n.tension), put(a.bending, n.bending);
-    put(a.s0_2, 2 * n.s0), put(a.s1_2, 2 * n.s1), put(a.q0, n.q0);
-    put(a.middle, band.middle), put(a.ends, band.ends), put(a.side, band.side), put(a.far, band.far);
-    put(a.u0, -(2 * n.tension + 6 * n.bending)), put(a.u1, n.tension + 4 * n.bending), put(a.u2, -n.bending);
-    put(a.d0, -(2 * n.s0 + 4 * n.s1)), put(a.d1, 2 * n.s1);
-    put(a.half_s0, n.s0 / (2 * n.q0)), put(a.half_s1, n.s1 / (2 * n.q0));
+    put(a.nodes, static_cast<double>(s.nodes));
+    put(a.tension, n.tension);
+    put(a.bending, n.bending);
+    put(a.s0_2, 2 * n.s0);
+    put(a.s1_2, 2 * n.s1);
+    put(a.q0, n.q0);
+    put(a.middle, band.middle);
+    put(a.ends, band.ends);
+    put(a.side, band.side);
+    put(a.far, band.far);
+    put(a.u0, -(2 * n.tension + 6 * n.bending));
+    put(a.u1, n.tension + 4 * n.bending);
+    put(a.u2, -n.bending);
+    put(a.d0, -(2 * n.s0 + 4 * n.s1));
+    put(a.d1, 2 * n.s1);
+    put(a.half_s0, n.s0 / (2 * n.q0));
+    put(a.half_s1, n.s1 / (2 * n.q0));
     Band& own = bands_[i];
-    own.change(band.middle, band.ends, band.side, band.far), own.factor({}), own.inverse_diagonal({inverse_.data(), s.nodes});
+    own.change(band.middle, band.ends, band.side, band.far);
+    own.factor({});
+    own.inverse_diagonal({inverse_.data(), s.nodes});
     for (std::size_t k = 0; k < s.nodes; ++k) g.q[spot(i, k)] = n.q0 * inverse_[k];
   }
 
@@ -389,13 +454,21 @@ class Batch final : public StringBatch {
 
   template <class State>
   static void set(BatchGroup& g, std::size_t at, const State& e) noexcept {
-    if constexpr (requires { e.psi; }) g.psi[at] = e.psi;
-    else g.psi[at] = e.to, g.psi2[at] = e.from;
+    if constexpr (requires { e.psi; })
+      g.psi[at] = e.psi;
+    else {
+      g.psi[at] = e.to;
+      g.psi2[at] = e.from;
+    }
   }
   template <class State>
   static void get(const BatchGroup& g, std::size_t at, State& e) noexcept {
-    if constexpr (requires { e.psi; }) e.psi = g.psi[at];
-    else e.to = g.psi[at], e.from = g.psi2[at];
+    if constexpr (requires { e.psi; })
+      e.psi = g.psi[at];
+    else {
+      e.to = g.psi[at];
+      e.from = g.psi2[at];
+    }
   }
   /// Does the contact of a string store something?
   void hold(std::size_t i) noexcept {
@@ -411,18 +484,22 @@ class Batch final : public StringBatch {
   }
   /// Brings a group to its last step's end, as the next step would do.
   void flush(BatchGroup& g) noexcept {
-    for (std::size_t at = 0; g.pending && at < g.nodes * g.rows * width_; ++at)
-      g.d[at] += g.change[at], g.u[at] += g.d[at];
+    for (std::size_t at = 0; g.pending && at < g.nodes * g.rows * width_; ++at) {
+      g.d[at] += g.change[at];
+      g.u[at] += g.d[at];
+    }
     g.pending = false;
   }
   void push(BatchGroup& g, std::span<const Drive> drives, std::size_t n) noexcept {
     for (const Drive& drive : drives)
       if (meets(g, drive.string))
         for (std::size_t k = 0; k < drive.at.count; ++k)
-          g.load[spot(drive.string, drive.at.first + k)] += strings_[drive.string].barrier.sign * drive.at.weight[k] * drive.force_N[n];
+          g.load[spot(drive.string, drive.at.first + k)] +=
+              strings_[drive.string].barrier.sign * drive.at.weight[k] * drive.force_N[n];
   }
   /// Between two steps: books the work, clears the loads, hands out what was asked for.
-  void listen(BatchGroup& g, std::span<const Drive> drives, std::span<const Listener> listeners, std::size_t n) noexcept {
+  void listen(BatchGroup& g, std::span<const Drive> drives, std::span<const Listener> listeners,
+              std::size_t n) noexcept {
     for (const Drive& drive : drives) {
       if (!meets(g, drive.string)) continue;
       double work = 0;
@@ -444,10 +521,13 @@ class Batch final : public StringBatch {
       for (std::size_t k = 0; k < l.at.count; ++k) {
         const std::size_t at = spot(l.string, l.at.first + k);
         const double next = g.d[at] + g.change[at];
-        w += l.at.weight[k] * (g.u[at] + next), d += l.at.weight[k] * next, s += l.at.weight[k] * (g.d[at] + next);
+        w += l.at.weight[k] * (g.u[at] + next);
+        d += l.at.weight[k] * next;
+        s += l.at.weight[k] * (g.d[at] + next);
       }
-      l.to[n] = strings_[l.string].barrier.sign *
-                (l.what == StringListener::displacement ? w - d : l.what == StringListener::double_step ? s : 2 * d - s);
+      l.to[n] = strings_[l.string].barrier.sign * (l.what == StringListener::displacement  ? w - d
+                                                   : l.what == StringListener::double_step ? s
+                                                                                           : 2 * d - s);
     }
   }
 

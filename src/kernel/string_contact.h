@@ -29,10 +29,13 @@ struct StringNote {
 
 /// A record falls: as Line::note() does it, for all lanes.  Those outside change nothing.
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN void note_records(kernel::StringTouches<typename T::number>& t, const StringNote<T>* rows) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void note_records(kernel::StringTouches<typename T::number>& t,
+                                              const StringNote<T>* rows) noexcept {
   each<unit_rows>([&](auto i) HWY_ATTR {
     const StringNote<T>& r = rows[i];
-    keep_largest(t.deepest, r.y), keep_largest(t.deepest_half, r.half), keep_largest(t.strongest, size(r.f));
+    keep_largest(t.deepest, r.y);
+    keep_largest(t.deepest_half, r.half);
+    keep_largest(t.strongest, size(r.f));
   });
   T(T::load(t.deepest_half) * T(1 - 1e-6)).store(t.deep);
 }
@@ -53,8 +56,10 @@ struct StringSums {
 /// Without loss a scheme's constants are known beforehand.
 template <bool lossy, class Scheme>
 HWY_ATTR inline decltype(auto) constants(const Scheme& made) {
-  if constexpr (lossy || lands<Scheme>) return (made);
-  else return Scheme();
+  if constexpr (lossy || lands<Scheme>)
+    return (made);
+  else
+    return Scheme();
 }
 
 /// `unit_rows` vectors on their way through one step.
@@ -77,15 +82,26 @@ struct StringUnit {
       const StringRow<Scheme, T>& r = row[i];
       was[i] = T::load(c.columns.phi + at + i * T::width);
       const auto is_free = r.f == T(0), turns = is_free != (was[i] == T(0));
-      const T next = r.next(c, at + i * T::width), acts = r.activity(next), depth = most(r.port.y, next), force = size(r.f),
-              one = select(is_free, T(1), T(0));
+      const T next = r.next(c, at + i * T::width), acts = r.activity(next), depth = most(r.port.y, next),
+              force = size(r.f), one = select(is_free, T(1), T(0));
       if constexpr (i == 0) {
-        turned = turns, pauses = is_free, active = acts, deep = depth, strong = force, free_lanes = one, work = r.f * r.s;
+        turned = turns;
+        pauses = is_free;
+        active = acts;
+        deep = depth;
+        strong = force;
+        free_lanes = one;
+        work = r.f * r.s;
         if constexpr (counts_left) left = left_behind(r, r.increment(c, at + i * T::width));
         if constexpr (lossy) lost = r.lost;
       } else {
-        turned = turned || turns, pauses = pauses || is_free, active = most(active, acts), deep = most(deep, depth);
-        strong = most(strong, force), free_lanes = free_lanes + one, work = work + r.f * r.s;
+        turned = turned || turns;
+        pauses = pauses || is_free;
+        active = most(active, acts);
+        deep = most(deep, depth);
+        strong = most(strong, force);
+        free_lanes = free_lanes + one;
+        work = work + r.f * r.s;
         if constexpr (counts_left) left = most(left, left_behind(r, r.increment(c, at + i * T::width)));
         if constexpr (lossy) lost = lost + r.lost;
       }
@@ -111,7 +127,8 @@ struct StringUnit {
     write(c, at);
     std::uint8_t& calm = v.busy[at / nodes];  // who is gone after a few steps would only be looked at twice
     calm = noted || some(pauses) ? busy : std::min<std::uint8_t>(calm + 1, kernel::steady);
-    count(t.free_lanes, free_lanes), sums.work = sums.work + work;
+    count(t.free_lanes, free_lanes);
+    sums.work = sums.work + work;
     if constexpr (counts_left) keep_largest(t.left, left);
     if constexpr (lossy) sums.lost = sums.lost + lost;
     if constexpr (lands<Scheme>) each<unit_rows>([&](auto i) HWY_ATTR { sums.landed = sums.landed + row[i].landed; });
@@ -126,10 +143,16 @@ struct StringUnit {
       const StringRow<Scheme, T>& r = row[i];
       const T next = r.next(c, at + i * T::width);
       if constexpr (i == 0) {
-        weakest = strongest = r.f, deep = next, work = r.f * r.s, shallow = r.port.y;
+        weakest = strongest = r.f;
+        deep = next;
+        work = r.f * r.s;
+        shallow = r.port.y;
         if constexpr (lossy) lost = r.lost;
       } else {
-        weakest = most(weakest, r.f), strongest = least(strongest, r.f), deep = most(deep, next), work = work + r.f * r.s;
+        weakest = most(weakest, r.f);
+        strongest = least(strongest, r.f);
+        deep = most(deep, next);
+        work = work + r.f * r.s;
         if constexpr (counts_left) shallow = least(shallow, r.port.y);
         if constexpr (lossy) lost = lost + r.lost;
       }
@@ -137,7 +160,8 @@ struct StringUnit {
     auto steady = weakest < T(0) && size(T::load(t.strongest)) >= size(strongest) && T::load(t.deep) >= deep;
     if constexpr (!T::most_keeps_nan) steady = steady && work == work;
     if constexpr (counts_left) steady = steady && shallow > T(0);
-    if (!every(steady)) [[unlikely]] return false;
+    if (!every(steady)) [[unlikely]]
+      return false;
     write(c, at);
     sums.work = sums.work + work;
     if constexpr (lossy) sums.lost = sums.lost + lost;
@@ -149,7 +173,8 @@ struct StringUnit {
   static constexpr bool counts_left = has_psi && !Scheme::keeps_psi;
 
   /// Contacts that begin or end: how long they lasted, how fast they came, what psi they leave.
-  HWY_ATTR void note_turns(StringView<Number>& v, const StringConstants<T>& c, std::size_t at, const T (&was)[unit_rows]) const {
+  HWY_ATTR void note_turns(StringView<Number>& v, const StringConstants<T>& c, std::size_t at,
+                           const T (&was)[unit_rows]) const {
     constexpr double turn = static_cast<double>(StringView<Number>::clock_turn);
     const T now(static_cast<double>(v.clock % StringView<Number>::clock_turn));
     T ended, longest, shortest, entry, left;
@@ -161,15 +186,27 @@ struct StringUnit {
       const T samples = select(ends, select(turns < T(0), turns + T(turn), turns), T(0));
       const T rest = select(ends, T(turn) - samples, T(0)), fast = select(enters, r.port.s_free, T(0));
       select(enters, now, since).store(began);
-      if constexpr (i == 0) ended = ones<T>(ends), longest = samples, shortest = rest, entry = fast;
-      else ended = ended + ones<T>(ends), longest = most(longest, samples), shortest = most(shortest, rest), entry = most(entry, fast);
+      if constexpr (i == 0) {
+        ended = ones<T>(ends);
+        longest = samples;
+        shortest = rest;
+        entry = fast;
+      } else {
+        ended = ended + ones<T>(ends);
+        longest = most(longest, samples);
+        shortest = most(shortest, rest);
+        entry = most(entry, fast);
+      }
       if constexpr (Scheme::keeps_psi) {
         const T behind = left_behind(r, r.increment(c, at + i * T::width));
         left = i == 0 ? behind : most(left, behind);
       }
     });
     auto& t = v.touches;
-    count(t.ended, ended), keep_largest(t.longest, longest), keep_largest(t.shortest, shortest), keep_largest(t.entry, entry);
+    count(t.ended, ended);
+    keep_largest(t.longest, longest);
+    keep_largest(t.shortest, shortest);
+    keep_largest(t.entry, entry);
     if constexpr (Scheme::keeps_psi) keep_largest(t.left, left);
   }
   HWY_ATTR static T left_behind(const StringRow<Scheme, T>& r, const T& d) {
@@ -186,17 +223,24 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_carefully(StringView<Number>& v, std::siz
   StringUnit<Scheme, T, true> unit;
   StringSums<T, lands<Scheme>> sums;
   each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<false, true>(scheme, c, at + i * T::width); });
-  if constexpr (Scheme::passes > 0) each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(*v.law, scheme); });
-  else solve_newton(unit.row, *v.law, scheme).hand_in(v.touches);
-  each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(*v.law, scheme), unit.row[i].move(c, at + i * T::width); });
-  unit.store(v, c, at, sums), sums.template hand_in<true>(v.touches), ++v.touches.units;
+  if constexpr (Scheme::passes > 0)
+    each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(*v.law, scheme); });
+  else
+    solve_newton(unit.row, *v.law, scheme).hand_in(v.touches);
+  each<unit_rows>([&](auto i) HWY_ATTR {
+    unit.row[i].finish(*v.law, scheme);
+    unit.row[i].move(c, at + i * T::width);
+  });
+  unit.store(v, c, at, sums);
+  sums.template hand_in<true>(v.touches);
+  ++v.touches.units;
 }
 
 /// Two units side by side: a single one would mostly wait for its own division and look-ups.
 /// plain: see StringRow::begin().
 template <bool plain, class Scheme, class T, bool lossy>
-HWY_ATTR inline void step_pair(StringUnit<Scheme, T, lossy> (&pair)[2], const Scheme& scheme, const StringConstants<T>& c,
-                               std::size_t at0, std::size_t at1) {
+HWY_ATTR inline void step_pair(StringUnit<Scheme, T, lossy> (&pair)[2], const Scheme& scheme,
+                               const StringConstants<T>& c, std::size_t at0, std::size_t at1) {
   each<unit_rows>([&](auto i) HWY_ATTR { pair[0].row[i].template begin<plain, lossy>(scheme, c, at0 + i * T::width); });
   each<unit_rows>([&](auto i) HWY_ATTR { pair[1].row[i].template begin<plain, lossy>(scheme, c, at1 + i * T::width); });
   each<2>([&](auto j) HWY_ATTR { each<unit_rows>([&](auto i) HWY_ATTR { pair[j].row[i].solve(c.law, scheme); }); });
@@ -206,7 +250,8 @@ HWY_ATTR inline void step_pair(StringUnit<Scheme, T, lossy> (&pair)[2], const Sc
 }
 
 template <class Scheme, class T, class Careful, bool lossy, bool plain>
-HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, std::uint32_t* units, std::size_t count) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, std::uint32_t* units,
+                                             std::size_t count) noexcept {
   const auto& made = *static_cast<const Scheme*>(v.scheme);
   SchemeHere<Scheme> scheme = constants<lossy>(made);
   const StringConstants<T> c(v);
@@ -214,7 +259,8 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, 
   StringSums<T, lands<Scheme>> sums;
   const auto keep = [&](auto& unit, std::size_t at) HWY_ATTR {
     const bool kept = unit.store(v, c, at, sums);
-    if (!kept) [[unlikely]] units[again++] = static_cast<std::uint32_t>(at);
+    if (!kept) [[unlikely]]
+      units[again++] = static_cast<std::uint32_t>(at);
     return kept;
   };
   if constexpr (Scheme::passes > 0) {
@@ -231,18 +277,23 @@ HWY_NOINLINE JAWARI_FLATTEN void touch_units(StringView<typename T::number>& v, 
       const std::size_t at = units[k];
       each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<plain, lossy>(scheme, c, at + i * T::width); });
       const NewtonCounts<T> counts = solve_newton(unit.row, c.law, scheme);
-      each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(c.law, scheme), unit.row[i].move(c, at + i * T::width); });
+      each<unit_rows>([&](auto i) HWY_ATTR {
+        unit.row[i].finish(c.law, scheme);
+        unit.row[i].move(c, at + i * T::width);
+      });
       if (keep(unit, at)) counts.hand_in(v.touches);  // else a power was off its table: solved again, and counted there
     }
   }
-  sums.template hand_in<lossy>(v.touches), v.touches.units += static_cast<int>(count - again);
+  sums.template hand_in<lossy>(v.touches);
+  v.touches.units += static_cast<int>(count - again);
   for (std::size_t k = 0; k < again; ++k) touch_carefully<Scheme, Careful>(v, units[k]);
 }
 
-/// For steady units; says how many are left to touch_units().  While one unit waits for its division, the next one looks
-/// up its powers, two by turns: a pair in lock-step is longer than what a core sees at a time.
+/// For steady units; says how many are left to touch_units().  While one unit waits for its division, the next one
+/// looks up its powers, two by turns: a pair in lock-step is longer than what a core sees at a time.
 template <class Scheme, class T, bool lossy, bool plain>
-HWY_NOINLINE JAWARI_FLATTEN std::size_t touch_steady(StringView<typename T::number>& v, std::uint32_t* units, std::size_t count) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN std::size_t touch_steady(StringView<typename T::number>& v, std::uint32_t* units,
+                                                     std::size_t count) noexcept {
   const auto& made = *static_cast<const Scheme*>(v.scheme);
   SchemeHere<Scheme> scheme = constants<lossy>(made);
   const StringConstants<T> c(v);
@@ -252,22 +303,32 @@ HWY_NOINLINE JAWARI_FLATTEN std::size_t touch_steady(StringView<typename T::numb
   const auto begin = [&](auto& unit, std::size_t at) HWY_ATTR {
     each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].template begin<plain, lossy>(scheme, c, at + i * T::width); });
   };
-  const auto solve = [&](auto& unit) HWY_ATTR {
-    each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(c.law, scheme); });
-  };
+  const auto solve = [&](auto& unit)
+                         HWY_ATTR { each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].solve(c.law, scheme); }); };
   const auto end = [&](auto& unit, std::uint32_t at) HWY_ATTR {
-    each<unit_rows>([&](auto i) HWY_ATTR { unit.row[i].finish(c.law, scheme), unit.row[i].move(c, at + i * T::width); });
-    if (!unit.store_steady(v.touches, c, at, sums)) [[unlikely]] units[again++] = at;
+    each<unit_rows>([&](auto i) HWY_ATTR {
+      unit.row[i].finish(c.law, scheme);
+      unit.row[i].move(c, at + i * T::width);
+    });
+    if (!unit.store_steady(v.touches, c, at, sums)) [[unlikely]]
+      units[again++] = at;
   };
   const auto unit_at = [&](std::size_t i) { return units[std::min(i, count - 1)]; };
-  begin(a, unit_at(0)), solve(a), begin(b, unit_at(1));
+  begin(a, unit_at(0));
+  solve(a);
+  begin(b, unit_at(1));
   for (; k + 1 < count; k += 2) {
     const std::uint32_t at0 = units[k], at1 = units[k + 1], at2 = unit_at(k + 2), at3 = unit_at(k + 3);
-    end(a, at0), solve(b), begin(a, at2);
-    end(b, at1), solve(a), begin(b, at3);
+    end(a, at0);
+    solve(b);
+    begin(a, at2);
+    end(b, at1);
+    solve(a);
+    begin(b, at3);
   }
   if (k < count) end(a, units[k]);
-  sums.template hand_in<lossy>(v.touches), v.touches.units += static_cast<int>(count - again);
+  sums.template hand_in<lossy>(v.touches);
+  v.touches.units += static_cast<int>(count - again);
   return again;
 }
 
@@ -291,11 +352,11 @@ struct LandingPoints {
   }
   double apart(std::size_t i, double when) const { return size(v.landed_at(at(i), string) - when); }
 };
-/// (LD4) before any of the units begins: marks those who land together with their neighbours.  Free steps are in u_next; with
-/// loads they are not complete, and everybody outside is asked.
+/// (LD4) before any of the units begins: marks those who land together with their neighbours.  Free steps are in
+/// u_next; with loads they are not complete, and everybody outside is asked.
 template <class Scheme, class T, class Free>
-HWY_NOINLINE JAWARI_FLATTEN void compare_landings(StringView<typename T::number>& v, const std::uint32_t* units, std::size_t count,
-                                                  const Free& free) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void compare_landings(StringView<typename T::number>& v, const std::uint32_t* units,
+                                                  std::size_t count, const Free& free) noexcept {
   using Number = typename T::number;
   const PowerLaw& law = *v.law;
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme);
@@ -330,8 +391,10 @@ HWY_NOINLINE JAWARI_FLATTEN void touch(StringView<typename T::number>& v, std::s
   const auto *u = Scheme::acts_ahead ? v.u_next : v.u, *offset = v.offset;
   const T sign(T::in_levels ? v.sign(Scheme::acts_ahead ? 1 : 0) : 1);
   const auto depth = [&](std::size_t at) HWY_ATTR -> T {
-    if constexpr (T::in_levels) return T::load(offset + at) + sign * T::load(u + at);
-    else return T::load(offset + at) + T::load(u + at);
+    if constexpr (T::in_levels)
+      return T::load(offset + at) + sign * T::load(u + at);
+    else
+      return T::load(offset + at) + T::load(u + at);
   };
   const auto arrives = [&](std::size_t at) HWY_ATTR {
     T y = depth(at);
@@ -351,11 +414,14 @@ HWY_NOINLINE JAWARI_FLATTEN void touch(StringView<typename T::number>& v, std::s
     }
     for (std::size_t at = first, end = at + per_block * unit; at < end; at += unit) {
       const std::uint8_t busy = v.busy[at / unit];
-      if (two_ways && busy == kernel::steady) *steady++ = static_cast<std::uint32_t>(at);
-      else if (busy != 0 || arrives(at)) *--others = static_cast<std::uint32_t>(at);
+      if (two_ways && busy == kernel::steady)
+        *steady++ = static_cast<std::uint32_t>(at);
+      else if (busy != 0 || arrives(at))
+        *--others = static_cast<std::uint32_t>(at);
     }
   }
-  const auto found = static_cast<std::size_t>(steady - v.units), rest = static_cast<std::size_t>(v.units + v.padded / unit - others);
+  const auto found = static_cast<std::size_t>(steady - v.units),
+             rest = static_cast<std::size_t>(v.units + v.padded / unit - others);
   if constexpr (lands<Scheme>) {
     const auto free = [&v](std::size_t at) {
       const double load = static_cast<double>(v.load[at]);
@@ -373,8 +439,10 @@ HWY_NOINLINE JAWARI_FLATTEN void touch(StringView<typename T::number>& v, std::s
       if (left > 0) touch_units<Scheme, T, Careful, lossy, plain>(v, v.units, left);
       if (rest > 0) touch_units<Scheme, T, Careful, lossy, plain>(v, others, rest);
     };
-    if (lossy || v.loaded || (!T::is_fused && v.a.lossy())) go(std::false_type());
-    else if constexpr (!lossy) go(std::true_type());
+    if (lossy || v.loaded || (!T::is_fused && v.a.lossy()))
+      go(std::false_type());
+    else if constexpr (!lossy)
+      go(std::true_type());
   }
 }
 

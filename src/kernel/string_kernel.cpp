@@ -42,11 +42,16 @@ class DoubleString final : public kernel::StringRecord<double> {
       : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_width)(),
                      fused ? kernel::Way::levels : kernel::Way::differences),
         fused_(fused) {}
-  void run(std::size_t steps, std::span<const StringDrive> drives,
-           std::span<const StringListener> listeners, std::span<const StringForce> forces) noexcept override {
-    traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces, watch(steps);
-    if (fused_) HWY_DYNAMIC_DISPATCH(run_fused)(view_, traffic_, scheme_name_, steps);
-    else HWY_DYNAMIC_DISPATCH(run_as_double)(view_, traffic_, scheme_name_, steps);
+  void run(std::size_t steps, std::span<const StringDrive> drives, std::span<const StringListener> listeners,
+           std::span<const StringForce> forces) noexcept override {
+    traffic_.drives = drives;
+    traffic_.listeners = listeners;
+    traffic_.forces = forces;
+    watch(steps);
+    if (fused_)
+      HWY_DYNAMIC_DISPATCH(run_fused)(view_, traffic_, scheme_name_, steps);
+    else
+      HWY_DYNAMIC_DISPATCH(run_as_double)(view_, traffic_, scheme_name_, steps);
   }
 
  private:

@@ -20,10 +20,10 @@
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
-using kernel::unit_rows;
 using kernel::StringColumns;
 using kernel::StringNumbers;
 using kernel::StringView;
+using kernel::unit_rows;
 using kernel::Way;
 
 /// Five neighbours of a vector of nodes, and three increments.
@@ -34,12 +34,17 @@ struct Around {
 
   template <class Number>
   HWY_ATTR void load(const StringColumns<Number>& v, std::size_t at) {
-    u = T::load(v.u + at), left = T::load(v.u + at - 1), right = T::load(v.u + at + 1);
-    left2 = T::load(v.u + at - 2), right2 = T::load(v.u + at + 2), d = T::load(v.d + at);
+    u = T::load(v.u + at);
+    left = T::load(v.u + at - 1);
+    right = T::load(v.u + at + 1);
+    left2 = T::load(v.u + at - 2);
+    right2 = T::load(v.u + at + 2);
+    d = T::load(v.d + at);
   }
   template <class Number>
   HWY_ATTR void load_sides(const StringColumns<Number>& v, std::size_t at) {
-    d_left = T::load(v.d + at - 1), d_right = T::load(v.d + at + 1);
+    d_left = T::load(v.d + at - 1);
+    d_right = T::load(v.d + at + 1);
   }
 };
 
@@ -90,7 +95,11 @@ struct StringConstants {
   double before = 1, now = 1, after = 1;  ///< signs of levels
 
   HWY_ATTR explicit StringConstants(const StringView<Number>& v) : columns(v), a(v.a), law(*v.law) {
-    if constexpr (T::in_levels) before = v.sign(-1), now = v.sign(), after = v.sign(1);
+    if constexpr (T::in_levels) {
+      before = v.sign(-1);
+      now = v.sign();
+      after = v.sign(1);
+    }
   }
 };
 
@@ -100,7 +109,7 @@ struct StringRow {
   T free;  ///< what the pass along the string has found: level or increment; as readable: change of the increment
   T f, s, lost;
   T landed, lands_now;  ///< lost to unresolved waves; 1: the contact begins (schemes that land)
-  T u, d;  ///< after the step; in levels: u as it is stored, and no d
+  T u, d;               ///< after the step; in levels: u as it is stored, and no d
   State state;
   PortOf<T> port;
   typename Scheme::template StepOf<T> step;
@@ -113,19 +122,24 @@ struct StringRow {
     const auto& v = c.columns;
     each<std::size(State::kept)>([&](auto k) HWY_ATTR { (state.*State::kept[k]).store(v.state[k] + at); });
     if constexpr (lands<Scheme>) note_landing(v.landing, at);
-    f.store(v.phi + at), u.store(v.u_next + at);
+    f.store(v.phi + at);
+    u.store(v.u_next + at);
     if constexpr (!T::in_levels) d.store(v.d_next + at);
   }
   HWY_ATTR static T increment(const StringConstants<T>& c, std::size_t at) {
     const auto& v = c.columns;
-    if constexpr (T::in_levels) return T(c.now) * T::load(v.u + at) - T(c.before) * T::load(v.d + at);
-    else return T::load(v.d + at);
+    if constexpr (T::in_levels)
+      return T(c.now) * T::load(v.u + at) - T(c.before) * T::load(v.d + at);
+    else
+      return T::load(v.d + at);
   }
   /// y a step later.
   HWY_ATTR T next(const StringConstants<T>& c, std::size_t at) const {
     const T offset = T::load_anew(c.columns.offset + at, u);
-    if constexpr (T::in_levels) return offset + T(c.after) * u;
-    else return offset + u;
+    if constexpr (T::in_levels)
+      return offset + T(c.after) * u;
+    else
+      return offset + u;
   }
   /// plain: neither loss nor load, as far as the pass along the string has not seen to it.
   /// lossy: with the scheme's own loss.
@@ -143,21 +157,26 @@ struct StringRow {
     } else if constexpr (T::is_fused) {
       free = T::load(v.d_next + at);
       if constexpr (!plain) free = free + T(c.a.q) * T::load(v.load + at);
-      y = offset + T::load(v.u + at), s_free = before + free;
+      y = offset + T::load(v.u + at);
+      s_free = before + free;
     } else {
       Around<T> n;
       n.load(v, at);
       if constexpr (!plain) n.load_sides(v, at);
-      if constexpr (plain) free = free_step<Loss::none>(c.a, n);
-      else free = loaded_step<Loss::both>(c.a, n, v.load + at);
-      y = offset + n.u, s_free = T(2) * before + free;
+      if constexpr (plain)
+        free = free_step<Loss::none>(c.a, n);
+      else
+        free = loaded_step<Loss::both>(c.a, n, v.load + at);
+      y = offset + n.u;
+      s_free = T(2) * before + free;
     }
     load_state(v, at);
     port = {y, before, s_free, T(c.a.q)};
     begin(scheme, c.law, v.landing, at);
   }
   template <class Number>
-  HWY_ATTR void begin(const Scheme& scheme, const PowerLaw& law, const kernel::LandingColumns<Number>& v, std::size_t at) {
+  HWY_ATTR void begin(const Scheme& scheme, const PowerLaw& law, const kernel::LandingColumns<Number>& v,
+                      std::size_t at) {
     if constexpr (lands<Scheme>) {
       const LandingPlaceOf<T> place{T::load(v.share + at), T::load(v.stretch + at)};
       step = scheme.begin(law, port, state, place, T::load(v.slaps + at) > T(0));
@@ -176,7 +195,8 @@ struct StringRow {
     }
     if constexpr (Scheme::acts_ahead) {
       const auto takes_part = near(law, scheme);
-      f = select(takes_part, f, T(0)), s = select(takes_part, s, port.s_free);
+      f = select(takes_part, f, T(0));
+      s = select(takes_part, s, port.s_free);
     }
   }
   /// As look() of a line: the others do not take part, whatever rounding makes of their half-steps.
@@ -218,9 +238,12 @@ struct StringRow {
   HWY_ATTR T activity(const T& next) const {
     const T acting = most(next, size(f));
     if constexpr (requires { state.psi; }) {
-      if constexpr (Scheme::keeps_psi) return acting;
-      else if constexpr (Scheme::acts_ahead) return most(most(acting, port.y), size(state.psi));
-      else return most(acting, size(state.psi));
+      if constexpr (Scheme::keeps_psi)
+        return acting;
+      else if constexpr (Scheme::acts_ahead)
+        return most(most(acting, port.y), size(state.psi));
+      else
+        return most(acting, size(state.psi));
     } else if constexpr (requires { state.half; }) {
       return most(most(most(acting, port.y), most(state.from, state.to)), state.half);
     } else {
@@ -249,9 +272,12 @@ struct NewtonRow {
   HWY_ATTR NewtonRow() : open(T(0) > T(0)) {}
   HWY_ATTR void begin(const PowerLaw& law, const Scheme& scheme, const StringRow<Scheme, T>& row) {
     open = row.near(law, scheme);
-    s = row.port.s_free, a = scheme.respond(law, row.step, s), f_held = T(0);
+    s = row.port.s_free;
+    a = scheme.respond(law, row.step, s);
+    f_held = T(0);
     const T reach = row.port.q * a.f, room = T(4 * eps) * (size(s) + size(reach));
-    lo = s + smaller(reach, T(0)) - room, hi = s + larger(reach, T(0)) + room;
+    lo = s + smaller(reach, T(0)) - room;
+    hi = s + larger(reach, T(0)) + room;
   }
   HWY_ATTR void improve(const PowerLaw& law, const Scheme& scheme, StringRow<Scheme, T>& row, int i) {
     const T q = row.port.q, s_free = row.port.s_free;
@@ -262,7 +288,8 @@ struct NewtonRow {
     f_held = select(open && settled, a.f + a.b * ds, f_held);
     open = open && !settled;
     const auto above = G > T(0);
-    hi = select(above, s, hi), lo = select(above, lo, s);
+    hi = select(above, s, hi);
+    lo = select(above, lo, s);
     const T next = s + ds;
     const T middle = lo + (hi - lo) / 2;
     s = i >= single_port_patience && i % 2 == 1 ? middle : select(next > lo && next < hi, next, middle);
@@ -296,7 +323,9 @@ struct NewtonCounts {
   int most_iterations = 0;
 
   HWY_ATTR void hand_in(kernel::StringTouches<typename T::number>& touches) const {
-    count(touches.solves, solves), count(touches.iterations, iterations), count(touches.unsettled, unsettled);
+    count(touches.solves, solves);
+    count(touches.iterations, iterations);
+    count(touches.unsettled, unsettled);
     touches.most_iterations = std::max(touches.most_iterations, most_iterations);
   }
 };
@@ -305,7 +334,10 @@ template <class Scheme, class T>
 HWY_ATTR inline NewtonCounts<T> solve_newton(StringRow<Scheme, T>* row, const PowerLaw& law, const Scheme& scheme) {
   NewtonRow<Scheme, T> n[unit_rows];
   NewtonCounts<T> c;
-  each<unit_rows>([&](auto i) HWY_ATTR { n[i].begin(law, scheme, row[i]), c.solves = c.solves + ones<T>(n[i].open); });
+  each<unit_rows>([&](auto i) HWY_ATTR {
+    n[i].begin(law, scheme, row[i]);
+    c.solves = c.solves + ones<T>(n[i].open);
+  });
   const auto open = [&]() HWY_ATTR {
     typename T::Truth all = n[0].open;
     each<unit_rows>([&](auto i) HWY_ATTR { all = all || n[i].open; });
@@ -314,9 +346,13 @@ HWY_ATTR inline NewtonCounts<T> solve_newton(StringRow<Scheme, T>* row, const Po
   int used = 0;
   for (; used < single_port_limit && open(); ++used)
     each<unit_rows>([&](auto i) HWY_ATTR {
-      n[i].improve(law, scheme, row[i], used), c.iterations = c.iterations + ones<T>(n[i].open);
+      n[i].improve(law, scheme, row[i], used);
+      c.iterations = c.iterations + ones<T>(n[i].open);
     });
-  each<unit_rows>([&](auto i) HWY_ATTR { n[i].end(row[i]), c.unsettled = c.unsettled + ones<T>(n[i].open); });
+  each<unit_rows>([&](auto i) HWY_ATTR {
+    n[i].end(row[i]);
+    c.unsettled = c.unsettled + ones<T>(n[i].open);
+  });
   c.most_iterations = used - 1;
   return c;
 }

@@ -25,17 +25,22 @@ HWY_ATTR bool choose(StringView<typename Quick::number>& v) {
   using T = std::conditional_t<Quick::is_fused || Scheme::passes == 1, Quick, Careful>;
   v.touch = touch<Scheme, T, Careful, true>;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // compiling is slow enough there
-  if constexpr (!T::is_careful && T::is_fused && !lands<Scheme>)  // saves 4 to 7 % there, and nothing where every operation rounds
+  if constexpr (!T::is_careful && T::is_fused &&
+                !lands<Scheme>)  // saves 4 to 7 % there, and nothing where every operation rounds
     if (!v.lossy_contact) v.touch = touch<Scheme, T, Careful, false>;
 #endif
   return Scheme::acts_ahead;
 }
 template <class T, class Careful>
-HWY_ATTR void run_with(StringView<typename T::number>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
+HWY_ATTR void run_with(StringView<typename T::number>& v, kernel::StringTraffic& t, KernelScheme scheme,
+                       std::size_t n) {
   bool ahead = false;
-  kernel::with_scheme(scheme, [&](auto type) HWY_ATTR { ahead = choose<T, Careful, typename decltype(type)::type>(v); });
-  if (ahead) run_string<true, T>(v, t, n);
-  else run_string<false, T>(v, t, n);
+  kernel::with_scheme(scheme,
+                      [&](auto type) HWY_ATTR { ahead = choose<T, Careful, typename decltype(type)::type>(v); });
+  if (ahead)
+    run_string<true, T>(v, t, n);
+  else
+    run_string<false, T>(v, t, n);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/kernel/string_kernel.h"
-
 #include "kernel/targets.h"
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/string_single.cpp"
@@ -33,9 +32,12 @@ class SingleString final : public StringRecord<float> {
   SingleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s)
       : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(single_width)(),
                      is_fast(a, nodes) ? Way::collected : Way::differences) {}
-  void run(std::size_t steps, std::span<const StringDrive> drives,
-           std::span<const StringListener> listeners, std::span<const StringForce> forces) noexcept override {
-    traffic_.drives = drives, traffic_.listeners = listeners, traffic_.forces = forces, watch(steps);
+  void run(std::size_t steps, std::span<const StringDrive> drives, std::span<const StringListener> listeners,
+           std::span<const StringForce> forces) noexcept override {
+    traffic_.drives = drives;
+    traffic_.listeners = listeners;
+    traffic_.forces = forces;
+    watch(steps);
     HWY_DYNAMIC_DISPATCH(run_single)(view_, traffic_, scheme_name_, steps);
   }
 };

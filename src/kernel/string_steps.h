@@ -34,18 +34,24 @@ struct Looker {
   T highest;
 
   HWY_ATTR Looker(const StringView<typename T::number>& v, std::size_t from)
-      : level(v.level + from / kernel::block_size(T::width)), busy(v.busy + from / (unit_rows * T::width)), blocks(v.blocks) {}
+      : level(v.level + from / kernel::block_size(T::width)),
+        busy(v.busy + from / (unit_rows * T::width)),
+        blocks(v.blocks) {}
   template <bool first>
   HWY_ATTR void look(const T& x) {
-    if constexpr (first) highest = x;
-    else if constexpr (negative) highest = least(highest, x);
-    else highest = most(highest, x);
+    if constexpr (first)
+      highest = x;
+    else if constexpr (negative)
+      highest = least(highest, x);
+    else
+      highest = most(highest, x);
   }
   HWY_ATTR void end_block(std::size_t at) {
     bool wanted = busy[0] != 0;
     if constexpr (units == 4) {  // one look at all
       std::uint32_t all;
-      std::memcpy(&all, busy, 4), wanted = all != 0;
+      std::memcpy(&all, busy, 4);
+      wanted = all != 0;
     } else if constexpr (units == 2) {
       wanted |= busy[1] != 0;
     }
@@ -56,8 +62,10 @@ struct Looker {
       const T limit(static_cast<double>(*level));
       touched = some(negative ? highest < -limit : highest > limit);
     }
-    if (touched || wanted) [[unlikely]] blocks[found++] = static_cast<std::uint32_t>(at);
-    busy += units, ++level;
+    if (touched || wanted) [[unlikely]]
+      blocks[found++] = static_cast<std::uint32_t>(at);
+    busy += units;
+    ++level;
   }
 };
 
@@ -66,8 +74,8 @@ struct Looker {
 /// ahead: the scheme acts in the very step that arrives (secant, gradients); otherwise a step begins free outside.
 /// negative: what is looked at is stored with the other sign.
 template <template <Loss, class, std::size_t> class Belt, Loss loss, bool ahead, bool negative, bool partly, class T>
-HWY_NOINLINE JAWARI_FLATTEN std::size_t convey(StringView<typename T::number>& v, const Factors& a, std::size_t look_from,
-                                               std::size_t look_to) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN std::size_t convey(StringView<typename T::number>& v, const Factors& a,
+                                               std::size_t look_from, std::size_t look_to) noexcept {
   using Number = typename T::number;
   constexpr std::size_t block = kernel::block_size(T::width), rows = block / T::width;
   Number *HWY_RESTRICT u_next = v.u_next, *HWY_RESTRICT d_next = v.d_next;
@@ -82,23 +90,37 @@ HWY_NOINLINE JAWARI_FLATTEN std::size_t convey(StringView<typename T::number>& v
       const auto leave = [&](auto i) HWY_ATTR {  // a vector later, when it is there
         const std::size_t place = at + i * T::width;
         T next = belt.x[i];
-        if constexpr (!T::in_levels) next.store(d_next + place), next = last + next, pin(next);
+        if constexpr (!T::in_levels) {
+          next.store(d_next + place);
+          next = last + next;
+          pin(next);
+        }
         next.store(u_next + place);
-        if constexpr (looks && ahead) looker.template look<i == 0>(next), pin(looker.highest);
+        if constexpr (looks && ahead) {
+          looker.template look<i == 0>(next);
+          pin(looker.highest);
+        }
       };
       each<rows>([&](auto i) HWY_ATTR {
         const T here = belt.here[i];
         belt.template move<i>();
-        if constexpr (looks && !ahead) looker.template look<i == 0>(here), pin(looker.highest);
+        if constexpr (looks && !ahead) {
+          looker.template look<i == 0>(here);
+          pin(looker.highest);
+        }
         if constexpr (i > 0) leave(std::integral_constant<std::size_t, i - 1>());
         last = here;
       });
       leave(std::integral_constant<std::size_t, rows - 1>());
-      belt.u += block, belt.d += block;
+      belt.u += block;
+      belt.d += block;
       if constexpr (looks) looker.end_block(at);
     }
   };
-  if constexpr (partly) blocks_to(look_from, std::false_type()), blocks_to(look_to, std::true_type());
+  if constexpr (partly) {
+    blocks_to(look_from, std::false_type());
+    blocks_to(look_to, std::true_type());
+  }
   blocks_to(padded, std::bool_constant<!partly>());
   return looker.found;
 }
@@ -136,14 +158,15 @@ HWY_ATTR inline void mend_ends(StringView<typename T::number>& v) noexcept {
     T(0).store(u + i);
     if constexpr (!T::in_levels) T(0).store(v.d_next + i);
   }
-  u[n] = 0, u[n + 1] = -u[n - 1];
+  u[n] = 0;
+  u[n + 1] = -u[n - 1];
 }
 
 /// Sums for (S4)'s losses: of s^2, and of its squared first differences, supports included.  s = d + next.
 /// mirrored: there is a node beyond the right support, which must not count.
 template <bool sigma1, class Number>
-HWY_NOINLINE JAWARI_FLATTEN void friction(const Number* HWY_RESTRICT d, const Number* HWY_RESTRICT next, std::size_t nodes,
-                                          std::size_t padded, bool mirrored, double& squares,
+HWY_NOINLINE JAWARI_FLATTEN void friction(const Number* HWY_RESTRICT d, const Number* HWY_RESTRICT next,
+                                          std::size_t nodes, std::size_t padded, bool mirrored, double& squares,
                                           double& stretch) noexcept {
   using T = Lanes<true, false, Number>;
   T sum(0), sum2(0), slope(0), slope2(0), before(0);
@@ -161,16 +184,22 @@ HWY_NOINLINE JAWARI_FLATTEN void friction(const Number* HWY_RESTRICT d, const Nu
     each<halves>([&](auto half) HWY_ATTR {
       const std::size_t one = at + 2 * half * T::width, two = one + T::width;
       const T s = T::load(d + one) + T::load(next + one), t = T::load(d + two) + T::load(next + two);
-      sum = sum + s * s, sum2 = sum2 + t * t;
+      sum = sum + s * s;
+      sum2 = sum2 + t * t;
       if constexpr (sigma1) {
         const T rise = s - left_of(s, one), rise2 = t - left_of(t, two);
-        slope = slope + rise * rise, slope2 = slope2 + rise2 * rise2;
+        slope = slope + rise * rise;
+        slope2 = slope2 + rise2 * rise2;
       }
     });
-  squares = (sum + sum2).sum(), stretch = (slope + slope2).sum();
+  squares = (sum + sum2).sum();
+  stretch = (slope + slope2).sum();
   const double last = static_cast<double>(d[nodes - 1]) + static_cast<double>(next[nodes - 1]);
   if (nodes == padded) stretch += last * last;  // the last difference lies beyond
-  if (mirrored && nodes + 1 < padded) squares -= last * last, stretch -= (nodes + 2 < padded ? 2 : 1) * last * last;
+  if (mirrored && nodes + 1 < padded) {
+    squares -= last * last;
+    stretch -= (nodes + 2 < padded ? 2 : 1) * last * last;
+  }
 }
 
 /// Looks at all, or only where something may touch.
@@ -186,19 +215,28 @@ template <Loss loss, bool ahead, class T>
 HWY_ATTR inline void pass_along(StringView<typename T::number>& v, const Factors* factors) noexcept {
   const Factors& a = factors[v.phase & 1];
   const auto by_differences_here = [&]() HWY_ATTR {
-    if constexpr (T::width == 2) return convey<DifferenceBelt, loss, ahead, false, T>(v, a);
-    else return by_differences<loss, ahead, T>(v);
+    if constexpr (T::width == 2)
+      return convey<DifferenceBelt, loss, ahead, false, T>(v, a);
+    else
+      return by_differences<loss, ahead, T>(v);
   };
   std::size_t found;
   if constexpr (T::in_levels)
-    found = v.sign(ahead ? 1 : 0) < 0 ? convey<Conveyor, loss, ahead, true, T>(v, a) : convey<Conveyor, loss, ahead, false, T>(v, a);
-  else if constexpr (T::is_fused) found = v.way == Way::collected ? convey<Conveyor, loss, ahead, false, T>(v, a) : by_differences_here();
-  else found = by_differences_here();
-  if (found > 0) v.u[-2] = -v.u[0], v.touch(v, found);
+    found = v.sign(ahead ? 1 : 0) < 0 ? convey<Conveyor, loss, ahead, true, T>(v, a)
+                                      : convey<Conveyor, loss, ahead, false, T>(v, a);
+  else if constexpr (T::is_fused)
+    found = v.way == Way::collected ? convey<Conveyor, loss, ahead, false, T>(v, a) : by_differences_here();
+  else
+    found = by_differences_here();
+  if (found > 0) {
+    v.u[-2] = -v.u[0];
+    v.touch(v, found);
+  }
 }
 
 template <Loss loss, bool ahead, class T>
-HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffic& traffic, std::size_t steps) noexcept {
+HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffic& traffic,
+                         std::size_t steps) noexcept {
   const Factors factors[2] = {{v.a, T::in_levels, 1}, {v.a, T::in_levels, T::in_levels ? -1. : 1.}};
   const bool books = traffic.books && loss != Loss::none, busy = !traffic.drives.empty() || !traffic.listeners.empty();
   v.loaded = !traffic.drives.empty();
@@ -215,16 +253,21 @@ HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffi
       traffic.lost.add((v.a.s0 * squares + v.a.s1 * stretch) / (2 * v.a.q0));
     }
     if (busy) kernel::listen(v, traffic, n);
-    v.turn(), ++v.clock;
+    v.turn();
+    ++v.clock;
     if (++v.touches.steps == 1024) traffic.note(v.touches);
   }
   v.u[-2] = -v.u[0];
 }
 template <bool ahead, class T>
-HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffic& traffic, std::size_t steps) noexcept {
-  if (v.a.s1 != 0) run_string<Loss::both, ahead, T>(v, traffic, steps);
-  else if (v.a.s0 != 0) run_string<Loss::sigma0, ahead, T>(v, traffic, steps);
-  else run_string<Loss::none, ahead, T>(v, traffic, steps);
+HWY_ATTR void run_string(StringView<typename T::number>& v, kernel::StringTraffic& traffic,
+                         std::size_t steps) noexcept {
+  if (v.a.s1 != 0)
+    run_string<Loss::both, ahead, T>(v, traffic, steps);
+  else if (v.a.s0 != 0)
+    run_string<Loss::sigma0, ahead, T>(v, traffic, steps);
+  else
+    run_string<Loss::none, ahead, T>(v, traffic, steps);
 }
 
 }  // namespace HWY_NAMESPACE

@@ -20,8 +20,8 @@ struct StringTraffic {
   Sum lost = {}, lost_in_contact = {}, landed = {}, given = {}, taken = {};
   ContactRecord record = {};
   std::size_t width = 2;  ///< of a vector
-  double fastest_m = 0;  ///< largest free double step of a node that entered
-  int passes = 0;        ///< of the scheme; 0: counted by the lanes
+  double fastest_m = 0;   ///< largest free double step of a node that entered
+  int passes = 0;         ///< of the scheme; 0: counted by the lanes
 
   void forget() noexcept {
     lost = lost_in_contact = landed = given = taken = {};
@@ -35,18 +35,33 @@ struct StringTraffic {
     for (std::size_t i = 0; i < StringTouches<Number>::lanes; ++i) {
       record.deepest_m = std::max<double>(record.deepest_m, t.deepest[i]);
       record.largest_force_N = std::max<double>(record.largest_force_N, t.strongest[i]);
-      solves += t.solves[i], iterations += t.iterations[i], unsettled += t.unsettled[i];
-      idle += t.free_lanes[i], gone += t.lost[i], absorbed += t.landed[i], ended += t.ended[i], work += t.work[i];
+      solves += t.solves[i];
+      iterations += t.iterations[i];
+      unsettled += t.unsettled[i];
+      idle += t.free_lanes[i];
+      gone += t.lost[i];
+      absorbed += t.landed[i];
+      ended += t.ended[i];
+      work += t.work[i];
       record.deepest_half_m = std::max<double>(record.deepest_half_m, t.deepest_half[i]);
       record.largest_left_J = std::max<double>(record.largest_left_J, t.left[i] / 2);
       record.longest = std::max(record.longest, static_cast<std::int64_t>(t.longest[i]));
-      if (t.shortest[i] > 0) record.shortest = std::min(record.shortest, static_cast<std::int64_t>(static_cast<double>(StringView<Number>::clock_turn) - static_cast<double>(t.shortest[i])));
+      if (t.shortest[i] > 0)
+        record.shortest =
+            std::min(record.shortest, static_cast<std::int64_t>(static_cast<double>(StringView<Number>::clock_turn) -
+                                                                static_cast<double>(t.shortest[i])));
       fastest_m = std::max<double>(fastest_m, t.entry[i]);
     }
     const double touching = static_cast<double>(t.units) * static_cast<double>(unit_rows * width) - idle;
-    record.touching_steps += static_cast<std::uint64_t>(touching), record.impacts += static_cast<std::uint64_t>(ended);
-    if (passes > 0) solves = touching, iterations = passes * touching, t.most_iterations = touching > 0 ? passes : 0;
-    record.solves += static_cast<std::uint64_t>(solves), record.iterations += static_cast<std::uint64_t>(iterations);
+    record.touching_steps += static_cast<std::uint64_t>(touching);
+    record.impacts += static_cast<std::uint64_t>(ended);
+    if (passes > 0) {
+      solves = touching;
+      iterations = passes * touching;
+      t.most_iterations = touching > 0 ? passes : 0;
+    }
+    record.solves += static_cast<std::uint64_t>(solves);
+    record.iterations += static_cast<std::uint64_t>(iterations);
     record.unsettled += static_cast<std::uint64_t>(unsettled);
     record.most_iterations = std::max(record.most_iterations, t.most_iterations);
     if (gone != 0) lost_in_contact.add(gone);
@@ -54,8 +69,14 @@ struct StringTraffic {
     if (work != 0) taken.add(-work / 2);
     StringTouches<Number> fresh;
     const auto keep = [](Number* to, const Number* from) { std::copy_n(from, StringTouches<Number>::lanes, to); };
-    keep(fresh.deepest, t.deepest), keep(fresh.deep, t.deep), keep(fresh.deepest_half, t.deepest_half), keep(fresh.strongest, t.strongest);
-    keep(fresh.left, t.left), keep(fresh.entry, t.entry), keep(fresh.longest, t.longest), keep(fresh.shortest, t.shortest);
+    keep(fresh.deepest, t.deepest);
+    keep(fresh.deep, t.deep);
+    keep(fresh.deepest_half, t.deepest_half);
+    keep(fresh.strongest, t.strongest);
+    keep(fresh.left, t.left);
+    keep(fresh.entry, t.entry);
+    keep(fresh.longest, t.longest);
+    keep(fresh.shortest, t.shortest);
     t = fresh;
   }
 };
@@ -66,7 +87,8 @@ void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::siz
   for (const auto& drive : t.drives)
     for (std::size_t i = 0; i < drive.at.count; ++i) {
       const std::size_t node = drive.at.first + i;
-      v.load[node] += static_cast<Number>(t.sign * drive.at.weight[i] * drive.force_N[n]), v.busy[node / unit] = 1;
+      v.load[node] += static_cast<Number>(t.sign * drive.at.weight[i] * drive.force_N[n]);
+      v.busy[node / unit] = 1;
     }
 }
 
@@ -98,8 +120,10 @@ void push_nodes(StringView<Number>& v, const StringTraffic& t, std::size_t unit)
     const auto at = static_cast<std::ptrdiff_t>(node);
     const auto next = static_cast<Number>(v.increment(at) + change);
     v.u_next[node] = static_cast<Number>(v.now(at) + static_cast<double>(next));
-    if (v.in_levels()) v.u_next[node] *= static_cast<Number>(v.sign(1));
-    else v.d_next[node] = next;
+    if (v.in_levels())
+      v.u_next[node] *= static_cast<Number>(v.sign(1));
+    else
+      v.d_next[node] = next;
     v.busy[node / unit] |= static_cast<double>(v.offset[node]) + v.after(at) > 0;  // a free step may lead out again
   }
 }
@@ -113,7 +137,8 @@ void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
       const auto node = static_cast<std::ptrdiff_t>(drive.at.first + i);
       Number& load = v.load[node];
       const double s = v.increment(node) + v.next_increment(node);
-      work += static_cast<double>(load) * s / 2, load = 0;
+      work += static_cast<double>(load) * s / 2;
+      load = 0;
     }
   if (work != 0) t.given.add(work);
   for (const auto& l : t.listeners) {

@@ -54,10 +54,11 @@ template <class Number>
 struct alignas(64) StringTouches {
   static constexpr std::size_t lanes = 64 / sizeof(Number);
   Number deepest[lanes] = {}, deepest_half[lanes] = {}, strongest[lanes] = {}, lost[lanes] = {}, landed[lanes] = {};
-  Number free_lanes[lanes] = {};  ///< vectors, where this lane had no force
-  Number deep[lanes] = {};  ///< what may be a record of deepest_half
+  Number free_lanes[lanes] = {};                                        ///< vectors, where this lane had no force
+  Number deep[lanes] = {};                                              ///< what may be a record of deepest_half
   Number ended[lanes] = {}, shortest[lanes] = {}, longest[lanes] = {};  ///< contacts; shortest as clock_turn - samples
-  Number entry[lanes] = {}, left[lanes] = {};  ///< largest s_free of an entry; largest psi^2 of a node that does not touch
+  Number entry[lanes] = {},
+         left[lanes] = {};  ///< largest s_free of an entry; largest psi^2 of a node that does not touch
   Number solves[lanes] = {}, iterations[lanes] = {}, unsettled[lanes] = {};
   Number work[lanes] = {};  ///< f s
   int most_iterations = 0, steps = 0, units = 0;
@@ -69,7 +70,7 @@ struct LandingColumns {
   Number *share = nullptr, *stretch = nullptr;  ///< LandingPlace
   Number* landed_at = nullptr;                  ///< when the contact under way began, by the clock
   Number* slaps = nullptr;                      ///< 1: (LD4), in this step
-  Number* clock = nullptr;                      ///< steps; as many times as a vector has lanes, or of the string in each
+  Number* clock = nullptr;  ///< steps; as many times as a vector has lanes, or of the string in each
 };
 /// Points side by side whose landings are compared (LD4).
 struct LandingLine {
@@ -81,24 +82,25 @@ struct LandingLine {
 template <class Number>
 struct StringColumns {
   Number *u, *d, *u_next, *d_next;  ///< in levels: u, u-, u+, nothing
-  Number* state[most_kept];  ///< of the contact, as its StateOf::kept lists it
-  Number *phi;         ///< force on the node, 0 where a unit is not busy
-  Number *began;       ///< when a contact under way did, by the clock
+  Number* state[most_kept];         ///< of the contact, as its StateOf::kept lists it
+  Number* phi;                      ///< force on the node, 0 where a unit is not busy
+  Number* began;                    ///< when a contact under way did, by the clock
   const Number* offset;
-  Number* load;        ///< [N], of this step
+  Number* load;  ///< [N], of this step
   LandingColumns<Number> landing;
 };
 
 template <class Number>
 struct StringView : StringColumns<Number> {
-  using StringColumns<Number>::u, StringColumns<Number>::d, StringColumns<Number>::u_next, StringColumns<Number>::d_next;
+  using StringColumns<Number>::u, StringColumns<Number>::d, StringColumns<Number>::u_next,
+      StringColumns<Number>::d_next;
   const PowerLaw* law;
   const void* scheme;
   StringNumbers a;
   std::size_t nodes, padded;
   const Number* level;  ///< per block: no node touches at or below this
-  std::uint8_t* busy;  ///< per unit: must go through the contact; up to `steady`: for how many steps without an event
-  bool loaded;         ///< a load somewhere: the whole string takes the long way
+  std::uint8_t* busy;   ///< per unit: must go through the contact; up to `steady`: for how many steps without an event
+  bool loaded;          ///< a load somewhere: the whole string takes the long way
   bool lossy_contact;
   std::uint32_t *blocks, *units;  ///< where something may touch; room for all units: where it does; first nodes
   StringContact<Number> touch;
@@ -109,18 +111,20 @@ struct StringView : StringColumns<Number> {
   /// Steps that the contact of a node under way has lasted; 0: it does not touch.
   std::int64_t lasted(std::size_t i) const {
     if (this->phi[i] == 0) return 0;
-    return static_cast<std::int64_t>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(this->began[i])) % clock_turn);
+    return static_cast<std::int64_t>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(this->began[i])) %
+                                     clock_turn);
   }
   /// The contact of a node has lasted so long when the kernel takes over.
   void resume(std::size_t i, std::int64_t samples, double phi_N) {
     if (samples == 0 || phi_N == 0) return;
     this->phi[i] = static_cast<Number>(phi_N);
-    this->began[i] = static_cast<Number>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(samples)) % clock_turn);
+    this->began[i] =
+        static_cast<Number>((clock % clock_turn + clock_turn - static_cast<std::uint64_t>(samples)) % clock_turn);
   }
-  int phase = -1;  ///< of the signs, 0..3; below: increments
+  int phase = -1;                        ///< of the signs, 0..3; below: increments
   std::array<LandingLine, 8> line = {};  ///< of every string that goes along the lanes
-  std::size_t strings = 1;  ///< neighbours are so many entries apart
-  bool compares = false;    ///< landings (LD4)
+  std::size_t strings = 1;               ///< neighbours are so many entries apart
+  bool compares = false;                 ///< landings (LD4)
   Way way = Way::differences;
   std::size_t look_from = 0, look_to = 0;  ///< nodes of the blocks where something may touch
 
@@ -137,7 +141,9 @@ struct StringView : StringColumns<Number> {
     for (std::size_t i = 0; i < strings; ++i) set_landing_clock(i, line[i].clock + 1);
   }
   void set_landed_at(std::size_t at, std::size_t string, double time) {
-    if (landing_turn > 0) time = on_landing_clock(line[string].clock - std::min(line[string].clock - time, landing_turn / 2) + landing_turn);
+    if (landing_turn > 0)
+      time =
+          on_landing_clock(line[string].clock - std::min(line[string].clock - time, landing_turn / 2) + landing_turn);
     this->landing.landed_at[at] = static_cast<Number>(time);
   }
   double landed_at(std::size_t at, std::size_t string) const {
@@ -150,20 +156,28 @@ struct StringView : StringColumns<Number> {
   bool in_levels() const { return phase >= 0; }
   /// s of a level, so many steps from now.
   double sign(int ahead = 0) const { return ((phase + ahead) & 2) != 0 ? -1 : 1; }
-  double now(std::ptrdiff_t i) const { return in_levels() ? sign() * static_cast<double>(u[i]) : static_cast<double>(u[i]); }
+  double now(std::ptrdiff_t i) const {
+    return in_levels() ? sign() * static_cast<double>(u[i]) : static_cast<double>(u[i]);
+  }
   double after(std::ptrdiff_t i) const {
     return in_levels() ? sign(1) * static_cast<double>(u_next[i]) : static_cast<double>(u_next[i]);
   }
   double increment(std::ptrdiff_t i) const {
     return in_levels() ? now(i) - sign(-1) * static_cast<double>(d[i]) : static_cast<double>(d[i]);
   }
-  double next_increment(std::ptrdiff_t i) const { return in_levels() ? after(i) - now(i) : static_cast<double>(d_next[i]); }
+  double next_increment(std::ptrdiff_t i) const {
+    return in_levels() ? after(i) - now(i) : static_cast<double>(d_next[i]);
+  }
   void turn() {
     if (in_levels()) {
       Number* const oldest = d;
-      d = u, u = u_next, u_next = oldest, phase = (phase + 1) & 3;
+      d = u;
+      u = u_next;
+      u_next = oldest;
+      phase = (phase + 1) & 3;
     } else {
-      std::swap(u, u_next), std::swap(d, d_next);
+      std::swap(u, u_next);
+      std::swap(d, d_next);
     }
   }
 };

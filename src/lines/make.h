@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// How the name of a scheme becomes a Line<Law, Scheme>.  Private to src/lines: one file per law instantiates it, so that a build
-// compiles the product of laws and schemes once and in parallel.
+// How the name of a scheme becomes a Line<Law, Scheme>.  Private to src/lines: one file per law instantiates it, so
+// that a build compiles the product of laws and schemes once and in parallel.
 #pragma once
 #include <memory>
 #include <span>
@@ -32,8 +32,8 @@ std::unique_ptr<ContactLine> make(const Law& law, const Choice& scheme, std::siz
 struct LawValues {
   std::span<const double> numbers, list;
 };
-using Maker = std::unique_ptr<ContactLine> (*)(const LawValues& law, const Choice& scheme, std::size_t points, double dt_s,
-                                               double weight);
+using Maker = std::unique_ptr<ContactLine> (*)(const LawValues& law, const Choice& scheme, std::size_t points,
+                                               double dt_s, double weight);
 std::unique_ptr<ContactLine> power(const LawValues&, const Choice&, std::size_t, double, double);
 std::unique_ptr<ContactLine> hunt_crossley(const LawValues&, const Choice&, std::size_t, double, double);
 std::unique_ptr<ContactLine> odd_power(const LawValues&, const Choice&, std::size_t, double, double);

@@ -36,8 +36,10 @@ std::span<const Registered> registered_laws() {
       registered<PowerLaw>("one-sided power law", "D17 (3b), B14 (5)", lines::power),
       registered<HuntCrossley>("power law with loss: restitution below 1", "PAR11 (1)", lines::hunt_crossley),
       registered<OddPower>("power law on both sides: linear spring, cubic oscillator", "D17 (3a)", lines::odd_power),
-      registered<CentreLimited>("free play, then a power law on either side: rattle", "D17 (3c)", lines::centre_limited),
-      registered<Tabulated>("force at equal steps of compression, smooth between", "Fritsch and Carlson 1980", lines::tabulated)};
+      registered<CentreLimited>("free play, then a power law on either side: rattle", "D17 (3c)",
+                                lines::centre_limited),
+      registered<Tabulated>("force at equal steps of compression, smooth between", "Fritsch and Carlson 1980",
+                            lines::tabulated)};
   return list;
 }
 const Registered* find_registered(std::string_view name) noexcept {
@@ -147,8 +149,8 @@ std::string misfit(const Choice& law_choice, const Choice& scheme_choice) {
         "law.exponent is {:g} and law.mu is {:g}; use \"two-point\"",
         name, info.lossy_exponent, exponent, mu);
   if (other_exponent)
-    return fmt::format("scheme is \"{}\", which serves exponent {:g} only, but law.exponent is {:g}", name, info.only_exponent,
-                       exponent);
+    return fmt::format("scheme is \"{}\", which serves exponent {:g} only, but law.exponent is {:g}", name,
+                       info.only_exponent, exponent);
   return {};
 }
 
@@ -208,7 +210,10 @@ std::string_view nearest(std::string_view word, std::span<const std::string_view
         row[j + 1] = std::min({replace, row[j] + 1, row[j + 1] + 1});
       }
     }
-    if (row.back() < least) least = row.back(), best = name;
+    if (row.back() < least) {
+      least = row.back();
+      best = name;
+    }
   }
   return best;
 }

@@ -35,12 +35,18 @@ std::vector<Wanted> references(double alpha, int phases) {
 double squared_error(const std::string& scheme, const Wanted& w) {
   auto line = make_line({"power", {{"stiffness", 1}, {"exponent", w.alpha}}}, {scheme}, 1, w.dt);
   double y = -(5 + w.phase) * w.dt, d = w.dt, sum = 0;
-  line->port[0] = {y, d, 2 * d, w.dt * w.dt}, line->start();
+  line->port[0] = {y, d, 2 * d, w.dt * w.dt};
+  line->start();
   for (std::size_t n = 0; n < 6 + w.x.size(); ++n) {
     if (n >= 6) sum += std::pow((y - w.x[n - 6]) / w.x_max, 2) / static_cast<double>(w.x.size());
     line->port[0] = {y, d, 2 * d, w.dt * w.dt};
-    if (line->look()) line->begin(false), line->solve_independent(), line->finish();
-    d = line->s[0] - d, y += d;
+    if (line->look()) {
+      line->begin(false);
+      line->solve_independent();
+      line->finish();
+    }
+    d = line->s[0] - d;
+    y += d;
   }
   return sum;
 }
@@ -51,7 +57,11 @@ double measured_order(const std::string& scheme, const std::vector<Wanted>& want
   double n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0;
   for (const auto& [N, sum] : squares) {
     const double x = -std::log(N), y = std::log(sum) / 2;
-    ++n, sx += x, sy += y, sxx += x * x, sxy += x * y;
+    ++n;
+    sx += x;
+    sy += y;
+    sxx += x * x;
+    sxy += x * y;
   }
   return (n * sxy - sx * sy) / (n * sxx - sx * sx);
 }
@@ -80,12 +90,18 @@ TEST(Facts, PowersPerStepAreAsCounted) {
       for (int j = 0; j < 20; ++j) {
         Line<test::Counted, S> line(test::Counted(1, alpha, powers), S{}, 1, dt);
         double y = -(2 + (j + 0.5) / 20) * dt, d = dt;
-        line.port[0] = {y, d, 2 * d, dt * dt}, line.start();
+        line.port[0] = {y, d, 2 * d, dt * dt};
+        line.start();
         for (int n = 0; n < 30; ++n) {
           line.port[0] = {y, d, 2 * d, dt * dt};
-          if (line.look()) line.begin(false), line.solve_independent(), line.finish();
+          if (line.look()) {
+            line.begin(false);
+            line.solve_independent();
+            line.finish();
+          }
           steps += line.phi[0] != 0;
-          d = line.s[0] - d, y += d;
+          d = line.s[0] - d;
+          y += d;
         }
       }
       const double measured = static_cast<double>(powers) / static_cast<double>(steps);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Forces from outside and starts, against closed forms and finely integrated equations of motion: second order, also where a
-// force jumps and where the tension is modulated.
+// Forces from outside and starts, against closed forms and finely integrated equations of motion: second order, also
+// where a force jumps and where the tension is modulated.
 #include <cmath>
 #include <vector>
 
@@ -36,7 +36,9 @@ Scene pushed(double rate_hz, double spring_N_m, ExcitationSpec force) {
 
 TEST(ConstantForce, MovesAFreeMassAsItShould) {
   const auto ball = [](double start_s, double duration_s) {
-    return place_after(pushed(8000, 0, {.type = SignalType::constant, .amplitude_N = 2, .start_s = start_s, .duration_s = duration_s}), 0.01);
+    return place_after(
+        pushed(8000, 0, {.type = SignalType::constant, .amplitude_N = 2, .start_s = start_s, .duration_s = duration_s}),
+        0.01);
   };
   EXPECT_TRUE(test::close(ball(0, 0), 2 / 0.01 * 0.01 * 0.01 / 2, 1e-12));
   for (const double start_s : {0.001, 0.00107, 0.0011}) {  // on a step, and between two
@@ -50,12 +52,15 @@ TEST(ConstantForce, MovesAFreeMassAsItShould) {
 
 /// Steps of the error per halving of the time step.
 template <class Error>
-double order(Error&& error) { return std::log2(std::abs(error(1)) / std::abs(error(2))); }
+double order(Error&& error) {
+  return std::log2(std::abs(error(1)) / std::abs(error(2)));
+}
 
 TEST(ForcesThatJump, AreSecondOrderOnAnOscillator) {
   const double w = 2 * pi * 300, K = 0.01 * w * w;
   const auto constant = [&](double rate) {
-    const double end = place_after(pushed(rate, K, {.type = SignalType::constant, .amplitude_N = 2, .start_s = 0.0005}), 0.004);
+    const double end =
+        place_after(pushed(rate, K, {.type = SignalType::constant, .amplitude_N = 2, .start_s = 0.0005}), 0.004);
     return end - 2 / K * (1 - std::cos(w * 0.0035));
   };
   EXPECT_NEAR(order([&](int n) { return constant(8000 * n); }), 2, 0.1);
@@ -94,12 +99,14 @@ TEST(ConstantGain, RingsAfterAnImpulseAsLoudAsItShould) {
         body.predict();
         body.advance();
         const double t = n + 1, wanted = 5 * k * k / (0.03 * wd) * std::exp(-ck * t) * std::sin(wd * t);
-        EXPECT_TRUE(test::close(body.displacements()[0], wanted, 1e-9, 1e-9 * 5 * k * k / 0.03)) << wk << ' ' << ck << ' ' << n;
+        EXPECT_TRUE(test::close(body.displacements()[0], wanted, 1e-9, 1e-9 * 5 * k * k / 0.03))
+            << wk << ' ' << ck << ' ' << n;
       }
     }
 }
 
-/// One mode of a string whose tension it modulates is a Duffing oscillator: Runge and Kutta's steps, a thousand per sample.
+/// One mode of a string whose tension it modulates is a Duffing oscillator: Runge and Kutta's steps, a thousand per
+/// sample.
 TEST(TensionModulation, InModesStartsToSecondOrder) {
   const auto error = [](int times, double velocity) {
     Scene s;
@@ -122,15 +129,16 @@ TEST(TensionModulation, InModesStartsToSecondOrder) {
     auto system = compile(s);
     run(*system, 30L * times + 1);
     const StringData d = string_data(string);
-    const double m = d.density_kg_m * d.length_m / 2, w = d.omega(1), beta = d.wave_number(1), l = d.length_m / 2 * beta * beta;
+    const double m = d.density_kg_m * d.length_m / 2, w = d.omega(1), beta = d.wave_number(1),
+                 l = d.length_m / 2 * beta * beta;
     const double cubic = 4 * d.stretching_N / (8 * d.length_m) * l * l / m;
     const auto a = [&](double u) { return -w * w * u - cubic * u * u * u; };
     double u = 8e-3, v = velocity;
     const int steps = 20000;
     const double h = end_s / steps;
     for (int n = 0; n < steps; ++n) {
-      const double v1 = v, a1 = a(u), v2 = v + h / 2 * a1, a2 = a(u + h / 2 * v1), v3 = v + h / 2 * a2, a3 = a(u + h / 2 * v2),
-                   v4 = v + h * a3, a4 = a(u + h * v3);
+      const double v1 = v, a1 = a(u), v2 = v + h / 2 * a1, a2 = a(u + h / 2 * v1), v3 = v + h / 2 * a2,
+                   a3 = a(u + h / 2 * v2), v4 = v + h * a3, a4 = a(u + h * v3);
       u += h / 6 * (v1 + 2 * v2 + 2 * v3 + v4);
       v += h / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
     }
@@ -140,7 +148,8 @@ TEST(TensionModulation, InModesStartsToSecondOrder) {
     EXPECT_NEAR(order([&](int n) { return error(n, velocity); }), 2, 0.15) << velocity;
 }
 
-/// PAR11 IV-A with Heun: a few of 400 impacts never let go of the wall.  Each of them is noticed, and none of the others.
+/// PAR11 IV-A with Heun: a few of 400 impacts never let go of the wall.  Each of them is noticed, and none of the
+/// others.
 TEST(HybridCorrection, SaysWhenItNeverLetsGoOfTheWall) {
   const double dt = 1 / 44100.0;
   int held = 0;
@@ -156,7 +165,8 @@ TEST(HybridCorrection, SaysWhenItNeverLetsGoOfTheWall) {
     ++held;
     Scene s;
     s.masses = {{.name = "ball", .mass_kg = 0.01, .position_m = y, .velocity_m_s = v}};
-    s.contacts = {{.bodies = {"ball", "wall"}, .law = {"hunt-crossley", {{"stiffness", 1e9}, {"exponent", 1.5}, {"mu", 0.6}}}}};
+    s.contacts = {
+        {.bodies = {"ball", "wall"}, .law = {"hunt-crossley", {{"stiffness", 1e9}, {"exponent", 1.5}, {"mu", 0.6}}}}};
     s.contacts[0].scheme = Choice{"heun+hybrid"};
     s.rate_hz = 44100;
     s.duration_s = 0.1;

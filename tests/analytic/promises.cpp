@@ -118,17 +118,20 @@ TEST(Restitution, OfUnresolvedLossyContactsIsWithinATenthOfAPercentByDefault) {
           Scene s = one_mass(
               44100, {.name = "ball", .mass_kg = 0.01, .position_m = (3 + phase / 10.0) * v * dt, .velocity_m_s = -v},
               {"hunt-crossley", {{"stiffness", K}, {"exponent", 1.5}, {"mu", mu}}}, "");
-          s.contacts[0].bodies = {"wall", "ball"}, s.gravity_m_s2 = gravity, s.duration_s = 120 * dt;
+          s.contacts[0].bodies = {"wall", "ball"};
+          s.gravity_m_s2 = gravity;
+          s.duration_s = 120 * dt;
           auto system = compile(s);
           run(*system, 120);
           std::vector<double> row(system->channels().size());
           system->read(row);
           const double out = std::sqrt(row[1] * row[1] + 2 * gravity * row[0]);  // speed at the wall, from the height
           const double in = std::sqrt(v * v + 2 * gravity * s.masses[0].position_m);
-          (gravity == 0 ? worst : worst_falling).add(std::abs(out / in / (wanted * exact::restitution(mu * in) / wanted) - 1));
+          (gravity == 0 ? worst : worst_falling)
+              .add(std::abs(out / in / (wanted * exact::restitution(mu * in) / wanted) - 1));
         }
   EXPECT_LE(worst.most(), 1e-3);
-  EXPECT_GE(worst.most(), 1e-5);  // it is a policy, not an identity
+  EXPECT_GE(worst.most(), 1e-5);            // it is a policy, not an identity
   EXPECT_LE(worst_falling.most(), 2.5e-3);  // gravity acts for as long as the softened contact lasts
 }
 TEST(Restitution, StaysThatGoodForEveryExponentAndLoss) {
@@ -170,7 +173,8 @@ TEST(HardBarrierOscillator, IsRightAtAudioRateWithMatchedSchemes) {
         s.contacts[0].law.type = "hunt-crossley";
         s.contacts[0].law.values["mu"] = mu;
       }
-      s.contacts[0].height_m = 0.2, s.duration_s = 0.25;
+      s.contacts[0].height_m = 0.2;
+      s.duration_s = 0.25;
       const test::Problem problem{
           .mass_kg = 0.01, .stiffness = 7e7, .exponent = 1.1, .omega_rad_s = 2 * M_PI * 10, .barrier_m = 0.2};
       const auto exact_motion =
@@ -179,9 +183,11 @@ TEST(HardBarrierOscillator, IsRightAtAudioRateWithMatchedSchemes) {
       std::vector<double> row(system->channels().size());
       double off = 0, motion = 0;
       for (long n = 0; n < step_count(s); ++n) {
-        system->step(), system->read(row);
+        system->step();
+        system->read(row);
         const double wanted = exact_motion[static_cast<std::size_t>(n)];
-        off += (row[0] - wanted) * (row[0] - wanted), motion += wanted * wanted;
+        off += (row[0] - wanted) * (row[0] - wanted);
+        motion += wanted * wanted;
       }
       squares += off / motion / 24;
     }
@@ -189,7 +195,8 @@ TEST(HardBarrierOscillator, IsRightAtAudioRateWithMatchedSchemes) {
   };
   EXPECT_LE(rms("matched-two-point"), 1e-5);
   for (const double first : {-0.5, -0.47, -0.4, -0.33}) EXPECT_LE(rms("guarded-two-point", first), 1e-5) << first;
-  for (const double mu : {1e-12, 1e-9, 1e-7}) EXPECT_LE(rms("", -0.5, mu), 5e-5) << mu;  // the default; 3e-2 where it jumped
+  for (const double mu : {1e-12, 1e-9, 1e-7})
+    EXPECT_LE(rms("", -0.5, mu), 5e-5) << mu;  // the default; 3e-2 where it jumped
   EXPECT_LE(rms("matched-secant-2"), 1e-4);
   EXPECT_GE(rms("quadratised"), 0.3);  // DB19's own scheme: 0.42
 }
@@ -215,7 +222,8 @@ TEST(TaylorStar, HasNoComplexRootIn10000RandomProblems) {
         EXPECT_GE(t.square, -1e-10 * (std::abs(2 * t.h / p.q) + t.F * t.F)) << "problem " << i << " step " << n;
         scheme.finish(law, t, s, state);
         EXPECT_LE(state.raised, t.s * (1 + 1e-6));
-        d = s - d, y += d;
+        d = s - d;
+        y += d;
       }
     };
     if (i % 2)

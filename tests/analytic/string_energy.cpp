@@ -15,16 +15,22 @@ using namespace test;
 
 StringProblem b14(GridOperator op, const std::string& scheme, double K = 1e13) {
   StringProblem p{.string = b14_string(1e-4)};
-  p.string.stretching_N = 0, p.grid.op = op;
+  p.string.stretching_N = 0;
+  p.grid.op = op;
   if (op == GridOperator::unconditional) p.grid.intervals = 88;
-  p.law = {"power", {{"stiffness", K}, {"exponent", 2.3}}}, p.scheme = {scheme};
+  p.law = {"power", {{"stiffness", K}, {"exponent", 2.3}}};
+  p.scheme = {scheme};
   p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
-  p.barrier = b14_barrier, p.start = triangle, p.out_m = 0.72;
+  p.barrier = b14_barrier;
+  p.start = triangle;
+  p.out_m = 0.72;
   return p;
 }
 StringProblem b14_modal(Stepping stepping, const std::string& scheme, double K = 1e13) {
   StringProblem p = b14(GridOperator::explicit_, scheme, K);
-  p.modal = true, p.stepping = stepping, p.sines = stepping == Stepping::constant;
+  p.modal = true;
+  p.stepping = stepping;
+  p.sines = stepping == Stepping::constant;
   p.modes = p.string.modes((stepping == Stepping::leapfrog ? 2 : 0.9 * std::numbers::pi) / p.dt_s, 1000).size();
   p.points = p.modes;
   p.weight = p.string.length_m / static_cast<double>(p.modes + 1);
@@ -75,17 +81,25 @@ TEST(StringEnergy, AccountClosesWithLossesDrivesAndDampedContacts) {
         for (const std::string scheme : {"two-point", "three-point"}) {
           if (!centred && op != GridOperator::explicit_) continue;
           StringProblem p = b14(op, scheme);
-          p.string.sigma0_1_s = 1, p.string.sigma1_m2_s = 2e-3, p.grid.centred_loss = centred;
+          p.string.sigma0_1_s = 1;
+          p.string.sigma1_m2_s = 2e-3;
+          p.grid.centred_loss = centred;
           p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
-          p.force_at_m = 0.3, p.force_N = 2, p.force_s = 0.05;
+          p.force_at_m = 0.3;
+          p.force_N = 2;
+          p.force_s = 0.05;
           if (lossy_contact) p.law = damped;
           EXPECT_LE(imbalance(p, 22050), 2e-12)
               << grid_operator_names[static_cast<std::size_t>(op)] << centred << scheme << lossy_contact;
         }
   for (const auto stepping : {Stepping::leapfrog, Stepping::constant, Stepping::exact}) {
     StringProblem p = b14_modal(stepping, "two-point");
-    p.string.sigma0_1_s = 1, p.string.sigma1_m2_s = 2e-3, p.law = damped;
-    p.force_at_m = 0.3, p.force_N = 2, p.force_s = 0.05;
+    p.string.sigma0_1_s = 1;
+    p.string.sigma1_m2_s = 2e-3;
+    p.law = damped;
+    p.force_at_m = 0.3;
+    p.force_N = 2;
+    p.force_s = 0.05;
     EXPECT_LE(imbalance(p, sanitized ? 4410 : 22050), 2e-12) << stepping_names[static_cast<std::size_t>(stepping)];
   }
 }

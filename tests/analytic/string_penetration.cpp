@@ -19,11 +19,15 @@ struct Fig3 {
 /// Runs the pluck of Fig. 3 and holds every step against the bound of the energy at the start.
 Fig3 play(GridOperator op, const std::string& scheme, double K, long steps) {
   StringProblem p{.string = b14_string(1e-4)};
-  p.string.stretching_N = 0, p.grid.op = op;
+  p.string.stretching_N = 0;
+  p.grid.op = op;
   if (op == GridOperator::unconditional) p.grid.intervals = 88;
-  p.law = {"power", {{"stiffness", K}, {"exponent", 2.3}}}, p.scheme = {scheme};
+  p.law = {"power", {{"stiffness", K}, {"exponent", 2.3}}};
+  p.scheme = {scheme};
   const double h = p.weight = p.string.length_m / plan_grid(p.string, p.grid, p.dt_s).intervals;
-  p.barrier = b14_barrier, p.start = triangle, p.out_m = 0.72;
+  p.barrier = b14_barrier;
+  p.start = triangle;
+  p.out_m = 0.72;
   StringRig rig = make_rig(p);
   const double H = rig.energy(), alpha = 2.3, share = scheme == "three-point" ? 2 : 1;
   const double bound = std::pow(share * (alpha + 1) * H / (K * h), 1 / (alpha + 1));
@@ -34,7 +38,11 @@ Fig3 play(GridOperator op, const std::string& scheme, double K, long steps) {
     const auto before = r.solves;
     r.most_iterations = 0;
     rig.world->step();
-    if (r.solves > before) sum += r.most_iterations, ++solved, most = std::max(most, r.most_iterations);
+    if (r.solves > before) {
+      sum += r.most_iterations;
+      ++solved;
+      most = std::max(most, r.most_iterations);
+    }
     const double reached = scheme == "three-point" ? r.deepest_m : r.deepest_half_m;
     EXPECT_LE(reached, bound * (1 + 1e-12));
     if (!(reached <= bound)) break;
@@ -73,7 +81,10 @@ TEST(StringPenetration, TakesAsManyNewtonStepsAsTabulated) {
     const double K = run.at("K");
     const bool scalar = run.at("damp") == "scalar";
     Fig3 r = play(scalar ? GridOperator::explicit_ : GridOperator::optimal, "three-point", K, 4410);
-    if (scalar) ++r.mean, ++r.most;  // the last step, which couple/single_port.h takes but does not count
+    if (scalar) {
+      ++r.mean;
+      ++r.most;
+    }  // the last step, which couple/single_port.h takes but does not count
     SCOPED_TRACE(testing::Message() << "K " << K << (scalar ? ", scalar" : ", coupled"));
     EXPECT_TRUE(close(r.bound, run.at("bound"), 1e-12));
     EXPECT_TRUE(close(r.deepest, run.at("pen"), 1e-5));

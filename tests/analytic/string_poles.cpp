@@ -47,10 +47,16 @@ Worst worst(const StringData& string, double rate_hz) {
     for (const auto stepping : {Stepping::exact, Stepping::constant}) {
       const Poles play = played(ModalBody::coeffs(m, k, stepping), k);
       EXPECT_EQ(play.overdamped, want.overdamped) << rate_hz << " Hz, w " << m.omega_rad_s;
-      if (want.overdamped) add(play.slow, want.slow), add(play.fast, want.fast);
-      else add(play.frequency, want.frequency), add(play.decay, want.decay);
+      if (want.overdamped) {
+        add(play.slow, want.slow);
+        add(play.fast, want.fast);
+      } else {
+        add(play.frequency, want.frequency);
+        add(play.decay, want.decay);
+      }
     }
-    ++all.modes, all.overdamped += want.overdamped;
+    ++all.modes;
+    all.overdamped += want.overdamped;
   }
   return all;
 }

@@ -24,9 +24,12 @@ Row hard_barrier(double K, double alpha, const std::string& scheme, int times) {
   StringProblem p{.string = {.length_m = 0.5, .tension_N = 250, .density_kg_m = 0.005}};
   p.grid.intervals = 100 * times;
   const double h = 0.5 / p.grid.intervals, c = std::sqrt(250 / 0.005), w = pi * c / 0.5;
-  p.dt_s = h / c, p.weight = h, p.out_m = 0.25;
+  p.dt_s = h / c;
+  p.weight = h;
+  p.out_m = 0.25;
   p.barrier = [](double) { return -1e-3; };
-  p.law = {"power", {{"stiffness", K}, {"exponent", alpha}}}, p.scheme = {scheme};
+  p.law = {"power", {{"stiffness", K}, {"exponent", alpha}}};
+  p.scheme = {scheme};
   p.start = [](double x) { return 2e-3 * std::sin(pi * x / 0.5); };
   p.step = [&](double x) { return 2 * std::pow(std::sin(w * p.dt_s / 2), 2) * p.start(x); };  // u(-k) = u(k)
   StringRig rig = make_rig(p);
@@ -52,10 +55,13 @@ TEST(HardBarrierString, IsRightAtAudioRateWithTwoPointOnly) {
 /// DB19 in modes with constant gain up to 0.9 of Nyquist: output at the instants of 44.1 kHz over 30 ms.
 StringProblem constant_modes(int times, bool along) {
   StringProblem p = db19_problem("two-point", times, true, along);
-  p.stepping = Stepping::constant, p.sines = along;
+  p.stepping = Stepping::constant;
+  p.sines = along;
   p.modes = p.string.modes(0.9 * pi / p.dt_s, 100000).size();
-  if (along)
-    p.modes = ModalBody::good_sine_count(p.modes), p.weight = p.string.length_m / static_cast<double>(p.modes + 1);
+  if (along) {
+    p.modes = ModalBody::good_sine_count(p.modes);
+    p.weight = p.string.length_m / static_cast<double>(p.modes + 1);
+  }
   return p;
 }
 Row play(const StringProblem& p, int times) {
@@ -87,8 +93,10 @@ Row without_a_method(bool along) {
   barrier.shape = along ? BarrierShape::polynomial : BarrierShape::points;
   barrier.per_length = along;
   barrier.height_m = -1e-4;
-  if (along) barrier.coefficients = {-1e-4, -1e-4, -1e-3};
-  else barrier.x_m = {0.5};
+  if (along)
+    barrier.coefficients = {-1e-4, -1e-4, -1e-3};
+  else
+    barrier.x_m = {0.5};
   s.barriers = {barrier};
   s.excitations = {{.body = "s", .position_m = 0.3, .type = SignalType::pulse, .amplitude_N = 10, .duration_s = 1e-3}};
   s.pickups = {{.of = "s", .quantity = Quantity::displacement, .position_m = 0.9}};
@@ -165,11 +173,15 @@ StringProblem sitar(const std::string& scheme, bool modal) {
                              .stretching_N = 0,
                              .sigma0_1_s = 0.5,
                              .sigma1_m2_s = 1e-3}};
-  p.modal = modal, p.barrier = [](double x) { return x < 0.03 ? -x * x / 2 : -1.0; };
-  p.law = {"power", {{"stiffness", 1e9}, {"exponent", 1.5}}}, p.scheme = {scheme}, p.out_m = 0.63;
+  p.modal = modal;
+  p.barrier = [](double x) { return x < 0.03 ? -x * x / 2 : -1.0; };
+  p.law = {"power", {{"stiffness", 1e9}, {"exponent", 1.5}}};
+  p.scheme = {scheme};
+  p.out_m = 0.63;
   const auto pluck = [](double x) { return 3e-3 * (x < 0.4 ? x / 0.4 : (0.7 - x) / 0.3); };
   if (modal) {
-    p.modes = p.string.modes(2 / p.dt_s, 1000).size(), p.points = p.modes,
+    p.modes = p.string.modes(2 / p.dt_s, 1000).size();
+    p.points = p.modes;
     p.weight = 0.7 / static_cast<double>(p.points + 1);
     p.prepare = [](ModalBody& body) {
       for (std::size_t i = 0; i < body.modes(); ++i) {
@@ -178,7 +190,8 @@ StringProblem sitar(const std::string& scheme, bool modal) {
       }
     };
   } else {
-    p.start = pluck, p.weight = 0.7 / plan_grid(p.string, {}, p.dt_s).intervals;
+    p.start = pluck;
+    p.weight = 0.7 / plan_grid(p.string, {}, p.dt_s).intervals;
   }
   return p;
 }

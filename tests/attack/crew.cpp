@@ -60,7 +60,8 @@ Crew::Crew(const Job& job, std::uint64_t seed, std::uint64_t scenes, double seco
   desks_ = static_cast<Desk*>(shared);
   int ends[2];
   if (pipe(ends) != 0) throw std::bad_alloc();
-  in_ = ends[0], out_ = ends[1];
+  in_ = ends[0];
+  out_ = ends[1];
   for (int j = 0; j < jobs_; ++j) {
     new (&desks_[j]) Desk;
     desks_[j].next = static_cast<std::uint64_t>(j);
@@ -70,8 +71,12 @@ Crew::Crew(const Job& job, std::uint64_t seed, std::uint64_t scenes, double seco
 }
 Crew::~Crew() {
   for (const pid_t w : workers_)
-    if (w > 0) kill(w, SIGKILL), waitpid(w, nullptr, 0);
-  close(in_), close(out_);
+    if (w > 0) {
+      kill(w, SIGKILL);
+      waitpid(w, nullptr, 0);
+    }
+  close(in_);
+  close(out_);
   munmap(desks_, sizeof(Desk) * static_cast<std::size_t>(jobs_));
 }
 
@@ -88,14 +93,18 @@ void Crew::work(int job) {
   for (; desk.next < scenes_ && std::chrono::steady_clock::now() < end_;
        desk.next += static_cast<std::uint64_t>(jobs_)) {
     const std::uint64_t seed = scene_seed(seed_, desk.next);
-    watch(cpu_s_), desk.busy = true;
+    watch(cpu_s_);
+    desk.busy = true;
     const Made made = job_.make(seed);
     desk.width = made.width;
     const Verdict v = job_.judge(made.text, seed);
     desk.busy = false;
     Tally& t = desk.tally;
     ++t.scenes;
-    if (v.cpu_s > t.slowest) t.slowest = v.cpu_s, t.slowest_seed = seed;
+    if (v.cpu_s > t.slowest) {
+      t.slowest = v.cpu_s;
+      t.slowest_seed = seed;
+    }
     if (v.fault == Fault::refused) {
       ++t.refused;
       if (say_refusals_)
@@ -127,7 +136,9 @@ std::optional<Found> Crew::next() {
       unsigned long long seed = 0;
       int fault = 0, width = 0, used = 0;
       std::sscanf(pending_.c_str(), "%d %llu %d %n", &fault, &seed, &width, &used);
-      f.fault = static_cast<Fault>(fault), f.seed = seed, f.width = static_cast<Width>(width);
+      f.fault = static_cast<Fault>(fault);
+      f.seed = seed;
+      f.width = static_cast<Width>(width);
       f.detail = pending_.substr(static_cast<std::size_t>(used), end - static_cast<std::size_t>(used));
       pending_.erase(0, end + 1);
       f.count = ++counts_[static_cast<std::size_t>(fault)];
@@ -152,8 +163,10 @@ std::optional<Found> Crew::next() {
           f.detail = WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
                                          : "ended with status " + std::to_string(WEXITSTATUS(status));
           f.count = ++counts_[static_cast<std::size_t>(f.fault)];
-          ++desk.tally.scenes, ++desk.tally.played;
-          desk.busy = false, desk.next += static_cast<std::uint64_t>(jobs_);
+          ++desk.tally.scenes;
+          ++desk.tally.played;
+          desk.busy = false;
+          desk.next += static_cast<std::uint64_t>(jobs_);
           hire(j);
           return f;
         }
@@ -171,10 +184,16 @@ Tally Crew::tally() const {
   Tally sum;
   for (int j = 0; j < jobs_; ++j) {
     const Tally& t = desks_[j].tally;
-    sum.scenes += t.scenes, sum.refused += t.refused, sum.played += t.played, sum.close += t.close;
+    sum.scenes += t.scenes;
+    sum.refused += t.refused;
+    sum.played += t.played;
+    sum.close += t.close;
     sum.rounded += t.rounded;
     if (!(t.worst <= sum.worst)) sum.worst = t.worst;
-    if (t.slowest > sum.slowest) sum.slowest = t.slowest, sum.slowest_seed = t.slowest_seed;
+    if (t.slowest > sum.slowest) {
+      sum.slowest = t.slowest;
+      sum.slowest_seed = t.slowest_seed;
+    }
   }
   return sum;
 }

@@ -38,7 +38,10 @@ std::string Sketch::value(const char* table, const char* key, double least, doub
   if (p && width == Width::legal && dice.percent(20)) return legal(dice, *p);
   if (width != Width::usual && dice.percent(30)) {
     double low = least * 1e-3, high = most * 1e3;
-    if (p) low = std::max(low, p->from.value), high = std::min(high, p->to.value);
+    if (p) {
+      low = std::max(low, p->from.value);
+      high = std::min(high, p->to.value);
+    }
     if (low > 0 && low < high) return dice.decades(low, high);
   }
   return dice.decades(least, most);
@@ -55,8 +58,10 @@ std::string Sketch::law(double least, double most, bool per_length, Choice& chos
   if (type == "tabulated" && !per_length) {
     std::string forces = "0.0";
     double sum = 0;
-    for (int i = dice.between(2, 6); i > 0; --i)
-      sum += std::strtod(dice.decades(1e-2, 1e4).c_str(), nullptr), forces += ", " + Dice::number(sum);
+    for (int i = dice.between(2, 6); i > 0; --i) {
+      sum += std::strtod(dice.decades(1e-2, 1e4).c_str(), nullptr);
+      forces += ", " + Dice::number(sum);
+    }
     chosen = {"tabulated", {{"max_m", 1}}, {0, 1}};
     return "{ type = \"tabulated\", max_m = " + dice.decades(1e-4, 1e-1) + ", force_N = [" + forces + "]" +
            (dice.percent(50) ? ", mu = " + dice.decades(1e-3, 10) : "") + " }";

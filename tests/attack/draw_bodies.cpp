@@ -122,7 +122,8 @@ void bar(Sketch& s) {
   const auto name = s.fresh("b");
   p.name("name", name);
   const auto length = s.value("bar", "length_m", 0.1, 0.6);
-  p.set("length_m", length), p.set("width_m", s.value("bar", "width_m", 1e-2, 5e-2));
+  p.set("length_m", length);
+  p.set("width_m", s.value("bar", "width_m", 1e-2, 5e-2));
   p.set("thickness_m", s.value("bar", "thickness_m", 1e-3, 1e-2));
   p.set("density_kg_m3", s.value("bar", "density_kg_m3", 500, 9000));
   p.set("young_Pa", s.value("bar", "young_Pa", 1e9, 2e11));
@@ -138,10 +139,14 @@ Sketch::Body outline(Sketch& s, Part& p, const char* table, double least, double
   Sketch::Body b;
   if (s.dice.percent(50)) {
     const auto r = s.value(table, "radius_m", least, most);
-    p.set("radius_m", r), b.radius = number(r);
+    p.set("radius_m", r);
+    b.radius = number(r);
   } else {
     const auto w = s.value(table, "width_m", least, most), h = s.value(table, "height_m", least, most);
-    p.set("width_m", w), p.set("height_m", h), b.wide = number(w), b.high = number(h);
+    p.set("width_m", w);
+    p.set("height_m", h);
+    b.wide = number(w);
+    b.high = number(h);
   }
   return b;
 }
@@ -170,7 +175,8 @@ void surface(Sketch& s, bool stiff) {
     p.set("modes", std::to_string(d.between(1, 20)));
   else
     p.set("bandwidth", d.evenly(0.2, 0.6));
-  b.kind = table, b.name = name;
+  b.kind = table;
+  b.name = name;
   s.bodies.push_back(b);
 }
 
@@ -186,9 +192,12 @@ void table(Sketch& s) {
     f += comma + Dice::number(s.step_rate * number(d.decades(1e-3, 0.45)));
     decay += comma + (wide ? d.decades(1e-5, 1e3) : d.decades(1e-2, 10));
     masses += comma + (wide ? d.decades(1e-9, 1e3) : d.decades(1e-3, 1));
-    here += comma + d.evenly(-1, 1), there += comma + (d.percent(10) ? "0.0" : d.evenly(-1, 1));
+    here += comma + d.evenly(-1, 1);
+    there += comma + (d.percent(10) ? "0.0" : d.evenly(-1, 1));
   }
-  p.set("frequencies_hz", "[" + f + "]"), p.set("decay_s", "[" + decay + "]"), p.set("masses_kg", "[" + masses + "]");
+  p.set("frequencies_hz", "[" + f + "]");
+  p.set("decay_s", "[" + decay + "]");
+  p.set("masses_kg", "[" + masses + "]");
   p.set("points", "{ here = [" + here + "], there = [" + there + "] }");
   s.bodies.push_back({.kind = "modal", .name = name, .points = {"here", "there"}});
 }
@@ -202,7 +211,10 @@ void hand(Sketch& s) {
   if (d.percent(30)) {
     std::string list = "0.0";
     double at = 0;
-    for (int i = d.between(3, 60); i > 0; --i) at += number(d.evenly(-2e-5, 2e-5)), list += ", " + Dice::number(at);
+    for (int i = d.between(3, 60); i > 0; --i) {
+      at += number(d.evenly(-2e-5, 2e-5));
+      list += ", " + Dice::number(at);
+    }
     p.set("samples_m", "[" + list + "]");
   }
   s.bodies.push_back({.kind = "hand", .name = name});

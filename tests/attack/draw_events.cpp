@@ -64,29 +64,37 @@ void draw_event(Sketch& s) {
   Dice& d = s.dice;
   Part p{"[[event]]", {}};
   p.set("time_s", when(s));
-  const auto say = [&](const char* what, const std::string& target) { p.name("do", what), p.name("target", target); };
+  const auto say = [&](const char* what, const std::string& target) {
+    p.name("do", what);
+    p.name("target", target);
+  };
   const bool far = s.width == Width::legal && d.percent(20);
   const int kind = d.upto(6);
   if (kind == 0 && !s.masses.empty()) {
-    say("strike", any(d, s.masses)), p.set("velocity_m_s", far ? d.decades(1e-12, 1e4) : d.decades(1e-2, 10));
+    say("strike", any(d, s.masses));
+    p.set("velocity_m_s", far ? d.decades(1e-12, 1e4) : d.decades(1e-2, 10));
   } else if (kind == 1 && !s.touches.empty()) {
     const bool pluck = d.percent(50);
     say(pluck ? "pluck" : "press", any(d, s.touches));
-    p.set("depth_m", far ? d.decades(1e-12, 1) : d.decades(1e-5, 3e-3)), lasting(s, p, 70);
+    p.set("depth_m", far ? d.decades(1e-12, 1) : d.decades(1e-5, 3e-3));
+    lasting(s, p, 70);
   } else if (kind == 2 && !s.touches.empty()) {
-    say("release", any(d, s.touches)), lasting(s, p, 60);
+    say("release", any(d, s.touches));
+    lasting(s, p, 60);
   } else if (kind == 3 && !s.hands.empty()) {
     say("move", any(d, s.hands));
-    p.set("height_m", (d.percent(50) ? "-" : "") + (far ? d.decades(1e-12, 1e3) : d.decades(1e-5, 3e-3))),
-        lasting(s, p, 80);
+    p.set("height_m", (d.percent(50) ? "-" : "") + (far ? d.decades(1e-12, 1e3) : d.decades(1e-5, 3e-3)));
+    lasting(s, p, 80);
   } else {
     const Sketch::Body b = s.any_body();
     if (b.kind == "mass" || b.kind == "hand") return;
     if (kind >= 4) {
       const double factor = 0.7 + (d.percent(20) ? 0.6 : 0.3) * d.share();
-      say("retune", b.name), p.set("frequency_hz", Dice::number(b.kind == "string" ? b.frequency * factor : factor, 4));
+      say("retune", b.name);
+      p.set("frequency_hz", Dice::number(b.kind == "string" ? b.frequency * factor : factor, 4));
     } else {
-      say("damp", b.name), p.set("damping_1_s", far ? d.decades(1e-12, 1e5) : d.decades(0.1, 1e3));
+      say("damp", b.name);
+      p.set("damping_1_s", far ? d.decades(1e-12, 1e5) : d.decades(0.1, 1e3));
     }
     lasting(s, p, 50);
   }
@@ -120,9 +128,12 @@ void draw_settings(Sketch& s) {
     if (k.name.substr(dot) == ".height_m" && d.percent(50))
       value = std::clamp(k.start + std::strtod(d.evenly(-1e-3, 1e-3).c_str(), nullptr), k.least, k.most);
     Part p{"[[event]]", {}};
-    p.set("time_s", when(s)), p.name("do", "set"), p.name("target", k.name.substr(0, dot)),
-        p.name("parameter", k.name.substr(dot + 1));
-    p.set("value", Dice::number(value, 4)), lasting(s, p, 65);
+    p.set("time_s", when(s));
+    p.name("do", "set");
+    p.name("target", k.name.substr(0, dot));
+    p.name("parameter", k.name.substr(dot + 1));
+    p.set("value", Dice::number(value, 4));
+    lasting(s, p, 65);
     s.recipe.push_back(p);
   }
 }
@@ -153,7 +164,8 @@ void draw_voice(Sketch& s) {
   voice.set("tail_s", Dice::number(200 / s.step_rate));
   if (d.percent(40)) voice.set("voices", std::to_string(d.between(1, 3)));
   if (d.percent(40)) voice.set("damping_1_s", s.value("voice", "damping_1_s", 1, 1e3));
-  for (const char* key : {"length_exponent", "radius_exponent", "mass_exponent", "stiffness_exponent", "decay_exponent"})
+  for (const char* key :
+       {"length_exponent", "radius_exponent", "mass_exponent", "stiffness_exponent", "decay_exponent"})
     if (d.percent(15)) voice.set(key, d.evenly(-1, 1));
   const int key = static_cast<int>(std::lround(69 + 12 * std::log2(std::max(body->frequency, 10.0) / 440)));
   for (int i = d.between(1, 4); i > 0; --i) {

@@ -221,7 +221,10 @@ std::string drawn_midi(Dice& d) {
       track += variable_length(d, d.percent(95) ? 20000 : 0x0fffffff);
       const int kind = d.upto(100);
       if (kind < 70) {
-        if (status == 0 || d.percent(50)) status = 0x80 + d.upto(0x70), track += static_cast<char>(status);
+        if (status == 0 || d.percent(50)) {
+          status = 0x80 + d.upto(0x70);
+          track += static_cast<char>(status);
+        }
         track += data();
         if (status < 0xc0 || status >= 0xe0) track += data();
       } else if (kind < 80) {  // system exclusive, or an escape
@@ -232,7 +235,8 @@ std::string drawn_midi(Dice& d) {
       } else if (kind < 99 || d.percent(70)) {
         track += '\xff';
         const int type = d.percent(50) ? 0x51 : d.upto(128), length = type == 0x51 && d.percent(98) ? 3 : d.upto(6);
-        track += static_cast<char>(type), track += static_cast<char>(length);
+        track += static_cast<char>(type);
+        track += static_cast<char>(length);
         for (int i = 0; i < length; ++i) track += static_cast<char>(d.upto(256));
       } else {
         track += static_cast<char>(0xf1 + d.upto(15));
@@ -254,11 +258,14 @@ Verdict guarded(Try&& attempt) {
   try {
     attempt(v);
   } catch (const Refusal& r) {
-    v.fault = r.what()[0] != 0 ? Fault::refused : Fault::exception, v.detail = r.what();
+    v.fault = r.what()[0] != 0 ? Fault::refused : Fault::exception;
+    v.detail = r.what();
   } catch (const std::exception& e) {
-    v.fault = Fault::exception, v.detail = e.what();
+    v.fault = Fault::exception;
+    v.detail = e.what();
   } catch (...) {
-    v.fault = Fault::exception, v.detail = "not a std::exception";
+    v.fault = Fault::exception;
+    v.detail = "not a std::exception";
   }
   v.cpu_s = thread_cpu_s() - start;
   return v;
@@ -334,7 +341,10 @@ Verdict judge_text(const std::string& text, std::uint64_t seed) {
     if (system->failed()) return;
     for (const auto& t : tracks)
       for (const double x : t)
-        if (!std::isfinite(x)) v.fault = Fault::not_finite, v.detail = "a sample, and the motion has not failed";
+        if (!std::isfinite(x)) {
+          v.fault = Fault::not_finite;
+          v.detail = "a sample, and the motion has not failed";
+        }
   });
 }
 
@@ -343,10 +353,15 @@ Verdict judge_midi(const std::string& bytes, std::uint64_t) {
   return guarded([&](Verdict& v) {
     const auto score = parse_midi(bytes, "mutant");
     for (const auto& e : score)
-      if (!std::isfinite(e.time_s) || !std::isfinite(e.key) || !std::isfinite(e.value))
-        v.fault = Fault::not_finite, v.detail = "an event of the score";
+      if (!std::isfinite(e.time_s) || !std::isfinite(e.key) || !std::isfinite(e.value)) {
+        v.fault = Fault::not_finite;
+        v.detail = "an event of the score";
+      }
     const Scene scene = perform(voice.scene, *voice.scene.voice, score);
-    if (!std::isfinite(scene.duration_s)) v.fault = Fault::not_finite, v.detail = "the length of the score";
+    if (!std::isfinite(scene.duration_s)) {
+      v.fault = Fault::not_finite;
+      v.detail = "the length of the score";
+    }
   });
 }
 

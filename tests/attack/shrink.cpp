@@ -50,7 +50,8 @@ Verdict judge_apart(const Job& job, const std::string& text, std::uint64_t seed,
     return {Fault::crash, "ended with status " + std::to_string(WEXITSTATUS(status))};
   std::memcpy(&fault, answer.data(), sizeof fault);
   std::memcpy(&v.imbalance, answer.data() + sizeof fault, sizeof v.imbalance);
-  v.fault = static_cast<Fault>(fault), v.detail = answer.substr(sizeof fault + sizeof v.imbalance);
+  v.fault = static_cast<Fault>(fault);
+  v.detail = answer.substr(sizeof fault + sizeof v.imbalance);
   return v;
 }
 

@@ -43,7 +43,10 @@ struct Finding {
   bool fine() const { return verdict.fault == Fault::none; }
   bool goes_on() const { return fine() && !verdict.ended; }
   void found(Fault fault, std::string detail) {
-    if (fine()) verdict.fault = fault, verdict.detail = std::move(detail);
+    if (fine()) {
+      verdict.fault = fault;
+      verdict.detail = std::move(detail);
+    }
   }
 };
 
@@ -70,7 +73,10 @@ void accounts(Finding& f, const System& system, const Scale& scale, const char* 
   double worst = system.ledger().worst_residual_J;
   std::string who = "all";
   for (const auto& a : system.accounts())
-    if (!(std::abs(a.residual_J) <= worst)) worst = std::abs(a.residual_J), who = a.name;
+    if (!(std::abs(a.residual_J) <= worst)) {
+      worst = std::abs(a.residual_J);
+      who = a.name;
+    }
   if (!(worst / scale.largest_J <= f.verdict.imbalance)) f.verdict.imbalance = worst / scale.largest_J;
   if (!(worst <= allowed * scale.largest_J)) f.verdict.rounded = true;
   if (!(worst <= scale.most_J()))
@@ -100,8 +106,14 @@ Scale step_reference(Finding& f, System& system, long steps, Tracks& tracks, boo
       if (const auto what = work->look(*world); !what.empty()) f.found(Fault::work, say("step %ld, ", n) + what);
     const Ledger& l = system.ledger();
     const double more = l.stored_J() - l.start_J - l.injected_J, back = most_lost - l.dissipated_J;
-    if (!(more <= most_gained)) most_gained = more, when_gained = n;
-    if (!(back <= most_back)) most_back = back, when_back = n;
+    if (!(more <= most_gained)) {
+      most_gained = more;
+      when_gained = n;
+    }
+    if (!(back <= most_back)) {
+      most_back = back;
+      when_back = n;
+    }
     most_lost = std::max(most_lost, l.dissipated_J);
   }
   Scale scale{std::max(system.ledger().largest_J, faint_J), 0};
@@ -135,7 +147,8 @@ Tracks play(Finding& f, System& system, long steps, Dice& dice, bool looks, cons
   std::vector<double> row(system.channels().size()), heard(tracks.size());
   for (long n = 0; n < steps && f.fine();) {
     if (looks && dice.percent(30)) {
-      system.step(), system.hear(heard);
+      system.step();
+      system.hear(heard);
       for (std::size_t i = 0; i < heard.size(); ++i) tracks[i][static_cast<std::size_t>(n)] = heard[i];
       ++n;
     } else {
@@ -180,8 +193,7 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
   constexpr double shorter_s = 2;
   const double step_s = dense_step_s(dense_points(file.scene));
   long steps = std::min<long>(step_count(file.scene), 6000);
-  if (step_s * static_cast<double>(steps) > announced_s)
-    steps = static_cast<long>(std::max(2.0, shorter_s / step_s));
+  if (step_s * static_cast<double>(steps) > announced_s) steps = static_cast<long>(std::max(2.0, shorter_s / step_s));
   Tracks readable;
   Scale scale;
   {

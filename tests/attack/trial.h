@@ -32,7 +32,7 @@ struct Verdict {
   double imbalance = 0;  ///< worst residual of any account over the largest energy
   double cpu_s = 0;
   bool rounded = false;  ///< more than 1e-9, and within what rounding can move
-  bool ended = false;  ///< the motion ended early, as announced
+  bool ended = false;    ///< the motion ended early, as announced
 };
 
 /// Plays the scene on the reference path, by kernels in random blocks, mixed, and as an engine; the seed says how.

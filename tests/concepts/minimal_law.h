@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A law that has what ContactLaw asks for and nothing else: a linear spring beyond 0.  JAWARI_OMIT leaves one of its parts out,
-// so none calls another.
+// A law that has what ContactLaw asks for and nothing else: a linear spring beyond 0.  JAWARI_OMIT leaves one of its
+// parts out, so none calls another.
 #pragma once
 #include "jawari/core/port.h"
 
@@ -50,7 +50,9 @@ class MinimalLaw {
   double psi_slope(double y_m) const noexcept { return y_m > 0 ? root(stiffness_) : 0; }
 #endif
 #if JAWARI_OMIT != 13
-  PsiOf<double> psi_pair(double y_m) const noexcept { return {root(stiffness_) * larger(y_m, 0.0), y_m > 0 ? root(stiffness_) : 0}; }
+  PsiOf<double> psi_pair(double y_m) const noexcept {
+    return {root(stiffness_) * larger(y_m, 0.0), y_m > 0 ? root(stiffness_) : 0};
+  }
 #endif
 #if JAWARI_OMIT != 14
   Anchor anchor(double y_m) const noexcept {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What changes while contacts are under way: heights, stiffness, tuning, damping, friction, strikes.  A change does the work
-// of the part that moves and no more: force times displacement, found here from what a trace shows.  300 scenes here,
-// more in script/soak (JAWARI_CHANGES).
+// What changes while contacts are under way: heights, stiffness, tuning, damping, friction, strikes.  A change does the
+// work of the part that moves and no more: force times displacement, found here from what a trace shows.  300 scenes
+// here, more in script/soak (JAWARI_CHANGES).
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -51,7 +51,9 @@ Choice random_scheme(Dice& d, const Choice& law, bool island) {
 }
 
 /// What one point of a string moves, for the rounding of stiff contacts.
-double lightest(const Scene& s, double density_kg_m) { return s.masses.empty() ? density_kg_m / 200 : s.masses[0].mass_kg; }
+double lightest(const Scene& s, double density_kg_m) {
+  return s.masses.empty() ? density_kg_m / 200 : s.masses[0].mass_kg;
+}
 
 /// A mass and a wall, two masses, or a string over a barrier; sometimes friction on the mass.
 Scene random_scene(unsigned seed) {
@@ -71,7 +73,9 @@ Scene random_scene(unsigned seed) {
   if (kind < 3) {
     mass("m");
     if (kind == 1) mass("n");
-    ContactSpec c{.name = "c", .bodies = {"m", kind == 1 ? "n" : std::string(wall)}, .law = random_law(d, s.masses[0].mass_kg, 1 / s.rate_hz)};
+    ContactSpec c{.name = "c",
+                  .bodies = {"m", kind == 1 ? "n" : std::string(wall)},
+                  .law = random_law(d, s.masses[0].mass_kg, 1 / s.rate_hz)};
     if (d.often(0.3)) std::swap(c.bodies[0], c.bodies[1]);
     c.height_m = d.between(-1e-3, 1e-3);
     c.scheme = random_scheme(d, c.law, kind == 2);
@@ -80,25 +84,37 @@ Scene random_scene(unsigned seed) {
     return s;
   }
   StringSpec t;
-  t.name = "s", t.length_m = 1, t.frequency_hz = s.rate_hz / d.spread(40, 300), t.density_kg_m = d.spread(1e-3, 1e-2);
+  t.name = "s";
+  t.length_m = 1;
+  t.frequency_hz = s.rate_hz / d.spread(40, 300);
+  t.density_kg_m = d.spread(1e-3, 1e-2);
   t.method = d.often(0.4) ? StringMethod::modes : StringMethod::grid;
-  if (t.method == StringMethod::grid && d.often(0.5)) t.op = GridOperator::unconditional, t.intervals = 12;
+  if (t.method == StringMethod::grid && d.often(0.5)) {
+    t.op = GridOperator::unconditional;
+    t.intervals = 12;
+  }
   if (d.often(0.5)) t.sigma0_1_s = d.spread(0.1, 100);
   t.highest_hz = 1.3 * t.frequency_hz;
   t.start = {.shape = StartShape::pluck, .position_m = d.between(0.1, 0.9), .height_m = d.between(-3e-3, 3e-3)};
   BarrierSpec b;
-  b.name = "c", b.string = "s", b.height_m = d.between(-1e-3, 5e-4), b.law = random_law(d, lightest(s, t.density_kg_m), 1 / s.rate_hz);
+  b.name = "c";
+  b.string = "s";
+  b.height_m = d.between(-1e-3, 5e-4);
+  b.law = random_law(d, lightest(s, t.density_kg_m), 1 / s.rate_hz);
   b.scheme = random_scheme(d, b.law, true);
   if (t.method == StringMethod::modes) b.points = 1 + static_cast<double>(d.upto(8));
-  s.strings = {t}, s.barriers = {b};
+  s.strings = {t};
+  s.barriers = {b};
   return s;
 }
 
 /// Sends random events and holds every step's injected energy against force times displacement.
 class Watch {
  public:
-  Watch(const Scene& scene, unsigned seed) : scene_(scene), dice_(seed), world_(compile_world(scene)), row_(world_->channels().size()) {
-    for (const char* name : {"c.height_m", "c.stiffness", "s.frequency_hz", "s.damping_1_s"}) knob_.push_back(world_->model().find_parameter(name));
+  Watch(const Scene& scene, unsigned seed)
+      : scene_(scene), dice_(seed), world_(compile_world(scene)), row_(world_->channels().size()) {
+    for (const char* name : {"c.height_m", "c.stiffness", "s.frequency_hz", "s.damping_1_s"})
+      knob_.push_back(world_->model().find_parameter(name));
     world_->read(row_);
     now_ = see();
     before_ = now_;
@@ -126,10 +142,11 @@ class Watch {
         now_ = next;
         continue;
       }
-      ADD_FAILURE() << "step " << n << ": " << work << " J, allowed " << bound << "; stored " << world_->ledger().stored_J() << " of "
-                    << start + allowed << "; height " << before_.height << ' ' << now_.height << ' ' << next.height << ", stiffness "
-                    << now_.stiffness << ' ' << next.stiffness << ", frequency " << now_.frequency << ' ' << next.frequency
-                    << ", damping " << now_.damping << ' ' << next.damping << ", blow " << blow_ << ", body " << now_.body;
+      ADD_FAILURE() << "step " << n << ": " << work << " J, allowed " << bound << "; stored "
+                    << world_->ledger().stored_J() << " of " << start + allowed << "; height " << before_.height << ' '
+                    << now_.height << ' ' << next.height << ", stiffness " << now_.stiffness << ' ' << next.stiffness
+                    << ", frequency " << now_.frequency << ' ' << next.frequency << ", damping " << now_.damping << ' '
+                    << next.damping << ", blow " << blow_ << ", body " << now_.body;
       return;
     }
   }
@@ -154,11 +171,12 @@ class Watch {
       if (world_->channels()[i] == name) return row_[i];
     return 0;
   }
-  /// A string's length less that at rest: the integral of u'^2/2.  Chords of the drawn shape are shorter than the shape: by
-  /// 3 % in one of 10,000 scenes, so 5 % are allowed.
+  /// A string's length less that at rest: the integral of u'^2/2.  Chords of the drawn shape are shorter than the
+  /// shape: by 3 % in one of 10,000 scenes, so 5 % are allowed.
   double longer() const {
     double sum = 0;
-    for (std::size_t i = 1; i < u_.size(); ++i) sum += (u_[i] - u_[i - 1]) * (u_[i] - u_[i - 1]) / (x(i) - x(i - 1)) / 2;
+    for (std::size_t i = 1; i < u_.size(); ++i)
+      sum += (u_[i] - u_[i - 1]) * (u_[i] - u_[i - 1]) / (x(i) - x(i - 1)) / 2;
     return 1.05 * sum;
   }
   /// Kinetic energy of its shapes.
@@ -179,8 +197,17 @@ class Watch {
     }
     const auto knob = [&](std::size_t i) { return knob_[i] == no_index ? 1 : world_->parameter(knob_[i]); };
     const Ledger& l = world_->ledger();
-    return {knob(0), knob(1), std::abs(channel("c.force_N")), channel("c.energy_J"),
-            l.kinetic_J + l.elastic_J + l.bending_J, channel("m.displacement_m"), channel("m.velocity_m_s"), knob(2), knob(3), longer(), motion()};
+    return {knob(0),
+            knob(1),
+            std::abs(channel("c.force_N")),
+            channel("c.energy_J"),
+            l.kinetic_J + l.elastic_J + l.bending_J,
+            channel("m.displacement_m"),
+            channel("m.velocity_m_s"),
+            knob(2),
+            knob(3),
+            longer(),
+            motion()};
   }
   /// Force times displacement of whatever moved in the step just made.
   double most(const Seen& next) const {
@@ -196,9 +223,11 @@ class Watch {
     if (next.frequency != now_.frequency) {
       const StringSpec& t = scene_.strings[0];
       const double f = next.frequency, g = now_.frequency;
-      sum += 4 * t.length_m * t.length_m * t.density_kg_m * std::abs(f * f - g * g) * std::max(now_.longer, before_.longer);
+      sum += 4 * t.length_m * t.length_m * t.density_kg_m * std::abs(f * f - g * g) *
+             std::max(now_.longer, before_.longer);
     }
-    sum += 4 * std::abs(next.damping - now_.damping) * world_->dt_s() * std::max({now_.motion, before_.motion, now_.body});
+    sum +=
+        4 * std::abs(next.damping - now_.damping) * world_->dt_s() * std::max({now_.motion, before_.motion, now_.body});
     return sum;
   }
   void happen() {
@@ -206,7 +235,8 @@ class Watch {
     const double glide = dice_.often(0.4) ? 0 : dice_.between(0, 80) * dt;
     if (!scene_.masses.empty() && dice_.often(0.3)) {
       blow_ = dice_.spread(0.01, 10);
-      EXPECT_TRUE(world_->post(0, {EventType::strike, static_cast<std::uint32_t>(world_->model().find_body("m")), blow_, 0}));
+      EXPECT_TRUE(
+          world_->post(0, {EventType::strike, static_cast<std::uint32_t>(world_->model().find_body("m")), blow_, 0}));
       return;
     }
     const std::size_t at = dice_.upto(world_->model().parameters.size());
@@ -216,7 +246,8 @@ class Watch {
     if (k.name.ends_with("height_m")) value = now + dice_.between(-1, 1) * dice_.spread(1e-6, 3e-3);
     if (k.name.ends_with("stiffness")) value = now * dice_.spread(0.1, 10);
     if (k.name.ends_with("damping_1_s")) value = dice_.spread(1, 1e4);
-    EXPECT_TRUE(world_->post(0, {EventType::set, static_cast<std::uint32_t>(at), std::clamp(value, k.least, k.most), glide}));
+    EXPECT_TRUE(
+        world_->post(0, {EventType::set, static_cast<std::uint32_t>(at), std::clamp(value, k.least, k.most), glide}));
   }
 
   Scene scene_;
@@ -276,18 +307,23 @@ TEST(Changes, AStrikeInsideAStiffContactDoesTheWorkOfItsPush) {
 }
 
 TEST(Changes, AStiffnessDuringContactScalesWhatIsStored) {
-  for (const auto name : {"two-point", "three-point", "secant-2", "bounded", "taylor", "guarded-two-point", "quadratised"}) {
+  for (const auto name :
+       {"two-point", "three-point", "secant-2", "bounded", "taylor", "guarded-two-point", "quadratised"}) {
     SCOPED_TRACE(name);
-    const std::string text = "rate_hz = 44100\nduration_s = 0.01\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nvelocity_m_s = 1\n"
-                             "[[contact]]\nname = \"c\"\nbodies = [\"m\", \"wall\"]\n"
-                             "law = { type = \"power\", stiffness = 1e5, exponent = 1.5 }\nscheme = \"" + std::string(name) + "\"\n";
+    const std::string text =
+        "rate_hz = 44100\nduration_s = 0.01\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nvelocity_m_s = 1\n"
+        "[[contact]]\nname = \"c\"\nbodies = [\"m\", \"wall\"]\n"
+        "law = { type = \"power\", stiffness = 1e5, exponent = 1.5 }\nscheme = \"" +
+        std::string(name) + "\"\n";
     auto world = compile_world(test::scene_of(text));
     for (int n = 0; n < 20; ++n) world->step();
     const double stored = world->ledger().contact_J;
     ASSERT_GT(stored, 1e-4);
-    ASSERT_TRUE(world->post(0, {EventType::set, static_cast<std::uint32_t>(world->model().find_parameter("c.stiffness")), 3e5, 0}));
+    ASSERT_TRUE(world->post(
+        0, {EventType::set, static_cast<std::uint32_t>(world->model().find_parameter("c.stiffness")), 3e5, 0}));
     world->step();
-    EXPECT_TRUE(test::close(world->ledger().injected_J, 2 * stored, 1e-12)) << world->ledger().injected_J << ' ' << stored;
+    EXPECT_TRUE(test::close(world->ledger().injected_J, 2 * stored, 1e-12))
+        << world->ledger().injected_J << ' ' << stored;
     for (int n = 0; n < 200; ++n) world->step();
     EXPECT_LE(world->ledger().imbalance(), 1e-12);
   }
@@ -296,7 +332,8 @@ TEST(Changes, AStiffnessDuringContactScalesWhatIsStored) {
 TEST(Changes, AHandPlaysEveryValueOfItsList) {
   const auto p = test::play(case_of("20-hand-skips-a-sample.toml"));
   const auto& h = p.channels.of("h.displacement_m");
-  for (std::size_t n = 0; n < 7; ++n) EXPECT_TRUE(test::close(h[n], 1e-5 * static_cast<double>(n), 1e-12, 1e-20)) << n << ' ' << h[n];
+  for (std::size_t n = 0; n < 7; ++n)
+    EXPECT_TRUE(test::close(h[n], 1e-5 * static_cast<double>(n), 1e-12, 1e-20)) << n << ' ' << h[n];
 }
 
 TEST(Changes, AHammerWaitsUntilItIsStruckAndThenFalls) {
@@ -316,12 +353,12 @@ TEST(Changes, AHammerOfTwoStringsComesAtOnceToTheOneThatIsNearer) {
     return "[[string]]\nname = \"" + name + "\"\nlength_m = 0.6\nfrequency_hz = 60\nradius_m = 4e-4\n" + start;
   };
   const std::string law = "law = { type = \"power\", stiffness = 1e8, exponent = 2.3 }\n";
-  const Scene scene = test::scene_of(
-      "rate_hz = 44100\nduration_s = 0.01\n" + string("far", "") +
-      string("near", "start = { shape = \"pluck\", position_m = 0.3, height_m = -2e-3 }\n") +
-      "[[hammer]]\nname = \"hammer\"\ntarget = \"far\"\nposition_m = 0.3\nmass_kg = 0.005\n" + law +
-      "[[contact]]\nname = \"second\"\nbodies = [\"hammer\", \"near\"]\nposition_m = 0.3\n" + law +
-      "[[event]]\ntime_s = 0.0005\ndo = \"strike\"\ntarget = \"hammer\"\nvelocity_m_s = 2\n");
+  const Scene scene =
+      test::scene_of("rate_hz = 44100\nduration_s = 0.01\n" + string("far", "") +
+                     string("near", "start = { shape = \"pluck\", position_m = 0.3, height_m = -2e-3 }\n") +
+                     "[[hammer]]\nname = \"hammer\"\ntarget = \"far\"\nposition_m = 0.3\nmass_kg = 0.005\n" + law +
+                     "[[contact]]\nname = \"second\"\nbodies = [\"hammer\", \"near\"]\nposition_m = 0.3\n" + law +
+                     "[[event]]\ntime_s = 0.0005\ndo = \"strike\"\ntarget = \"hammer\"\nvelocity_m_s = 2\n");
   auto world = compile_world(scene);
   run(*world, step_count(scene));
   EXPECT_LE(world->ledger().imbalance(), 1e-11);
@@ -348,13 +385,18 @@ TEST(Changes, AContactThatPressesAFrictionIsSolvedWithKernelsToo) {
 
 /// Strings and modes that a kernel plays with their barrier, under all changes there are.
 const std::string lone_bodies[] = {
-    "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nbending_N_m2 = 1e-3\nsigma0_1_s = 1.5\n"
-    "operator = \"unconditional\"\nintervals = 40\nhighest_hz = 200\nstart = { shape = \"pluck\", position_m = 0.2, height_m = 2e-3 }\n",
-    "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nsigma0_1_s = 1.5\nmethod = \"modes\"\nmodes = 29\n"
+    "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nbending_N_m2 = 1e-3\nsigma0_1_s = "
+    "1.5\n"
+    "operator = \"unconditional\"\nintervals = 40\nhighest_hz = 200\nstart = { shape = \"pluck\", position_m = 0.2, "
+    "height_m = 2e-3 }\n",
+    "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nsigma0_1_s = 1.5\nmethod = "
+    "\"modes\"\nmodes = 29\n"
     "stepping = \"constant\"\nhighest_hz = 200\nstart = { shape = \"pluck\", position_m = 0.2, height_m = 2e-3 }\n",
-    "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nsigma0_1_s = 1.5\nmethod = \"modes\"\nmodes = 12\n"
+    "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nsigma0_1_s = 1.5\nmethod = "
+    "\"modes\"\nmodes = 12\n"
     "highest_hz = 200\nstart = { shape = \"pluck\", position_m = 0.2, height_m = 2e-3 }\n",
-    "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nsigma0_1_s = 1.5\nhighest_hz = 200\n"
+    "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nsigma0_1_s = 1.5\nhighest_hz = "
+    "200\n"
     "start = { shape = \"pluck\", position_m = 0.2, height_m = 2e-3 }\n"};
 
 TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReadablePath) {
@@ -362,7 +404,8 @@ TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReadablePath) {
       "[[pickup]]\nof = \"s\"\n[[pickup]]\nof = \"s\"\nquantity = \"displacement\"\nposition_m = 0.123\n"
       "[[event]]\ntime_s = 0.004\ndo = \"damp\"\ntarget = \"s\"\ndamping_1_s = 30\nduration_s = 0.002\n"
       "[[event]]\ntime_s = 0.008\ndo = \"retune\"\ntarget = \"s\"\nfrequency_hz = 150\n"
-      "[[event]]\ntime_s = 0.010\ndo = \"set\"\ntarget = \"c\"\nparameter = \"height_m\"\nvalue = 2e-4\nduration_s = 0.003\n"
+      "[[event]]\ntime_s = 0.010\ndo = \"set\"\ntarget = \"c\"\nparameter = \"height_m\"\nvalue = 2e-4\nduration_s = "
+      "0.003\n"
       "[[event]]\ntime_s = 0.012\ndo = \"set\"\ntarget = \"c\"\nparameter = \"stiffness\"\nvalue = 3e8\n"
       "[[event]]\ntime_s = 0.015\ndo = \"set\"\ntarget = \"c\"\nparameter = \"height_m\"\nvalue = 0\n"
       "[[event]]\ntime_s = 0.016\ndo = \"damp\"\ntarget = \"s\"\ndamping_1_s = 0\nduration_s = 0.003\n";
@@ -370,7 +413,8 @@ TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReadablePath) {
     for (const char* scheme : {"secant-2", "two-point"}) {
       const std::string points = body.find("modes = 12") != std::string::npos ? "points = 3\n" : "";
       const Scene scene = test::scene_of(
-          "rate_hz = 44100\nduration_s = 0.03\n" + body + "[[barrier]]\nname = \"c\"\nstring = \"s\"\nshape = \"flat\"\nheight_m = -1e-4\n" + points +
+          "rate_hz = 44100\nduration_s = 0.03\n" + body +
+          "[[barrier]]\nname = \"c\"\nstring = \"s\"\nshape = \"flat\"\nheight_m = -1e-4\n" + points +
           "law = { type = \"power\", stiffness = 1e8, exponent = 1.5 }\nscheme = \"" + scheme + "\"\n" + rest);
       SCOPED_TRACE(body + scheme);
       std::vector<std::vector<double>> heard;
@@ -400,7 +444,8 @@ Scene many_groups() {
   std::string text = "rate_hz = 44100\nduration_s = 1\n";
   for (int i = 0; i < 40; ++i) {
     const std::string name = "m" + std::to_string(i);
-    text += "[[mass]]\nname = \"" + name + "\"\nmass_kg = 0.01\nspring_N_m = 100\n[[pickup]]\nname = \"p" + std::to_string(i) + "\"\nof = \"" + name + "\"\n";
+    text += "[[mass]]\nname = \"" + name + "\"\nmass_kg = 0.01\nspring_N_m = 100\n[[pickup]]\nname = \"p" +
+            std::to_string(i) + "\"\nof = \"" + name + "\"\n";
   }
   return test::scene_of(text);
 }
@@ -411,7 +456,8 @@ TEST(Events, EveryAcceptedOneHappensAndFullIsSaidWhenItIsFull) {
   const std::size_t capacity = EventQueue::capacity;
   std::vector<float> out(64);
   float* to[] = {out.data()};
-  for (std::size_t i = 0; i < 600; ++i) ASSERT_TRUE(engine.send({EventType::set, knob, 1 + static_cast<double>(i), 0}, 0)) << i;
+  for (std::size_t i = 0; i < 600; ++i)
+    ASSERT_TRUE(engine.send({EventType::set, knob, 1 + static_cast<double>(i), 0}, 0)) << i;
   engine.process(to, 64);
   EXPECT_EQ(engine.world().parameter(knob), 600);
   std::size_t accepted = 0;

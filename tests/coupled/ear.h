@@ -29,7 +29,8 @@ struct Heard {
 inline Heard hear(Scene scene, double duration_s) {
   scene.duration_s = duration_s;
   Heard h;
-  h.world = compile_world(scene), h.rate_hz = scene.rate_hz;
+  h.world = compile_world(scene);
+  h.rate_hz = scene.rate_hz;
   h.sound = run(*h.world, step_count(scene)).sound;
   EXPECT_FALSE(h.world->failed());
   return h;
@@ -48,7 +49,10 @@ struct Lines {
   double above(double hz) const { return between(hz, 1e9); }
   double centroid_hz() const {
     double sum = 0, all = 0;
-    for (std::size_t i = 0; i < power.size(); ++i) sum += width_hz * static_cast<double>(i) * power[i], all += power[i];
+    for (std::size_t i = 0; i < power.size(); ++i) {
+      sum += width_hz * static_cast<double>(i) * power[i];
+      all += power[i];
+    }
     return sum / all;
   }
 };

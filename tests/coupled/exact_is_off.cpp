@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Kernels "exact" give the samples of the reference path, bit for bit, for every number of modes and every size of a grid.
+// Kernels "exact" give the samples of the reference path, bit for bit, for every number of modes and every size of a
+// grid.
 #include <array>
 #include <string>
 
@@ -49,11 +50,14 @@ std::size_t expect_same(const Scene& scene, const std::string& what) {
 
 const std::string head = "rate_hz = 48000\nduration_s = 0.0022\n";
 std::string string_over_barrier(const std::string& lines, double tilt, const std::string& start) {
-  return head + "[[string]]\nname = \"s\"\nlength_m = 0.5\nfrequency_hz = 150\nradius_m = 3e-4\nyoung_Pa = 0\n" + lines +
-         "start = { shape = \"" + start + "\", position_m = 0.13, height_m = 2e-3" + (start == "bump" ? ", width_m = 0.2" : "") +
-         " }\n[[barrier]]\nname = \"b\"\nstring = \"s\"\nshape = \"polynomial\"\ncoefficients = [-1e-5, " + std::to_string(tilt) +
+  return head + "[[string]]\nname = \"s\"\nlength_m = 0.5\nfrequency_hz = 150\nradius_m = 3e-4\nyoung_Pa = 0\n" +
+         lines + "start = { shape = \"" + start + "\", position_m = 0.13, height_m = 2e-3" +
+         (start == "bump" ? ", width_m = 0.2" : "") +
+         " }\n[[barrier]]\nname = \"b\"\nstring = \"s\"\nshape = \"polynomial\"\ncoefficients = [-1e-5, " +
+         std::to_string(tilt) +
          "]\nlaw = { type = \"hunt-crossley\", stiffness_per_m = 2e9, exponent = 1.7, mu = 0.3 }\n"
-         "[[pickup]]\nof = \"s\"\nposition_m = 0.1234\nquantity = \"velocity\"\n[[pickup]]\nof = \"b\"\nquantity = \"force\"\n"
+         "[[pickup]]\nof = \"s\"\nposition_m = 0.1234\nquantity = \"velocity\"\n[[pickup]]\nof = \"b\"\nquantity = "
+         "\"force\"\n"
          "[[pickup]]\nof = \"s\"\nquantity = \"bridge-force\"\n";
 }
 
@@ -83,8 +87,9 @@ TEST(ExactIsOff, ModesOfEverySteppingAndScheme) {
     for (const char* scheme : {"landing-two-point", "two-point", "secant-1", "bounded", "quadratised"})
       for (const int modes : {3, 4, 7, 11, 15, 16, 22}) {
         const auto what = std::to_string(modes) + " modes, " + stepping + ", " + scheme;
-        Scene scene = scene_of(string_over_barrier("method = \"modes\"\nstepping = \"" + std::string(stepping) +
-                                                       "\"\nmodes = " + std::to_string(modes) + "\n", 3e-4, "pluck"));
+        Scene scene = scene_of(string_over_barrier(
+            "method = \"modes\"\nstepping = \"" + std::string(stepping) + "\"\nmodes = " + std::to_string(modes) + "\n",
+            3e-4, "pluck"));
         scene.barriers[0].scheme = Choice{scheme};
         expect_same(scene, what);
       }
@@ -94,15 +99,18 @@ TEST(ExactIsOff, ModesOfEverySteppingAndScheme) {
 TEST(ExactIsOff, StringsOfFewIntervals) {
   std::size_t kernels = 0;
   int turn = 0;
-  for (const char* lines : {"", "loss = \"centred\"\n", "operator = \"gamma\"\ngamma = 0.3\n", "operator = \"optimal\"\n",
-                            "operator = \"unconditional\"\n"})
+  for (const char* lines : {"", "loss = \"centred\"\n", "operator = \"gamma\"\ngamma = 0.3\n",
+                            "operator = \"optimal\"\n", "operator = \"unconditional\"\n"})
     for (int intervals = 3; intervals <= (test::sanitized ? 12 : 40); ++intervals)
       for (const double bending : {0.0, 1e-3}) {
-        const char* scheme = std::array{"two-point", "secant-2", "quadratised", "bounded"}[static_cast<std::size_t>(turn++ % 4)];
-        const auto what = std::to_string(intervals) + " intervals, bending " + std::to_string(bending) + ", " + scheme + ", " + lines;
+        const char* scheme =
+            std::array{"two-point", "secant-2", "quadratised", "bounded"}[static_cast<std::size_t>(turn++ % 4)];
+        const auto what =
+            std::to_string(intervals) + " intervals, bending " + std::to_string(bending) + ", " + scheme + ", " + lines;
         Scene scene;
         try {
-          scene = scene_of(string_over_barrier(std::string(lines) + "intervals = " + std::to_string(intervals) + "\n", 3e-4, "pluck"));
+          scene = scene_of(string_over_barrier(std::string(lines) + "intervals = " + std::to_string(intervals) + "\n",
+                                               3e-4, "pluck"));
           scene.strings[0].bending_N_m2 = bending;
           scene.strings[0].sigma0_1_s = 2;
           scene.strings[0].sigma1_m2_s = turn % 3 == 0 ? 1e-3 : 0;

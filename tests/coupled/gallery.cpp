@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Every shipped scene as a piece of a gallery: it begins without a jump, has no DC, fades, is as loud as the others, and all that
-// it contains is touched.  Scenes that take longer than a second or two to play are played in a soak (JAWARI_SOAK=1).
+// Every shipped scene as a piece of a gallery: it begins without a jump, has no DC, fades, is as loud as the others,
+// and all that it contains is touched.  Scenes that take longer than a second or two to play are played in a soak
+// (JAWARI_SOAK=1).
 #include <set>
 
 #include "ear.h"
@@ -18,15 +19,15 @@ double level_dB(double amplitude) { return 20 * std::log10(amplitude); }
 
 TEST_P(Gallery, BeginsAndEndsInSilenceIsAsLoudAsTheOthersAndTouchesAllItHas) {
   const std::string name = GetParam();
-  const std::set<std::string> quick{"ball", "marble", "marble-bar", "marble-glass", "marble-plate", "bridge", "bridge-modes",
-                                    "prepared-keys", "mbira"};
+  const std::set<std::string> quick{"ball",   "marble",       "marble-bar",    "marble-glass", "marble-plate",
+                                    "bridge", "bridge-modes", "prepared-keys", "mbira"};
   if (!test::soak() && (test::sanitized || !quick.contains(name))) GTEST_SKIP() << "in a soak";
   const Scene scene = test::scene_file(name);
   const auto world = compile_world(scene);
   const auto played = run(*world, step_count(scene));
   ASSERT_FALSE(world->failed());
-  const auto channels = mix(played, world->track_list(), ChannelChoice::as_panned,
-                            static_cast<std::size_t>(steps_per_sample(scene)));
+  const auto channels =
+      mix(played, world->track_list(), ChannelChoice::as_panned, static_cast<std::size_t>(steps_per_sample(scene)));
   const AudioFacts facts = audio_facts(channels, scene.rate_hz);
   ASSERT_GT(facts.peak, 0);
 
@@ -46,7 +47,8 @@ TEST_P(Gallery, BeginsAndEndsInSilenceIsAsLoudAsTheOthersAndTouchesAllItHas) {
     }
     EXPECT_LE(end, 1e-3 * facts.peak);
   }
-  if (name != "ball" && name != "marble") {  // clicks of a force: shorter than a block, or with a higher crest than music
+  if (name != "ball" &&
+      name != "marble") {  // clicks of a force: shorter than a block, or with a higher crest than music
     auto heard = channels;
     for (auto& c : heard)
       for (double& x : c) x *= facts.gain;

@@ -14,14 +14,16 @@ using test::scene_of;
 
 TEST(Driven, GlidesSmoothlyAndBooksItsWork) {
   DrivenBody hand(1, 0.0, 1e-3);
-  hand.glide(0.01, 0.1), hand.then(-0.02, 0.05);
+  hand.glide(0.01, 0.1);
+  hand.then(-0.02, 0.05);
   double at = 0, fastest = 0, work = 0;
   for (int n = 0; n < 200; ++n) {
     hand.predict();
     hand.force[0] = -3;  // somebody pushes down on it
     hand.advance();
     work += 3 * hand.s[0] / 2;
-    fastest = std::max(fastest, std::abs(hand.w[0] - at)), at = hand.w[0];
+    fastest = std::max(fastest, std::abs(hand.w[0] - at));
+    at = hand.w[0];
     if (n == 99) {
       EXPECT_TRUE(close(at, 0.01, 1e-12));
     }
@@ -33,10 +35,14 @@ TEST(Driven, GlidesSmoothlyAndBooksItsWork) {
 
 /// Piano C4 after Chaigne and Askenfelt (1994): hammer and string, as in the reference of the notes.
 std::string piano(double rate, const std::string& scheme, double stiffness, double exponent) {
-  return "rate_hz = " + std::to_string(rate) + "\nduration_s = 0.012\n"
-         "[[string]]\nname = \"c4\"\nlength_m = 0.62\ntension_N = 670\ndensity_kg_m = 6.34e-3\nbending_N_m2 = 9.84e-3\nsigma0_1_s = 0.5\nmethod = \"modes\"\nstepping = \"exact\"\n"
+  return "rate_hz = " + std::to_string(rate) +
+         "\nduration_s = 0.012\n"
+         "[[string]]\nname = \"c4\"\nlength_m = 0.62\ntension_N = 670\ndensity_kg_m = 6.34e-3\nbending_N_m2 = "
+         "9.84e-3\nsigma0_1_s = 0.5\nmethod = \"modes\"\nstepping = \"exact\"\n"
          "[[hammer]]\nname = \"hammer\"\ntarget = \"c4\"\nposition_m = 0.0744\nmass_kg = 2.97e-3\nvelocity_m_s = 4\n"
-         "law = { type = \"power\", stiffness = " + std::to_string(stiffness) + ", exponent = " + std::to_string(exponent) + " }\nscheme = \"" + scheme + "\"\n"
+         "law = { type = \"power\", stiffness = " +
+         std::to_string(stiffness) + ", exponent = " + std::to_string(exponent) + " }\nscheme = \"" + scheme +
+         "\"\n"
          "[[pickup]]\nname = \"out\"\nof = \"c4\"\nposition_m = 0.4\nquantity = \"displacement\"\n";
 }
 
@@ -52,7 +58,8 @@ TEST(Hammer, OnAStringConvergesToTheReferenceWhateverTheScheme) {
     const std::size_t every = static_cast<std::size_t>(finest / times);
     for (std::size_t i = 0; i < x.size() && i * every < reference.size(); ++i) {
       const double r = reference[i * every];
-      off += (x[i] - r) * (x[i] - r), motion += r * r;
+      off += (x[i] - r) * (x[i] - r);
+      motion += r * r;
     }
     return std::sqrt(off / motion);
   };
@@ -67,20 +74,32 @@ TEST(Hammer, OnAStringConvergesToTheReferenceWhateverTheScheme) {
 
 /// A string that bends easily, as wound ones do: a stiff one rounds the fret and sounds like one shorter by sqrt(EI/T).
 std::string guitar(const std::string& more, double rate = 48000, const std::string& method = "grid") {
-  return "rate_hz = " + std::to_string(rate) + "\nduration_s = 2.0\n"
-         "[[string]]\nname = \"a\"\nlength_m = 0.65\nfrequency_hz = 110\ndensity_kg_m = 1.2e-3\nbending_N_m2 = 2e-6\nsigma0_1_s = 0.3\nsigma1_m2_s = 2e-5\nmethod = \"" + method + "\"\n" +
-         "[[fret]]\nname = \"fret5\"\nstring = \"a\"\nposition_m = 0.16306\nheight_m = -1e-3\nlaw = { type = \"power\", stiffness = 1e7, exponent = 1 }\n"
-         "[[finger]]\nname = \"finger\"\ntarget = \"a\"\nposition_m = 0.15\nlaw = { type = \"hunt-crossley\", stiffness = 3e4, exponent = 1, mu = 20 }\n"
-         "[[plectrum]]\nname = \"pick\"\ntarget = \"a\"\nposition_m = 0.55\nlaw = { type = \"power\", stiffness = 1e6, exponent = 1.5 }\n"
-         "[[pickup]]\nof = \"a\"\n" + more;
+  return "rate_hz = " + std::to_string(rate) +
+         "\nduration_s = 2.0\n"
+         "[[string]]\nname = \"a\"\nlength_m = 0.65\nfrequency_hz = 110\ndensity_kg_m = 1.2e-3\nbending_N_m2 = "
+         "2e-6\nsigma0_1_s = 0.3\nsigma1_m2_s = 2e-5\nmethod = \"" +
+         method + "\"\n" +
+         "[[fret]]\nname = \"fret5\"\nstring = \"a\"\nposition_m = 0.16306\nheight_m = -1e-3\nlaw = { type = "
+         "\"power\", stiffness = 1e7, exponent = 1 }\n"
+         "[[finger]]\nname = \"finger\"\ntarget = \"a\"\nposition_m = 0.15\nlaw = { type = \"hunt-crossley\", "
+         "stiffness = 3e4, exponent = 1, mu = 20 }\n"
+         "[[plectrum]]\nname = \"pick\"\ntarget = \"a\"\nposition_m = 0.55\nlaw = { type = \"power\", stiffness = 1e6, "
+         "exponent = 1.5 }\n"
+         "[[pickup]]\nof = \"a\"\n" +
+         more;
 }
 
 TEST(Finger, OnAFretGivesTheShorterStringsPitchWithinTwoCents) {
   for (const auto* method : {"grid", "modes"}) {
-    const auto open = play(guitar("[[event]]\ntime_s = 0.2\ndo = \"pluck\"\ntarget = \"pick\"\ndepth_m = 4e-4\n", 48000, method));
-    const auto stopped = play(guitar("[[event]]\ntime_s = 0\ndo = \"press\"\ntarget = \"finger\"\ndepth_m = 4e-3\n"
-                                     "[[event]]\ntime_s = 0.2\ndo = \"pluck\"\ntarget = \"pick\"\ndepth_m = 4e-4\n", 48000, method));
-    const auto tail = [](const std::vector<double>& x) { return std::vector<double>(x.begin() + 24000, x.begin() + 84000); };
+    const auto open =
+        play(guitar("[[event]]\ntime_s = 0.2\ndo = \"pluck\"\ntarget = \"pick\"\ndepth_m = 4e-4\n", 48000, method));
+    const auto stopped =
+        play(guitar("[[event]]\ntime_s = 0\ndo = \"press\"\ntarget = \"finger\"\ndepth_m = 4e-3\n"
+                    "[[event]]\ntime_s = 0.2\ndo = \"pluck\"\ntarget = \"pick\"\ndepth_m = 4e-4\n",
+                    48000, method));
+    const auto tail = [](const std::vector<double>& x) {
+      return std::vector<double>(x.begin() + 24000, x.begin() + 84000);
+    };
     const double f0 = pitch_near(tail(open.sound), 48000, 110), f5 = pitch_near(tail(stopped.sound), 48000, 146.8);
     EXPECT_LE(std::abs(cents(f0, 110)), 2.0) << method << ' ' << f0;
     EXPECT_LE(std::abs(cents(f5, 110 * 0.65 / (0.65 - 0.16306))), 2.0) << method << ' ' << f5;
@@ -93,22 +112,26 @@ TEST(Finger, OnAFretGivesTheShorterStringsPitchWithinTwoCents) {
 
 TEST(Finger, LetsGoWithoutAClickLargerThanThePhysicsMakes) {
   // Released slowly from a string at rest, the sound is the string's own: nothing near half the sample rate.
-  const auto p = play(guitar("[[event]]\ntime_s = 0\ndo = \"press\"\ntarget = \"finger\"\ndepth_m = 4e-3\nduration_s = 0.1\n"
-                             "[[event]]\ntime_s = 1.0\ndo = \"release\"\ntarget = \"finger\"\nduration_s = 0.1\n"));
+  const auto p =
+      play(guitar("[[event]]\ntime_s = 0\ndo = \"press\"\ntarget = \"finger\"\ndepth_m = 4e-3\nduration_s = 0.1\n"
+                  "[[event]]\ntime_s = 1.0\ndo = \"release\"\ntarget = \"finger\"\nduration_s = 0.1\n"));
   const auto &finger = p.channels.of("finger-a.force_N"), &fret = p.channels.of("fret5.force_N");
-  EXPECT_GT(finger[40000], 1.0);              // it presses with a newton or more
-  EXPECT_GT(fret[40000], 0.5);                // and the fret feels it
+  EXPECT_GT(finger[40000], 1.0);  // it presses with a newton or more
+  EXPECT_GT(fret[40000], 0.5);    // and the fret feels it
   EXPECT_EQ(finger[60000], 0.0);
   double largest_step = 0, largest = 0;
-  for (std::size_t i = 48001; i < p.sound.size(); ++i)
-    largest_step = std::max(largest_step, std::abs(p.sound[i] - p.sound[i - 1])), largest = std::max(largest, std::abs(p.sound[i]));
-  EXPECT_GT(largest, 1e-3);                   // the string swings back
-  EXPECT_LT(largest_step, 0.25 * largest);    // without a jump
+  for (std::size_t i = 48001; i < p.sound.size(); ++i) {
+    largest_step = std::max(largest_step, std::abs(p.sound[i] - p.sound[i - 1]));
+    largest = std::max(largest, std::abs(p.sound[i]));
+  }
+  EXPECT_GT(largest, 1e-3);                 // the string swings back
+  EXPECT_LT(largest_step, 0.25 * largest);  // without a jump
   EXPECT_LE(p.world->ledger().imbalance(), 1e-11);
 }
 
 TEST(Plectrum, PullsTheStringLetsGoAndItsWorkIsWhatTheStringGets) {
-  const auto p = play(guitar("[[event]]\ntime_s = 0.01\ndo = \"pluck\"\ntarget = \"pick\"\ndepth_m = 2e-3\nduration_s = 0.03\n"));
+  const auto p =
+      play(guitar("[[event]]\ntime_s = 0.01\ndo = \"pluck\"\ntarget = \"pick\"\ndepth_m = 2e-3\nduration_s = 0.03\n"));
   double given = 0, string = 0, unresolved = 0;
   for (const auto& a : p.world->accounts()) {
     if (a.name == "pick") given = a.given_J;
@@ -124,7 +147,12 @@ TEST(Plectrum, PullsTheStringLetsGoAndItsWorkIsWhatTheStringGets) {
 
 TEST(Events, RetuningGlidesToTheNewPitchAndIsBooked) {
   for (const auto* method : {"grid", "modes"}) {
-    const std::string text = std::string("rate_hz = 48000\nduration_s = 2.0\n[[string]]\nname = \"a\"\nlength_m = 0.65\nfrequency_hz = 110\nhighest_hz = 150\nradius_m = 3e-4\nsigma0_1_s = 0.3\nmethod = \"") + method + "\"\n"
+    const std::string text =
+        std::string(
+            "rate_hz = 48000\nduration_s = 2.0\n[[string]]\nname = \"a\"\nlength_m = 0.65\nfrequency_hz = "
+            "110\nhighest_hz = 150\nradius_m = 3e-4\nsigma0_1_s = 0.3\nmethod = \"") +
+        method +
+        "\"\n"
         "start = { shape = \"pluck\", position_m = 0.1, height_m = 1e-3 }\n"
         "[[event]]\ntime_s = 0.2\ndo = \"retune\"\ntarget = \"a\"\nfrequency_hz = 146.83\nduration_s = 0.1\n"
         "[[event]]\ntime_s = 1.9\ndo = \"damp\"\ntarget = \"a\"\ndamping_1_s = 200\n";
@@ -133,7 +161,7 @@ TEST(Events, RetuningGlidesToTheNewPitchAndIsBooked) {
     EXPECT_LE(std::abs(cents(f, 146.83)), 1.5) << method << ' ' << f;
     EXPECT_LE(p.world->ledger().imbalance(), 1e-11) << method;
     EXPECT_LE(test::worst_account(*p.world), 1e-11) << method;
-    EXPECT_GT(p.world->ledger().injected_J, 0.1 * p.world->ledger().start_J);  // tightening a swinging string is work
+    EXPECT_GT(p.world->ledger().injected_J, 0.1 * p.world->ledger().start_J);   // tightening a swinging string is work
     EXPECT_LT(p.world->ledger().stored_J(), 1e-4 * p.world->ledger().start_J);  // damped: e^-40 of what was left
   }
 }
@@ -214,9 +242,12 @@ TEST(Events, RefuseWhatMakesNoSense) {
     return std::string();
   };
   EXPECT_NE(refusal("do = \"pluck\"\ntarget = \"finge\"\ndepth_m = 1e-3\n").find("no such body"), std::string::npos);
-  EXPECT_NE(refusal("do = \"strike\"\ntarget = \"finger\"\nvelocity_m_s = 1\n").find("cannot take \"strike\""), std::string::npos);
+  EXPECT_NE(refusal("do = \"strike\"\ntarget = \"finger\"\nvelocity_m_s = 1\n").find("cannot take \"strike\""),
+            std::string::npos);
   EXPECT_NE(refusal("do = \"retune\"\ntarget = \"a\"\nfrequency_hz = 500\n").find("highest_hz"), std::string::npos);
-  EXPECT_NE(refusal("do = \"set\"\ntarget = \"fret5\"\nparameter = \"stifness\"\nvalue = 1\n").find("did you mean fret5.stiffness"), std::string::npos);
+  EXPECT_NE(refusal("do = \"set\"\ntarget = \"fret5\"\nparameter = \"stifness\"\nvalue = 1\n")
+                .find("did you mean fret5.stiffness"),
+            std::string::npos);
   EXPECT_NE(refusal("do = \"strike\"\ntarget = \"pick\"\n").find("velocity_m_s is missing"), std::string::npos);
   EXPECT_NE(refusal("do = \"srike\"\ntarget = \"pick\"\n").find("did you mean \"strike\""), std::string::npos);
 }

@@ -87,7 +87,8 @@ Sound by_steps(const Scene& scene) {
   std::vector<double> now(s.tracks.size());
   s.world->audit_every(64);
   for (long n = 0; n < step_count(scene); ++n) {
-    s.world->step(), s.world->hear(now);
+    s.world->step();
+    s.world->hear(now);
     for (std::size_t i = 0; i < now.size(); ++i) s.tracks[i].push_back(now[i]);
   }
   return s;
@@ -116,7 +117,8 @@ Sound by_blocks(const Scene& scene, Kernels kernels, const std::vector<long>& si
   for (std::size_t i = 0; i < a.tracks.size(); ++i)
     for (std::size_t n = 0; n < a.tracks[i].size(); ++n)
       if (!(a.tracks[i][n] == b.tracks[i][n]))
-        return ::testing::AssertionFailure() << "track " << i << ", sample " << n << ": " << a.tracks[i][n] << " and " << b.tracks[i][n];
+        return ::testing::AssertionFailure()
+               << "track " << i << ", sample " << n << ": " << a.tracks[i][n] << " and " << b.tracks[i][n];
   return ::testing::AssertionSuccess();
 }
 void expect_same_books(const World& a, const World& b) {
@@ -134,7 +136,8 @@ void expect_same_books(const World& a, const World& b) {
     EXPECT_TRUE(close(accounts[i].unresolved_J, others[i].unresolved_J, 1e-9, 1e-12 * scale)) << accounts[i].name;
   }
   std::vector<double> row(a.channels().size()), other(row.size());
-  a.read(row), b.read(other);
+  a.read(row);
+  b.read(other);
   for (std::size_t i = 0; i < row.size(); ++i)
     if (!a.channels()[i].starts_with("ledger")) {
       EXPECT_TRUE(close(row[i], other[i], 1e-11, 1e-15)) << a.channels()[i];
@@ -147,7 +150,8 @@ void expect_same_books(const World& a, const World& b) {
     EXPECT_EQ(x.longest, y.longest);
     EXPECT_EQ(x.largest_force_N, y.largest_force_N);
     EXPECT_EQ(x.deepest_m, y.deepest_m);
-    EXPECT_TRUE(x.fewest_true_samples == y.fewest_true_samples || close(x.fewest_true_samples, y.fewest_true_samples, 1e-14));
+    EXPECT_TRUE(x.fewest_true_samples == y.fewest_true_samples ||
+                close(x.fewest_true_samples, y.fewest_true_samples, 1e-14));
   }
 }
 void expect_same(Scene scene, const std::vector<long>& sizes = {256, 64, 1, 7, 300}) {
@@ -162,7 +166,8 @@ TEST(WorldKernels, StringsAloneAreTheReadableOnes) {
   for (const auto& text : {bare + pickups, bare + barrier + pickups + heard_contact}) {
     const Scene scene = scene_of(text);
     EXPECT_EQ(compile_world(scene)->kernel_bodies(), 1u);
-    for (const std::vector<long>& sizes : {std::vector<long>{1}, {64}, {4096}, {256, 64, 1, 7, 300}}) expect_same(scene, sizes);
+    for (const std::vector<long>& sizes : {std::vector<long>{1}, {64}, {4096}, {256, 64, 1, 7, 300}})
+      expect_same(scene, sizes);
   }
   EXPECT_EQ(compile_world(scene_of(bare), Kernels::off)->kernel_bodies(), 0u);
 }
@@ -177,7 +182,7 @@ stiffness_N_m = 2e4
 damping_N_s_m = 0.1
 )";
   for (const auto& text : {bare + hammer + pickups, bare + barrier + hammer + pickups + heard_contact,
-                                 bare + barrier + hammer + pickups + more}) {
+                           bare + barrier + hammer + pickups + more}) {
     const Scene scene = scene_of(text);
     EXPECT_EQ(compile_world(scene)->kernel_bodies(), 1u);
     expect_same(scene);
@@ -190,7 +195,8 @@ TEST(WorldKernels, ModesAndImplicitStringsAlone) {
     std::string text = bare + barrier + pickups + heard_contact;
     return text.insert(text.find("length_m"), lines);
   };
-  const std::string retune = "[[event]]\ntime_s = 0.02\ndo = \"retune\"\ntarget = \"s\"\nfrequency_hz = 130\nduration_s = 0.01\n";
+  const std::string retune =
+      "[[event]]\ntime_s = 0.02\ndo = \"retune\"\ntarget = \"s\"\nfrequency_hz = 130\nduration_s = 0.01\n";
   for (const auto& lines : {"operator = \"gamma\"\ngamma = 0.2\n", "operator = \"optimal\"\n",
                             "operator = \"unconditional\"\nintervals = 60\n", "loss = \"centred\"\n",
                             "method = \"modes\"\nstepping = \"constant\"\n"})
@@ -198,14 +204,16 @@ TEST(WorldKernels, ModesAndImplicitStringsAlone) {
       for (const auto& end : {std::string(), retune}) {
         SCOPED_TRACE(std::string(lines) + scheme + end);
         Scene scene = scene_of(with(lines) + end);
-        scene.duration_s = 0.12, scene.barriers[0].scheme = Choice{scheme};
-        if (std::string_view(scheme) == "landing-two-point" && scene.strings[0].method != StringMethod::modes) continue;  // no batch lands
+        scene.duration_s = 0.12;
+        scene.barriers[0].scheme = Choice{scheme};
+        if (std::string_view(scheme) == "landing-two-point" && scene.strings[0].method != StringMethod::modes)
+          continue;  // no batch lands
         EXPECT_EQ(compile_world(scene)->kernel_bodies(), 1u);
         expect_same(scene);
       }
 }
-/// The default of barriers, on points j L/(P+1), on two points per cell, which are coupled, over a bridge, and on the grid,
-/// while height and stiffness change.
+/// The default of barriers, on points j L/(P+1), on two points per cell, which are coupled, over a bridge, and on the
+/// grid, while height and stiffness change.
 TEST(WorldKernels, LandingKeepsTheBits) {
   const std::string changes = R"(
 [[event]]
@@ -222,8 +230,10 @@ target = "b"
 parameter = "stiffness"
 value = 3e8
 )";
-  const std::string modes = "method = \"modes\"\nstepping = \"exact\"\n", even = "method = \"modes\"\nstepping = \"constant\"\n";
-  for (const auto& [lines, to_m, per_cell] : {std::tuple{even, 0.5, 1.0}, {modes, 0.07, 2.0}, {even, 0.06, 2.0}, {std::string(), 0.5, 1.0}})
+  const std::string modes = "method = \"modes\"\nstepping = \"exact\"\n",
+                    even = "method = \"modes\"\nstepping = \"constant\"\n";
+  for (const auto& [lines, to_m, per_cell] :
+       {std::tuple{even, 0.5, 1.0}, {modes, 0.07, 2.0}, {even, 0.06, 2.0}, {std::string(), 0.5, 1.0}})
     for (const bool flat : {false, true})
       for (const auto& end : {std::string(), changes}) {
         SCOPED_TRACE(lines + std::to_string(to_m) + (flat ? ", flat" : "") + end);
@@ -330,13 +340,16 @@ damping_1_s = 4
 duration_s = 0.01
 )";
   const std::string strike = "[[event]]\ntime_s = 0.2\ndo = \"strike\"\ntarget = \"h\"\nvelocity_m_s = 2\n";
-  Scene alone = scene_of(bare + barrier + pickups + events), with = scene_of(bare + barrier + hammer + pickups + events + strike);
-  expect_same(alone), expect_same(with);
+  Scene alone = scene_of(bare + barrier + pickups + events),
+        with = scene_of(bare + barrier + hammer + pickups + events + strike);
+  expect_same(alone);
+  expect_same(with);
 }
 
 TEST(WorldKernels, SilentStringsSleepAtTheSameSample) {
   Scene scene = scene_of(bare + barrier + pickups);
-  scene.strings[0].sigma0_1_s = 400, scene.duration_s = 0.3;
+  scene.strings[0].sigma0_1_s = 400;
+  scene.duration_s = 0.3;
   expect_same(scene);
 }
 
@@ -367,14 +380,16 @@ TEST(WorldKernels, ScenesOfTheRepository) {
 TEST(WorldKernels, FusedAndSingle) {
   for (const auto& text : {bare + barrier + pickups, bare + barrier + hammer + pickups}) {
     const Scene scene = scene_of(text);
-    const Sound truth = by_steps(scene), fused = by_blocks(scene, Kernels::fused, {64}), single = by_blocks(scene, Kernels::single, {64});
+    const Sound truth = by_steps(scene), fused = by_blocks(scene, Kernels::fused, {64}),
+                single = by_blocks(scene, Kernels::single, {64});
     EXPECT_LT(fused.world->ledger().imbalance(), 1e-11);
     EXPECT_LT(test::worst_account(*fused.world), 1e-10);
     EXPECT_LT(single.world->ledger().imbalance(), 1e-3);
     test::Extremes off, rough, loud;
     for (std::size_t n = 0; n < 200; ++n) {
       loud.add(std::abs(truth.tracks[0][n]));
-      off.add(std::abs(truth.tracks[0][n] - fused.tracks[0][n])), rough.add(std::abs(truth.tracks[0][n] - single.tracks[0][n]));
+      off.add(std::abs(truth.tracks[0][n] - fused.tracks[0][n]));
+      rough.add(std::abs(truth.tracks[0][n] - single.tracks[0][n]));
     }
     EXPECT_LT(off.most(), 1e-9 * loud.most());
     EXPECT_GT(off.most(), 0) << "this is not fused";

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Landing (LD1 to LD5): passive, falling, its restitution of a cell, order two where contacts are resolved, lumped bodies as
-// they were, and strings over bridges as bright as their converged answer.
+// Landing (LD1 to LD5): passive, falling, its restitution of a cell, order two where contacts are resolved, lumped
+// bodies as they were, and strings over bridges as bright as their converged answer.
+#include "jawari/scheme/landing.h"
+
 #include <cmath>
 #include <complex>
 #include <numeric>
@@ -13,20 +15,20 @@
 #include "jawari/engine/run.h"
 #include "jawari/engine/world.h"
 #include "jawari/io/scene_file.h"
-#include "jawari/scheme/landing.h"
 #include "support/effort.h"
 #include "support/golden.h"
 
 namespace jawari {
 namespace {
 
-/// Any state, any step: the force never rises and never pulls, the loss to unresolved waves is not negative, and the work of the
-/// force is what is stored and lost.
+/// Any state, any step: the force never rises and never pulls, the loss to unresolved waves is not negative, and the
+/// work of the force is what is stored and lost.
 TEST(Landing, IsPassiveAndFallsForAnyState) {
   std::mt19937_64 random(5);
   std::uniform_real_distribution<double> u(-1, 1);
   for (int i = 0; i < 20000; ++i) {
-    const HuntCrossley law({std::pow(10, 6 + 3 * u(random)), 1 + 3 * std::abs(u(random)), i % 2 ? 5 * std::abs(u(random)) : 0});
+    const HuntCrossley law(
+        {std::pow(10, 6 + 3 * u(random)), 1 + 3 * std::abs(u(random)), i % 2 ? 5 * std::abs(u(random)) : 0});
     LandingTwoPoint scheme;
     scheme.prepare(law, 1e-4);
     const Port p{1e-3 * u(random), 1e-3 * u(random), 2e-3 * u(random), std::pow(10, -5 + 4 * u(random))};
@@ -64,7 +66,8 @@ double restitution(double lambda, double exponent) {
       solve_single_port(scheme, law, t, p, s, out);
       EXPECT_TRUE(out.settled);
       scheme.finish(law, t, s, state);
-      d = s - d, y += d;
+      d = s - d;
+      y += d;
     }
     sum -= d / 64;
   }
@@ -93,7 +96,8 @@ TEST(Landing, MassesKeepTheirBounceBitForBit) {
   Scene s;
   s.rate_hz = 44100;
   s.masses = {{.name = "m", .mass_kg = 0.01}};
-  s.masses[0].position_m = -1e-3, s.masses[0].velocity_m_s = 2;
+  s.masses[0].position_m = -1e-3;
+  s.masses[0].velocity_m_s = 2;
   s.contacts = {{.bodies = {"m", "wall"}, .law = {"power", {{"stiffness", 1e9}, {"exponent", 1.5}}}}};
   std::vector<double> end;
   for (const char* scheme : {"two-point", "landing-two-point"}) {
@@ -126,11 +130,15 @@ double centroid_hz(const std::vector<double>& sound, double from_s) {
   const auto first = static_cast<std::size_t>(44100 * from_s);
   std::vector<double> x(sound.begin() + static_cast<long>(first), sound.begin() + static_cast<long>(first) + 4410);
   const double mean = std::accumulate(x.begin(), x.end(), 0.0) / 4410;
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] = (x[i] - mean) * (0.5 - 0.5 * std::cos(2 * M_PI * static_cast<double>(i) / 4409));
+  for (std::size_t i = 0; i < x.size(); ++i)
+    x[i] = (x[i] - mean) * (0.5 - 0.5 * std::cos(2 * M_PI * static_cast<double>(i) / 4409));
   std::vector<std::complex<double>> out;
   Eigen::FFT<double>().fwd(out, x);
   double sum = 0, all = 0;
-  for (std::size_t i = 6; i <= 1800; ++i) sum += 10 * static_cast<double>(i) * std::norm(out[i]), all += std::norm(out[i]);
+  for (std::size_t i = 6; i <= 1800; ++i) {
+    sum += 10 * static_cast<double>(i) * std::norm(out[i]);
+    all += std::norm(out[i]);
+  }
   return sum / all;
 }
 /// Mean over four starts that differ by 1e-3: the motion is chaotic, its spectrum is not.
@@ -146,11 +154,13 @@ std::vector<double> brightness(Quantity where, const char* scheme) {
   }
   return mean;
 }
-/// Converged values (32 times the rate): docs/theory/landing.md.  The first window of the bridge force comes out 17 % dark.
+/// Converged values (32 times the rate): docs/theory/landing.md.  The first window of the bridge force comes out 17 %
+/// dark.
 TEST(Landing, AStringOverABridgeIsAsBrightAsItsConvergedAnswer) {
   if (test::sanitized) GTEST_SKIP() << "twelve runs: as released";
   const double at_bridge[] = {2650, 2520, 1940, 1640}, at_nut[] = {1030, 1465, 1265, 1125};
-  const auto bridge_force = brightness(Quantity::bridge_force, nullptr), nut_force = brightness(Quantity::nut_force, nullptr);
+  const auto bridge_force = brightness(Quantity::bridge_force, nullptr),
+             nut_force = brightness(Quantity::nut_force, nullptr);
   for (std::size_t i = 0; i < 4; ++i) {
     EXPECT_NEAR(bridge_force[i] / at_bridge[i], 1, i == 0 ? 0.2 : 0.15) << i;
     EXPECT_NEAR(nut_force[i] / at_nut[i], 1, 0.15) << i;

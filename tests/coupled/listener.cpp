@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a listener would notice in the scenes, with numbers.
 #include "ear.h"
-
 #include "jawari/impact/closed_form.h"
 
 namespace jawari {
@@ -92,8 +91,10 @@ Bounces bounces(const Scene& scene, const std::string& force, double least_gap_s
   Bounces b;
   for (std::size_t i = 1; i < f.size(); ++i) {
     const double t = static_cast<double>(i) / scene.rate_hz;
-    if (f[i] != 0 && f[i - 1] == 0 && (b.time_s.empty() || t - b.time_s.back() > least_gap_s))
-      b.time_s.push_back(t), b.speed_m_s.push_back(std::abs(v[i - 1]));
+    if (f[i] != 0 && f[i - 1] == 0 && (b.time_s.empty() || t - b.time_s.back() > least_gap_s)) {
+      b.time_s.push_back(t);
+      b.speed_m_s.push_back(std::abs(v[i - 1]));
+    }
   }
   return b;
 }
@@ -153,7 +154,8 @@ TEST(Listener, ABoltMakesThePianoInharmonic) {
     if (!bolt) s.bolts.clear();
     const auto l = lines(hear(s, 0.6), 0.15, 16384);
     double share = 0;
-    for (int k = 1; k <= 16; ++k) share += l.between(262 * k - 12, 262 * k + 12 + 0.1 * k * k * k / 4);  // stiff strings stretch
+    for (int k = 1; k <= 16; ++k)
+      share += l.between(262 * k - 12, 262 * k + 12 + 0.1 * k * k * k / 4);  // stiff strings stretch
     return share / l.above(0);
   };
   EXPECT_GT(harmonic_share(false), 0.8);
@@ -167,7 +169,8 @@ TEST_P(EveryScene, IsFiniteWithoutDriftAndItsAccountCloses) {
   double peak = 0, mean = 0;
   for (const double x : h.sound) {
     ASSERT_TRUE(std::isfinite(x));
-    peak = std::max(peak, std::abs(x)), mean += x / static_cast<double>(h.sound.size());
+    peak = std::max(peak, std::abs(x));
+    mean += x / static_cast<double>(h.sound.size());
   }
   EXPECT_GT(peak, 0);
   EXPECT_LE(std::abs(mean), 1e-3 * peak);  // what is heard is a motion: it has no constant

@@ -6,9 +6,9 @@
 
 #include "jawari/body/modal.h"
 #include "jawari/body/string_grid.h"
+#include "jawari/contact/hunt_crossley.h"
 #include "jawari/couple/single_port.h"
 #include "jawari/engine/work.h"
-#include "jawari/contact/hunt_crossley.h"
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
 #include "support.h"
@@ -33,7 +33,8 @@ struct Course {
 Course outcome(const Scene& scene, Kernels kernels = Kernels::exact, double late_s = 1e9) {
   const auto world = compile_world(scene, kernels);
   Course o;
-  o.finite = true, o.start_J = o.most_J = world->ledger().start_J;
+  o.finite = true;
+  o.start_J = o.most_J = world->ledger().start_J;
   std::vector<std::vector<double>> sound(world->tracks(), std::vector<double>(64));
   std::vector<double*> tracks;
   for (auto& t : sound) tracks.push_back(t.data());
@@ -45,14 +46,17 @@ Course outcome(const Scene& scene, Kernels kernels = Kernels::exact, double late
       for (std::int64_t i = 0; i < n; ++i) {
         const double x = t[static_cast<std::size_t>(i)];
         o.finite = o.finite && std::isfinite(x);
-        if (static_cast<double>(o.steps + i) * world->dt_s() > late_s) o.loudest_late = std::max(o.loudest_late, std::abs(x));
+        if (static_cast<double>(o.steps + i) * world->dt_s() > late_s)
+          o.loudest_late = std::max(o.loudest_late, std::abs(x));
       }
     o.steps += n;
     const Ledger& l = world->ledger();
     if (!(l.stored_J() - l.injected_J <= o.most_J)) o.most_J = l.stored_J() - l.injected_J;
   }
   world->audit();
-  o.failed = world->failed(), o.end_J = world->ledger().stored_J(), o.imbalance = world->ledger().imbalance();
+  o.failed = world->failed();
+  o.end_J = world->ledger().stored_J();
+  o.imbalance = world->ledger().imbalance();
   return o;
 }
 void expect_whole(const Course& o, double account) {
@@ -62,18 +66,22 @@ void expect_whole(const Course& o, double account) {
   EXPECT_LE(o.most_J, o.start_J + account * (std::abs(o.start_J) + std::abs(o.most_J)));
 }
 
-/// A string over a barrier at its height at rest, struck once and left alone until it is silent: amplitudes pass 1e-160.
+/// A string over a barrier at its height at rest, struck once and left alone until it is silent: amplitudes pass
+/// 1e-160.
 std::string fading(const std::string& method, const std::string& more) {
   return "duration_s = 0.15\n[[string]]\nname = \"s\"\nlength_m = 0.65\nfrequency_hz = 1500\nradius_m = 2e-4\n"
-         "decay_s = [0.002, 0.0018]\ndecay_hz = [1500, 8000]\n" + method +
-         "\n[[barrier]]\nshape = \"flat\"\nstring = \"s\"\nlaw = { type = \"power\", stiffness_per_m = 1e9, exponent = 1.5 }\n"
+         "decay_s = [0.002, 0.0018]\ndecay_hz = [1500, 8000]\n" +
+         method +
+         "\n[[barrier]]\nshape = \"flat\"\nstring = \"s\"\nlaw = { type = \"power\", stiffness_per_m = 1e9, exponent = "
+         "1.5 }\n"
          "[[excitation]]\nbody = \"s\"\nposition_m = 0.1\ntype = \"pulse\"\namplitude_N = 1\nduration_s = 2e-3\n" +
          more + "[[pickup]]\nof = \"s\"\nat = 0.2\n";
 }
 
 TEST(Fading, AStringLeftAloneFallsSilentAndTheNextPulseWakesIt) {
-  const std::string later = "[[excitation]]\nbody = \"s\"\nposition_m = 0.1\ntype = \"pulse\"\namplitude_N = 1\n"
-                            "start_s = 0.1\nduration_s = 2e-3\n";
+  const std::string later =
+      "[[excitation]]\nbody = \"s\"\nposition_m = 0.1\ntype = \"pulse\"\namplitude_N = 1\n"
+      "start_s = 0.1\nduration_s = 2e-3\n";
   for (const std::string method : {"", "method = \"modes\"", "operator = \"unconditional\""})
     for (const auto kernels : {Kernels::exact, Kernels::off}) {
       SCOPED_TRACE(method);
@@ -88,9 +96,12 @@ TEST(Fading, AStringLeftAloneFallsSilentAndTheNextPulseWakesIt) {
 }
 
 TEST(Fading, AStringThatIsKeptAwakeDecaysBelowSquaresThatAreNumbers) {
-  const std::string hum = "[[excitation]]\nbody = \"s\"\nposition_m = 0.3\ntype = \"sine\"\nfrequency_hz = 100\namplitude_N = 1e-300\n";
-  for (const std::string method : {"", "method = \"modes\"", "operator = \"unconditional\"", "operator = \"gamma\"\ngamma = 0.3"})
-    for (const std::string scheme : {"two-point", "three-point", "secant-2", "bounded", "returning", "reset", "sign-rule"}) {
+  const std::string hum =
+      "[[excitation]]\nbody = \"s\"\nposition_m = 0.3\ntype = \"sine\"\nfrequency_hz = 100\namplitude_N = 1e-300\n";
+  for (const std::string method :
+       {"", "method = \"modes\"", "operator = \"unconditional\"", "operator = \"gamma\"\ngamma = 0.3"})
+    for (const std::string scheme :
+         {"two-point", "three-point", "secant-2", "bounded", "returning", "reset", "sign-rule"}) {
       SCOPED_TRACE(method + " " + scheme);
       Scene scene = test::scene_of(fading(method, hum));
       scene.barriers[0].scheme = Choice{scheme};
@@ -102,12 +113,17 @@ TEST(Fading, AStringThatIsKeptAwakeDecaysBelowSquaresThatAreNumbers) {
 }
 
 TEST(Fading, AMassAndAWallDecayBelowSquaresThatAreNumbers) {
-  for (const std::string scheme : {"guarded-two-point", "two-point", "three-point", "secant-2", "taylor", "taylor-star"}) {
+  for (const std::string scheme :
+       {"guarded-two-point", "two-point", "three-point", "secant-2", "taylor", "taylor-star"}) {
     SCOPED_TRACE(scheme);
-    const Course o = outcome(test::scene_of(
-        "duration_s = 0.6\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nspring_N_m = 4e4\ndamper_N_s_m = 14\nvelocity_m_s = 1\n"
-        "[[contact]]\nbodies = [\"m\", \"wall\"]\nlaw = { type = \"power\", stiffness = 1e8, exponent = 1.5 }\nscheme = \"" +
-        scheme + "\"\n[[excitation]]\nbody = \"m\"\ntype = \"sine\"\nfrequency_hz = 100\namplitude_N = 1e-300\n[[pickup]]\nof = \"m\"\n"));
+    const Course o =
+        outcome(test::scene_of("duration_s = 0.6\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nspring_N_m = "
+                               "4e4\ndamper_N_s_m = 14\nvelocity_m_s = 1\n"
+                               "[[contact]]\nbodies = [\"m\", \"wall\"]\nlaw = { type = \"power\", stiffness = 1e8, "
+                               "exponent = 1.5 }\nscheme = \"" +
+                               scheme +
+                               "\"\n[[excitation]]\nbody = \"m\"\ntype = \"sine\"\nfrequency_hz = 100\namplitude_N = "
+                               "1e-300\n[[pickup]]\nof = \"m\"\n"));
     EXPECT_FALSE(o.failed) << o.steps;
     EXPECT_TRUE(o.finite);
   }
@@ -131,8 +147,14 @@ TEST(Fading, OnePortSettlesAtEveryScale) {
             ASSERT_TRUE(out.settled && std::isfinite(s) && std::isfinite(f)) << p.y << ' ' << p.s_free;
           }
   };
-  ask(lossy, TwoPoint()), ask(lossy, ThreePoint()), ask(linear, TwoPoint()), ask(linear, ThreePoint());
-  ask(lossy, SecantTwice()), ask(linear, QuadratisedReturning()), ask(linear, QuadratisedReset()), ask(lossy, QuadratisedBounded());
+  ask(lossy, TwoPoint());
+  ask(lossy, ThreePoint());
+  ask(linear, TwoPoint());
+  ask(linear, ThreePoint());
+  ask(lossy, SecantTwice());
+  ask(linear, QuadratisedReturning());
+  ask(linear, QuadratisedReset());
+  ask(lossy, QuadratisedBounded());
 }
 
 TEST(AtRestOnABarrier, ImplicitStringsStayNumbers) {
@@ -141,13 +163,15 @@ TEST(AtRestOnABarrier, ImplicitStringsStayNumbers) {
       SCOPED_TRACE(testing::Message() << static_cast<int>(op) << ' ' << exponent);
       Scene scene = case_scene("04-implicit-string-rest-on-barrier-nan");
       scene.duration_s = 0.001;
-      scene.strings[0].op = op, scene.strings[0].gamma = op == GridOperator::gamma ? 0.3 : 0;
+      scene.strings[0].op = op;
+      scene.strings[0].gamma = op == GridOperator::gamma ? 0.3 : 0;
       scene.barriers[0].law.values["exponent"] = exponent;
       for (const auto kernels : {Kernels::exact, Kernels::off}) expect_whole(outcome(scene, kernels), 1e-12);
     }
 }
 
-/// The stored energy of a start is that of the body at t = 0, whatever the damping; resolved damping of x per sample takes x.
+/// The stored energy of a start is that of the body at t = 0, whatever the damping; resolved damping of x per sample
+/// takes x.
 TEST(Overdamped, MassesBeginWithTheirEnergy) {
   const double rate = 44100, mass = 0.01;
   for (const auto stepping : {Stepping::exact, Stepping::constant, Stepping::leapfrog, Stepping::midpoint})
@@ -155,10 +179,12 @@ TEST(Overdamped, MassesBeginWithTheirEnergy) {
       for (const double omega : {0.0, 30.0, 316.0, 4000.0})
         for (const auto& [u, v] : {std::pair{1e-3, 0.0}, {0.0, 0.3}, {1e-3, -0.3}}) {
           if (omega == 0 && v == 0) continue;
-          SCOPED_TRACE(testing::Message() << stepping_names[static_cast<std::size_t>(stepping)] << " x " << x << " omega " << omega << " u " << u << " v " << v);
+          SCOPED_TRACE(testing::Message() << stepping_names[static_cast<std::size_t>(stepping)] << " x " << x
+                                          << " omega " << omega << " u " << u << " v " << v);
           ModalBody b({{mass, omega, x * rate / 2}}, {{1.0}}, 1 / rate, stepping);
           b.throw_mode(0, u, v);
-          const double energy = mass / 2 * (v * v + omega * omega * u * u), second_order = std::pow(omega / rate, 2) / 8;
+          const double energy = mass / 2 * (v * v + omega * omega * u * u),
+                       second_order = std::pow(omega / rate, 2) / 8;
           EXPECT_TRUE(test::close(b.stored().total(), energy, 0.01 + second_order + (x <= 0.1 ? 1.1 * x : 0)));
         }
 }
@@ -168,10 +194,18 @@ TEST(Overdamped, AConstantForceMovesAMassAsFarAndAsFastAsItShould) {
   for (const double x : {0.2, 1.0, 5.0, 22.7, 100.0, 1e4}) {
     ModalBody held({{mass, 3000, x * rate / 2}}, {{1.0}}, 1 / rate, Stepping::exact);
     ModalBody loose({{mass, 0, x * rate / 2}}, {{1.0}}, 1 / rate, Stepping::exact);
-    for (int n = 0; n < 400; ++n) loose.push(0, force), loose.predict(), loose.advance();
+    for (int n = 0; n < 400; ++n) {
+      loose.push(0, force);
+      loose.predict();
+      loose.advance();
+    }
     EXPECT_TRUE(test::close(loose.d[0] * rate, force / (mass * x * rate), 1e-9)) << x;
     if (x < 1000) {
-      for (int n = 0; n < 4000000 && n < 60 * x * std::pow(rate / 3000, 2); ++n) held.push(0, force), held.predict(), held.advance();
+      for (int n = 0; n < 4000000 && n < 60 * x * std::pow(rate / 3000, 2); ++n) {
+        held.push(0, force);
+        held.predict();
+        held.advance();
+      }
       const double far = force / (mass * 3000 * 3000);
       if (x * rate / 2 >= 3000) {
         EXPECT_TRUE(test::close(held.w[0], far, 1e-3)) << x;
@@ -182,7 +216,9 @@ TEST(Overdamped, AConstantForceMovesAMassAsFarAndAsFastAsItShould) {
 
 TEST(Overdamped, StringsBeginWithTheirEnergy) {
   StringData string;
-  string.length_m = 0.65, string.tension_N = 60, string.density_kg_m = 1e-3;
+  string.length_m = 0.65;
+  string.tension_N = 60;
+  string.density_kg_m = 1e-3;
   const double dt = 1 / 44100.0;
   for (const double sigma0 : {0.0, 1e4, 1e5, 1e7, 1e9})
     for (const auto op : {GridOperator::explicit_, GridOperator::unconditional}) {
@@ -191,16 +227,19 @@ TEST(Overdamped, StringsBeginWithTheirEnergy) {
       std::vector<double> u(grid.nodes()), v(grid.nodes());
       double energy = 0, before = 0;
       for (std::size_t i = 0; i < u.size(); ++i) {
-        u[i] = 1e-3 * std::sin(M_PI * grid.position_m(i) / 0.65), v[i] = 2 * std::sin(2 * M_PI * grid.position_m(i) / 0.65);
+        u[i] = 1e-3 * std::sin(M_PI * grid.position_m(i) / 0.65);
+        v[i] = 2 * std::sin(2 * M_PI * grid.position_m(i) / 0.65);
         energy += string.density_kg_m * grid.spacing_m() / 2 * v[i] * v[i];
-        energy += string.tension_N / (2 * grid.spacing_m()) * (u[i] - before) * (u[i] - before), before = u[i];
+        energy += string.tension_N / (2 * grid.spacing_m()) * (u[i] - before) * (u[i] - before);
+        before = u[i];
       }
       energy += string.tension_N / (2 * grid.spacing_m()) * before * before;
       grid.release(u, v);
       EXPECT_TRUE(test::close(grid.stored().total(), energy, 0.01)) << sigma0 << ' ' << static_cast<int>(op);
     }
-  Scene scene = test::scene_of("duration_s = 0.002\n[[string]]\nname = \"s\"\nlength_m = 0.65\nfrequency_hz = 147\nradius_m = 2e-4\n"
-                               "sigma1_m2_s = 4\nmethod = \"modes\"\nstart = { shape = \"pluck\", position_m = 0.2, height_m = 1e-3 }\n");
+  Scene scene = test::scene_of(
+      "duration_s = 0.002\n[[string]]\nname = \"s\"\nlength_m = 0.65\nfrequency_hz = 147\nradius_m = 2e-4\n"
+      "sigma1_m2_s = 4\nmethod = \"modes\"\nstart = { shape = \"pluck\", position_m = 0.2, height_m = 1e-3 }\n");
   const double damped = compile_world(scene)->ledger().start_J;
   scene.strings[0].sigma1_m2_s = 0;
   EXPECT_TRUE(test::close(damped, compile_world(scene)->ledger().start_J, 0.05));
@@ -212,12 +251,15 @@ TEST(Overdamped, TheMassOfTheCaseIsNotShot) {
   for (const double x : played.sound) EXPECT_LE(std::abs(x), 1e-2);
 }
 
-TEST(Islands, StiffLossyPointsOnOneStringSettle) { expect_whole(outcome(case_scene("10-two-contacts-unsettled")), 1e-9); }
+TEST(Islands, StiffLossyPointsOnOneStringSettle) {
+  expect_whole(outcome(case_scene("10-two-contacts-unsettled")), 1e-9);
+}
 TEST(Islands, FrictionWithABoltAndContactsSettles) {
-  for (const auto kernels : {Kernels::exact, Kernels::off}) expect_whole(outcome(case_scene("11-friction-island-unsettled"), kernels), 1e-9);
+  for (const auto kernels : {Kernels::exact, Kernels::off})
+    expect_whole(outcome(case_scene("11-friction-island-unsettled"), kernels), 1e-9);
 }
 TEST(Islands, TabulatedLawsSettle) {
-  expect_whole(outcome(case_scene("26-tabulated-line-swings")), 1e-9);   // a step shortened by the slope of the full one
+  expect_whole(outcome(case_scene("26-tabulated-line-swings")), 1e-9);  // a step shortened by the slope of the full one
   expect_whole(outcome(case_scene("27-tabulated-fret-unsettled")), 1e-9);
 }
 TEST(Contacts, OnAPointThatNoForceMovesStayNumbers) {
@@ -226,8 +268,13 @@ TEST(Contacts, OnAPointThatNoForceMovesStayNumbers) {
     Scene s;
     s.rate_hz = 22050;
     s.duration_s = 0.01;
-    s.modals = {{.name = "t", .frequencies_hz = {212}, .decay_s = {9}, .masses_kg = {0.02}, .points = {{"here", {-0.9}}, {"there", {0.0}}}}};
-    s.contacts = {{.bodies = {std::string(wall), "t"}, .height_m = 8.3e-4, .law = law, .scheme = Choice{std::string(scheme)}}};
+    s.modals = {{.name = "t",
+                 .frequencies_hz = {212},
+                 .decay_s = {9},
+                 .masses_kg = {0.02},
+                 .points = {{"here", {-0.9}}, {"there", {0.0}}}}};
+    s.contacts = {
+        {.bodies = {std::string(wall), "t"}, .height_m = 8.3e-4, .law = law, .scheme = Choice{std::string(scheme)}}};
     s.contacts[0].at[1] = Spot{0, 0, "there"};
     SCOPED_TRACE(scheme);
     expect_whole(outcome(s), 1e-9);
@@ -242,7 +289,8 @@ TEST(Contacts, PressedOntoAPointThatNoForceMovesStayNumbers) {
           "masses_kg = [5e-5]\npoints = { there = [0.0] }\n[[plectrum]]\nname = \"z\"\ntarget = \"t\"\nat = \"there\"\n"
           "law = { type = \"power\", stiffness = 1e3, exponent = 1 }\n"
           "[[event]]\ndo = \"press\"\ntarget = \"z\"\ndepth_m = 5.1e-4\n");
-      s.plectrums[0].law = law, s.plectrums[0].scheme = Choice{std::string(scheme)};
+      s.plectrums[0].law = law;
+      s.plectrums[0].scheme = Choice{std::string(scheme)};
       SCOPED_TRACE(law.type + " " + std::string(scheme));
       const Course o = outcome(s);
       EXPECT_FALSE(o.failed);
@@ -272,7 +320,11 @@ TEST(Islands, OfTwoBarriersOnOneGridStringAreCounted) {
   for (const GridOperator op : {GridOperator::explicit_, GridOperator::unconditional}) {
     Scene scene = case_scene("36-held-by-friction");
     StringSpec string;
-    string.name = "s", string.length_m = 0.6, string.density_kg_m = 1e-3, string.tension_N = 60, string.op = op;
+    string.name = "s";
+    string.length_m = 0.6;
+    string.density_kg_m = 1e-3;
+    string.tension_N = 60;
+    string.op = op;
     string.method = StringMethod::grid;
     scene.strings = {string};
     BarrierSpec above;
@@ -294,12 +346,14 @@ TEST(Accounts, OfWhatIsHeldStillAreKeptToTheRoundingTheySay) {
   double rounding_J = 0;
   for (const auto& a : world->accounts()) rounding_J += a.rounding_J;
   const Ledger& l = world->ledger();
-  EXPECT_LE(l.largest_J, 1e-20);                    // it does not move, and no energy is its scale
+  EXPECT_LE(l.largest_J, 1e-20);  // it does not move, and no energy is its scale
   EXPECT_GT(rounding_J, 0);
   EXPECT_LE(rounding_J, 1e-12 * 500 * 0.66 * 3.4e-8);  // eps times the work that friction keeps the force from doing
   EXPECT_LE(l.worst_residual_J, rounding_J);
 }
-TEST(Islands, TensionModulationDeepInABarrierGainsNothing) { expect_whole(outcome(case_scene("15-tension-modulation-gain")), 1e-9); }
+TEST(Islands, TensionModulationDeepInABarrierGainsNothing) {
+  expect_whole(outcome(case_scene("15-tension-modulation-gain")), 1e-9);
+}
 TEST(Islands, ImplicitStringsWithQuadratisedContactsGainNothing) {
   Scene scene = case_scene("16-implicit-two-contacts-gain");
   scene.duration_s = 0.001;
@@ -317,7 +371,10 @@ std::string refused_field(const Scene& scene) {
 TEST(Scale, ForcesThatABodyIsTooLightForAreRefused) {
   Scene scene;
   StringSpec string;
-  string.name = "s", string.length_m = 0.6, string.density_kg_m = 1e-3, string.tension_N = 60;
+  string.name = "s";
+  string.length_m = 0.6;
+  string.density_kg_m = 1e-3;
+  string.tension_N = 60;
   scene.strings = {string};
   scene.excitations = {{.body = "s", .position_m = 0.2, .amplitude_N = 1}};
   EXPECT_EQ(refused_field(scene), "");
@@ -334,7 +391,8 @@ Scene ball_in_a_wall(double stiffness, double depth_m) {
   Scene scene;
   scene.rate_hz = 48000;
   scene.masses = {{.name = "b", .mass_kg = 1e-6, .position_m = depth_m}};
-  scene.contacts = {{.name = "c", .bodies = {"b", std::string(wall)}, .law = {"power", {{"stiffness", stiffness}, {"exponent", 1}}}}};
+  scene.contacts = {
+      {.name = "c", .bodies = {"b", std::string(wall)}, .law = {"power", {{"stiffness", stiffness}, {"exponent", 1}}}}};
   return scene;
 }
 TEST(Scale, ContactsThatStoreTooMuchAtTheStartAreRefused) {
@@ -360,14 +418,17 @@ TEST(Scale, EventsStayBelowWhatASceneMayBeginWith) {
   EXPECT_TRUE(refused("c", "stiffness", 2.4e15));
   EXPECT_FALSE(refused("c", "height_m", -1e-3));  // sqrt(K/m) depth: 3e-2 m is 1e6 m/s
   EXPECT_TRUE(refused("c", "height_m", -1));
-  EXPECT_FALSE(refused("c", "height_m", 1));  // away from the ball
+  EXPECT_FALSE(refused("c", "height_m", 1));            // away from the ball
   EXPECT_FALSE(refused("b-signal", "amplitude", 4e3));  // 1 N for 1/48000 s on 1 mg: 21 m/s
   EXPECT_TRUE(refused("b-signal", "amplitude", 1e4));
 }
 TEST(Scale, StartsManyTimesAsHighAsTheStringIsLongAreRefused) {
   Scene scene;
   StringSpec string;
-  string.name = "s", string.length_m = 0.6, string.density_kg_m = 1e-3, string.tension_N = 60;
+  string.name = "s";
+  string.length_m = 0.6;
+  string.density_kg_m = 1e-3;
+  string.tension_N = 60;
   string.start = {.shape = StartShape::pluck, .position_m = 0.2, .height_m = -600};
   scene.strings = {string};
   EXPECT_EQ(refused_field(scene), "");
@@ -377,8 +438,8 @@ TEST(Scale, StartsManyTimesAsHighAsTheStringIsLongAreRefused) {
   EXPECT_EQ(refused_field(scene), "string[0].start.u_m");
 }
 
-/// Every scene of the repository rings out: here damped so strongly that exp(-sigma t) falls below all numbers, in script/soak
-/// as it is, JAWARI_RING_S seconds of each (an hour), or of the file JAWARI_RING_SCENE alone.
+/// Every scene of the repository rings out: here damped so strongly that exp(-sigma t) falls below all numbers, in
+/// script/soak as it is, JAWARI_RING_S seconds of each (an hour), or of the file JAWARI_RING_SCENE alone.
 TEST(Fading, EveryShippedSceneRingsOut) {
   const char* seconds = std::getenv("JAWARI_RING_S");
   const char* one = std::getenv("JAWARI_RING_SCENE");
@@ -393,7 +454,10 @@ TEST(Fading, EveryShippedSceneRingsOut) {
       if (seconds) return;
       for (const auto& b : bodies) scene.events.push_back({.type = EventType::damp, .target = b.name, .value = 4000});
     };
-    damp(scene.strings), damp(scene.bars), damp(scene.membranes), damp(scene.plates);
+    damp(scene.strings);
+    damp(scene.bars);
+    damp(scene.membranes);
+    damp(scene.plates);
     std::erase_if(scene.events, [&](const EventSpec& e) { return e.time_s > scene.duration_s; });
     const Course o = outcome(scene);
     EXPECT_FALSE(o.failed) << o.steps;

@@ -2,8 +2,9 @@
 // The smallest legal body of every kind, at every operator, loss, method, stepping and end condition, with taps at both
 // ends and in the middle: nothing is read or written outside it (sanitizers), its account closes, and kernels play the
 // samples of single steps.
-#include <cmath>
 #include <fmt/format.h>
+
+#include <cmath>
 
 #include "coupled/support.h"
 #include "jawari/engine/engine.h"
@@ -27,7 +28,8 @@ struct Short {
 
 Scene empty() {
   Scene s;
-  s.rate_hz = rate_hz, s.duration_s = static_cast<double>(steps) / rate_hz;
+  s.rate_hz = rate_hz;
+  s.duration_s = static_cast<double>(steps) / rate_hz;
   return s;
 }
 /// Beside the supports, beside the nodes and on a node.
@@ -37,7 +39,10 @@ std::vector<Spot> along(double length) {
 
 StringSpec string_of(double frequency_hz) {
   StringSpec t;
-  t.name = "b", t.length_m = length_m, t.frequency_hz = frequency_hz, t.density_kg_m = 4e-3;
+  t.name = "b";
+  t.length_m = length_m;
+  t.frequency_hz = frequency_hz;
+  t.density_kg_m = 4e-3;
   t.start = {.shape = StartShape::pluck, .position_m = 0.3, .height_m = 1e-3};
   return t;
 }
@@ -53,10 +58,17 @@ std::vector<Short> grid_strings(const std::vector<double>& counts) {
           const double bending = turn++ % 2 == 0 ? 0 : 0.3;
           Scene s = empty();
           StringSpec t = string_of(100);
-          t.op = op, t.intervals = intervals, t.bending_N_m2 = bending, t.centred_loss = loss == 3;
+          t.op = op;
+          t.intervals = intervals;
+          t.bending_N_m2 = bending;
+          t.centred_loss = loss == 3;
           t.gamma = op == GridOperator::gamma ? (turn % 3 == 0 ? -0.3 : 0.5) : 0;
-          t.sigma0_1_s = loss > 0 ? 2 : 0, t.sigma1_m2_s = loss > 1 ? 0.1 : 0;
-          if (modulated) t.tension_modulation = true, t.stretching_N = 1e5;
+          t.sigma0_1_s = loss > 0 ? 2 : 0;
+          t.sigma1_m2_s = loss > 1 ? 0.1 : 0;
+          if (modulated) {
+            t.tension_modulation = true;
+            t.stretching_N = 1e5;
+          }
           s.strings.push_back(t);
           list.push_back({fmt::format("grid, {} intervals, {}, loss {}, bending {}{}", intervals,
                                       grid_operator_names[static_cast<std::size_t>(op)], loss, bending,
@@ -65,7 +77,8 @@ std::vector<Short> grid_strings(const std::vector<double>& counts) {
         }
   for (const double low : {1000.0, 1100.0, 1300.0}) {  // what the rate leaves by itself: 4, 5, 5
     Scene s = empty();
-    s.rate_hz = low, s.strings.push_back(string_of(110));
+    s.rate_hz = low;
+    s.strings.push_back(string_of(110));
     list.push_back({fmt::format("grid, at {} Hz", low), s, "b", along(length_m), true});
   }
   return list;
@@ -78,8 +91,14 @@ std::vector<Short> modal_bodies() {
       for (const bool modulated : {false, true}) {
         Scene s = empty();
         StringSpec t = string_of(100);
-        t.method = StringMethod::modes, t.modes = modes, t.stepping = static_cast<Stepping>(i), t.sigma0_1_s = modes;
-        if (modulated) t.tension_modulation = true, t.stretching_N = 1e5;
+        t.method = StringMethod::modes;
+        t.modes = modes;
+        t.stepping = static_cast<Stepping>(i);
+        t.sigma0_1_s = modes;
+        if (modulated) {
+          t.tension_modulation = true;
+          t.stretching_N = 1e5;
+        }
         s.strings.push_back(t);
         const auto what = fmt::format("{} modes, {}{}", modes, stepping_names[i], modulated ? ", modulated" : "");
         list.push_back({what, s, "b", along(length_m), true});
@@ -87,8 +106,15 @@ std::vector<Short> modal_bodies() {
   for (std::size_t i = 0; i < std::size(ends_names); ++i) {
     Scene s = empty();
     BarSpec b;
-    b.name = "b", b.length_m = 0.3, b.width_m = 0.03, b.thickness_m = 0.005, b.density_kg_m3 = 1000, b.young_Pa = 1e10;
-    b.modes = 1, b.ends = static_cast<Ends>(i), b.sigma0_1_s = 3;
+    b.name = "b";
+    b.length_m = 0.3;
+    b.width_m = 0.03;
+    b.thickness_m = 0.005;
+    b.density_kg_m3 = 1000;
+    b.young_Pa = 1e10;
+    b.modes = 1;
+    b.ends = static_cast<Ends>(i);
+    b.sigma0_1_s = 3;
     s.bars.push_back(b);
     list.push_back({fmt::format("bar, {}", ends_names[i]), s, "b", {{0}, {0.14}, {0.3}}});
   }
@@ -96,14 +122,24 @@ std::vector<Short> modal_bodies() {
     const Spot middle{0.09, round ? 0.03 : 0.08}, edge = round ? Spot{-0.0999, 0} : Spot{0.2, 0.1};
     const std::vector<Spot> spots{{0, 0}, middle, edge};
     MembraneSpec m;
-    m.name = "b", m.radius_m = round ? 0.1 : 0, m.width_m = round ? 0 : 0.2, m.height_m = round ? 0 : 0.1;
-    m.frequency_hz = 200, m.density_kg_m2 = 0.3, m.modes = 1, m.sigma0_1_s = 3;
+    m.name = "b";
+    m.radius_m = round ? 0.1 : 0;
+    m.width_m = round ? 0 : 0.2;
+    m.height_m = round ? 0 : 0.1;
+    m.frequency_hz = 200;
+    m.density_kg_m2 = 0.3;
+    m.modes = 1;
+    m.sigma0_1_s = 3;
     Scene s = empty();
     s.membranes.push_back(m);
     list.push_back({round ? "round membrane" : "rectangular membrane", s, "b", spots});
     PlateSpec p;
-    p.name = "b", p.radius_m = m.radius_m, p.width_m = m.width_m, p.height_m = m.height_m;
-    p.thickness_m = 5e-4, p.modes = 1;
+    p.name = "b";
+    p.radius_m = m.radius_m;
+    p.width_m = m.width_m;
+    p.height_m = m.height_m;
+    p.thickness_m = 5e-4;
+    p.modes = 1;
     Scene t = empty();
     t.plates.push_back(p);
     list.push_back({round ? "round plate" : "rectangular plate", t, "b", spots});
@@ -121,7 +157,9 @@ void hear(Short& s) {
   for (const Spot& spot : s.spots)
     for (const Quantity q : {Quantity::displacement, Quantity::velocity, Quantity::acceleration}) {
       PickupSpec p;
-      p.of = s.body, p.quantity = q, p.at = spot;
+      p.of = s.body;
+      p.quantity = q;
+      p.at = spot;
       s.scene.pickups.push_back(p);
     }
   for (const double x : {1e-12, length_m - 1e-12})  // as good as on a support
@@ -132,15 +170,25 @@ void hear(Short& s) {
 void drive(Short& s) {
   for (const Spot& spot : s.spots) {
     ExcitationSpec e;
-    e.body = s.body, e.at = spot, e.type = SignalType::pulse, e.amplitude_N = 0.1, e.duration_s = 1e-3;
+    e.body = s.body;
+    e.at = spot;
+    e.type = SignalType::pulse;
+    e.amplitude_N = 0.1;
+    e.duration_s = 1e-3;
     s.scene.excitations.push_back(e);
   }
 }
 /// A barrier of few points: `part` 0: everywhere, otherwise a piece of the string.
 void lay(Short& s, int part) {
   BarrierSpec b;
-  b.string = s.body, b.height_m = -1e-4, b.law = part % 2 == 0 ? soft : lossy, b.scheme = part == 2 ? iterated : direct;
-  if (part > 0) b.from_m = part == 1 ? 0 : part == 2 ? 0.3 : 0.6, b.to_m = part == 1 ? 0.35 : part == 2 ? 0.7 : 1;
+  b.string = s.body;
+  b.height_m = -1e-4;
+  b.law = part % 2 == 0 ? soft : lossy;
+  b.scheme = part == 2 ? iterated : direct;
+  if (part > 0) {
+    b.from_m = part == 1 ? 0 : part == 2 ? 0.3 : 0.6;
+    b.to_m = part == 1 ? 0.35 : part == 2 ? 0.7 : 1;
+  }
   if (s.scene.strings[0].method == StringMethod::modes) b.points = part == 0 ? 0 : 3;
   s.scene.barriers.push_back(b);
 }
@@ -159,13 +207,23 @@ void join(Short& s) {
   for (std::size_t i = 0; i < s.spots.size(); ++i) {
     const std::string id = std::to_string(i);
     switch (i % 3) {
-      case 0: scene.bolts.push_back({"bolt" + id, s.body, s.spots[i], 1e-3, 1e3, 0.01}); break;
-      case 1: scene.rubbers.push_back({"rubber" + id, s.body, s.spots[i], 100, 0.02}); break;
-      default: scene.rattles.push_back({"ring" + id, s.body, s.spots[i], 1e-3, 1e-4, 0, soft, iterated}); break;
+      case 0:
+        scene.bolts.push_back({"bolt" + id, s.body, s.spots[i], 1e-3, 1e3, 0.01});
+        break;
+      case 1:
+        scene.rubbers.push_back({"rubber" + id, s.body, s.spots[i], 100, 0.02});
+        break;
+      default:
+        scene.rattles.push_back({"ring" + id, s.body, s.spots[i], 1e-3, 1e-4, 0, soft, iterated});
+        break;
     }
     ContactSpec c;
-    c.name = "stop" + id, c.bodies = {std::string(wall), s.body}, c.at = {std::nullopt, s.spots[i]};
-    c.height_m = -2e-4, c.law = soft, c.scheme = direct;
+    c.name = "stop" + id;
+    c.bodies = {std::string(wall), s.body};
+    c.at = {std::nullopt, s.spots[i]};
+    c.height_m = -2e-4;
+    c.law = soft;
+    c.scheme = direct;
     scene.contacts.push_back(c);
     if (i == 1) scene.frictions.push_back({"rub", {s.body, std::string(wall)}, {s.spots[i], {}}, 0.1, 0.1, {}});
   }
@@ -178,7 +236,8 @@ std::vector<std::vector<double>> played(const Scene& scene, Kernels kernels, Wor
   world.audit_every(16);
   if (kernels == Kernels::off) {
     for (std::size_t n = 0; n < steps; ++n) {
-      world.step(), world.hear(now);
+      world.step();
+      world.hear(now);
       for (std::size_t i = 0; i < now.size(); ++i) heard[i][n] = now[i];
     }
   } else {
@@ -223,7 +282,8 @@ void check_all(const std::vector<Short>& list, int situations, Change&& change) 
     for (int k = 0; k < situations; ++k) {
       if (situations > 2 && turn++ % 2 == 1) continue;
       Short s = one;
-      hear(s), change(s, k);
+      hear(s);
+      change(s, k);
       check(s);
       if (::testing::Test::HasFailure()) return;
     }
@@ -233,7 +293,10 @@ TEST(ShortBodies, OfTheGridAreDrivenAndHeardAtBothEnds) {
   check_all(grid_strings({4, 5, 6, 7, 9}), 1, [](Short& s, int) { drive(s); });
 }
 TEST(ShortBodies, OfTheGridMeetBarriersOfFewPoints) {
-  check_all(grid_strings({4, 5}), 4, [](Short& s, int k) { drive(s), lay(s, k); });
+  check_all(grid_strings({4, 5}), 4, [](Short& s, int k) {
+    drive(s);
+    lay(s, k);
+  });
 }
 TEST(ShortBodies, OfTheGridAreTouchedAtBothEnds) {
   check_all(grid_strings({4}), 2, [](Short& s, int k) { k == 0 ? touch(s) : join(s); });
@@ -248,7 +311,8 @@ TEST(ShortBodies, OfModesAreDrivenTouchedAndHeardAtBothEnds) {
 }
 
 /// u(x) = x - x^3 is odd about the left support and cubic: its interpolation is exact up to the middle, and by symmetry
-/// in the right half.  A push at a tap moves all taps by their receptances: reading and spreading have the same weights.
+/// in the right half.  A push at a tap moves all taps by their receptances: reading and spreading have the same
+/// weights.
 TEST(ShortBodies, TapsBetweenFewNodesReadACubicAndSpreadWithTheSameWeights) {
   const StringData data{
       .length_m = length_m, .tension_N = 60, .density_kg_m = 4e-3, .bending_N_m2 = 0.1, .sigma0_1_s = 2};
@@ -280,7 +344,8 @@ TEST(ShortBodies, TapsBetweenFewNodesReadACubicAndSpreadWithTheSameWeights) {
           EXPECT_NEAR(q[other], string.receptance(t, other), 1e-12 * std::abs(q[other]));
         string.advance();
         for (std::size_t other = 0; other < string.taps(); ++other)
-          EXPECT_NEAR(string.s[other], free[other] + 2 * q[other], 1e-12 * (std::abs(free[other]) + std::abs(q[other])));
+          EXPECT_NEAR(string.s[other], free[other] + 2 * q[other],
+                      1e-12 * (std::abs(free[other]) + std::abs(q[other])));
       }
 }
 

@@ -18,7 +18,10 @@ inline Scene scene_of(const std::string& text) { return parse_scene(text, "test.
 /// Every sample of every channel, by name.
 class Channels final : public RowSink {
  public:
-  void begin(const std::vector<std::string>& channels, double, std::int64_t) override { names_ = channels, data_.resize(names_.size()); }
+  void begin(const std::vector<std::string>& channels, double, std::int64_t) override {
+    names_ = channels;
+    data_.resize(names_.size());
+  }
   void row(double, std::span<const double> values) override {
     for (std::size_t i = 0; i < values.size(); ++i) data_[i].push_back(values[i]);
   }
@@ -64,14 +67,18 @@ inline double pitch_near(const std::vector<double>& x, double rate, double about
     double re = 0, im = 0;
     for (std::size_t i = 0; i < x.size(); ++i) {
       const double t = static_cast<double>(i), w = 0.5 - 0.5 * std::cos(2 * M_PI * t / n);
-      re += w * (x[i] - mean) * std::cos(2 * M_PI * f * t / rate), im += w * (x[i] - mean) * std::sin(2 * M_PI * f * t / rate);
+      re += w * (x[i] - mean) * std::cos(2 * M_PI * f * t / rate);
+      im += w * (x[i] - mean) * std::sin(2 * M_PI * f * t / rate);
     }
     return re * re + im * im;
   };
   const double step = rate / n / 4;
   double best = about, most = 0;
   for (double f = about * (1 - width); f < about * (1 + width); f += step)
-    if (const double p = power(f); p > most) most = p, best = f;
+    if (const double p = power(f); p > most) {
+      most = p;
+      best = f;
+    }
   const double a = std::log(power(best - step)), b = std::log(power(best)), c = std::log(power(best + step));
   return best + step * 0.5 * (a - c) / (a - 2 * b + c);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every string of the scenes sounds and fades as its data say, at every rate; "auto" thinks again; oversampling filters.
+// Every string of the scenes sounds and fades as its data say, at every rate; "auto" thinks again; oversampling
+// filters.
 #include <complex>
 #include <filesystem>
 #include <numbers>
@@ -32,12 +33,16 @@ TEST(Tuning, EveryStringOfTheScenesSoundsWithinACentAndFadesWithinTwoPercent) {
     const Scene whole = read_scene(path).scene;
     for (StringSpec s : whole.strings) {
       const StringData data = string_data(s);
-      if (!seen.insert(std::to_string(data.omega(1)) + std::to_string(data.density_kg_m) + std::to_string(data.decay(1))).second) continue;
+      if (!seen.insert(std::to_string(data.omega(1)) + std::to_string(data.density_kg_m) +
+                       std::to_string(data.decay(1)))
+               .second)
+        continue;
       if (++strings > 12) continue;  // there are many alike
       for (const double rate : {44100.0, 48000.0, 96000.0}) {
         SCOPED_TRACE(path + " " + s.name + " " + std::to_string(rate));
         Scene bare;
-        bare.rate_hz = rate, bare.duration_s = 1.2;
+        bare.rate_hz = rate;
+        bare.duration_s = 1.2;
         s.start = {.shape = StartShape::mode, .height_m = 1e-6};
         s.tension_modulation = false;
         bare.strings = {s};
@@ -45,7 +50,8 @@ TEST(Tuning, EveryStringOfTheScenesSoundsWithinACentAndFadesWithinTwoPercent) {
         world->audit_every(0);
         const auto sound = run(*world, step_count(bare)).sound;
         // The phase of the lowest mode between two windows a second apart, and how much smaller it has become.
-        const double wanted = std::sqrt(data.omega(1) * data.omega(1) - data.decay(1) * data.decay(1)), turn = wanted / rate;
+        const double wanted = std::sqrt(data.omega(1) * data.omega(1) - data.decay(1) * data.decay(1)),
+                     turn = wanted / rate;
         const auto window = static_cast<std::size_t>(0.15 * rate), gap = static_cast<std::size_t>(rate);
         const auto early = component(sound, 0, window, turn), late = component(sound, gap, window, turn);
         const double off = std::arg(late / early) / static_cast<double>(gap) * rate;  // rad/s
@@ -61,8 +67,10 @@ TEST(Tuning, EveryStringOfTheScenesSoundsWithinACentAndFadesWithinTwoPercent) {
 TEST(Auto, ThinksAgainWhenContactsTurnOutShort) {
   // The scene speaks of no speed, so 1 m/s is assumed: 12 samples.  It falls at 20 m/s.
   const Scene scene = test::scene_of(
-      "rate_hz = 44100\nduration_s = 0.4\ngravity_m_s2 = 1000\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nposition_m = 0.2\n"
-      "[[contact]]\nname = \"c\"\nbodies = [\"wall\", \"m\"]\nlaw = { type = \"power\", stiffness = 1e12, exponent = 2.5 }\nscheme = \"auto\"\n");
+      "rate_hz = 44100\nduration_s = 0.4\ngravity_m_s2 = 1000\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nposition_m = "
+      "0.2\n"
+      "[[contact]]\nname = \"c\"\nbodies = [\"wall\", \"m\"]\nlaw = { type = \"power\", stiffness = 1e12, exponent = "
+      "2.5 }\nscheme = \"auto\"\n");
   auto world = compile_world(scene);
   EXPECT_EQ(world->contacts()[0].scheme, "secant-2");
   EXPECT_NE(world->contacts()[0].why.find("well resolved"), std::string::npos) << world->contacts()[0].why;
@@ -78,7 +86,8 @@ TEST(Decimator, PassesWhatIsHeardAndStopsWhatWouldFold) {
   for (const std::size_t factor : {2u, 4u, 8u}) {
     const auto gain = [&](double share) {  // of the output's sample rate
       std::vector<double> x(factor * 4000);
-      for (std::size_t i = 0; i < x.size(); ++i) x[i] = std::sin(2 * pi * share * static_cast<double>(i) / static_cast<double>(factor) + 0.3);
+      for (std::size_t i = 0; i < x.size(); ++i)
+        x[i] = std::sin(2 * pi * share * static_cast<double>(i) / static_cast<double>(factor) + 0.3);
       const auto y = decimated(x, factor);
       double power = 0;
       for (std::size_t i = 500; i < 3500; ++i) power += y[i] * y[i] / 3000;

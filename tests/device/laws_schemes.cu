@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every law with every scheme that serves it, as device code: begin, solve at a single port, finish and energy, with the tables of
-// the law elsewhere.  Compiled only (tests/device/compile.sh); nothing here runs.
+// Every law with every scheme that serves it, as device code: begin, solve at a single port, finish and energy, with
+// the tables of the law elsewhere.  Compiled only (tests/device/compile.sh); nothing here runs.
 #include <tuple>
 
 #include "jawari/contact/centre_limited.h"
@@ -24,8 +24,10 @@ JAWARI_HD void step(const S& scheme, const Law& law, PortOf<T>& port, Sum& lost)
   Outcome out;
   const T force = solve_single_port(scheme, law, fixed, port, s, out);
   T gone(0);
-  if constexpr (requires { scheme.finish(law, fixed, s, force, state); }) gone = scheme.finish(law, fixed, s, force, state);
-  else gone = scheme.finish(law, fixed, s, state);
+  if constexpr (requires { scheme.finish(law, fixed, s, force, state); })
+    gone = scheme.finish(law, fixed, s, force, state);
+  else
+    gone = scheme.finish(law, fixed, s, state);
   if constexpr (requires { scheme.stiffen(state, T(2)); }) scheme.stiffen(state, T(2));
   lost.add(plain(gone + scheme.energy(law, state) + force));
   port.d = s - port.d;
@@ -44,9 +46,9 @@ JAWARI_HD void steps(const Law& law, const std::tuple<S...>* schemes, PortOf<dou
   (each(static_cast<const S*>(scheme)), ...);
 }
 
-#define JAWARI_TEST_KERNEL(name, Law)                                                                     \
+#define JAWARI_TEST_KERNEL(name, Law)                                                                       \
   __global__ void name(const Law* law, const SchemesOf<double>* schemes, PortOf<double>* port, Sum* lost) { \
-    steps(*law, schemes, *port, *lost);                                                                   \
+    steps(*law, schemes, *port, *lost);                                                                     \
   }
 JAWARI_TEST_KERNEL(power, PowerLawView)
 JAWARI_TEST_KERNEL(hunt_crossley, HuntCrossleyView)

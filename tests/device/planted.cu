@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A law without (0) and with errors that tests/device/compile.sh must see: a function that is not JAWARI_HD (1), a function of the C
-// library that no device has (2).
+// A law without (0) and with errors that tests/device/compile.sh must see: a function that is not JAWARI_HD (1), a
+// function of the C library that no device has (2).
 #include <cstdio>
 
 #include "jawari/core/number.h"
@@ -10,10 +10,14 @@ namespace jawari {
 struct Law {
 #if JAWARI_PLANTED == 1
   template <class T>
-  T stiffness(T y) const noexcept { return y; }
+  T stiffness(T y) const noexcept {
+    return y;
+  }
 #else
   template <class T>
-  JAWARI_HD T stiffness(T y) const noexcept { return y; }
+  JAWARI_HD T stiffness(T y) const noexcept {
+    return y;
+  }
 #endif
   template <class T>
   JAWARI_HD T force(T y) const noexcept {

@@ -54,7 +54,11 @@ TEST(Study, HasEveryTableAndFigure) {
   const auto figures = [&](const std::string& paper, int from, int to) {
     for (int i = from; i <= to; ++i) wanted[paper].insert(paper + "-fig" + std::to_string(i));
   };
-  figures("par11", 1, 12), figures("d17", 1, 6), figures("cw17", 3, 6), figures("b14", 1, 6), figures("db19", 1, 8);
+  figures("par11", 1, 12);
+  figures("d17", 1, 6);
+  figures("cw17", 3, 6);
+  figures("b14", 1, 6);
+  figures("db19", 1, 8);
   for (const auto* table : {"1", "2a", "2b", "3a", "3b", "4a", "4b"})
     wanted["par11"].insert(std::string("par11-table") + table);
   wanted["b14"].insert("b14-kirchhoff");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // beyond_golden.json: the schemes beyond the five papers, on the oscillator of DB19 with an exact linear part and on
 // lossy impacts.  Every number of the file is compared; its own names and tolerances.
+#include <fmt/format.h>
+
 #include <cstdio>
 #include <map>
 #include <numbers>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "support/golden.h"
 #include "support/reference.h"
@@ -25,8 +25,12 @@ const json& values() {
 constexpr double fs0 = 44100, v0 = 1, w0 = 2 * std::numbers::pi * 10, duration = 0.25;
 
 Problem oscillator(const std::string& kind) {
-  return {.mass_kg = 0.01, .stiffness = kind == "soft" ? 5e4 : 7e7, .exponent = 1.1, .omega_rad_s = w0,
-          .barrier_m = 0.2, .stepping = Stepping::exact};
+  return {.mass_kg = 0.01,
+          .stiffness = kind == "soft" ? 5e4 : 7e7,
+          .exponent = 1.1,
+          .omega_rad_s = w0,
+          .barrier_m = 0.2,
+          .stepping = Stepping::exact};
 }
 double start(int j) { return -0.5 + 0.0007 * j; }
 
@@ -36,8 +40,8 @@ double matched(const Problem& p, const Reference& exact, double fs) {
   return p.stiffness * exact::duration_match(p.exponent, exact.duration() * fs, exact::Match::tan, bias);
 }
 const std::map<std::string, std::string> our_name = {
-    {"EQ19", "quadratised"}, {"EXP4", "returning"}, {"EXP3", "bounded"}, {"SEC1", "secant-1"}, {"SEC2", "secant-2"},
-    {"IMP1", "three-point"}, {"IMP2", "two-point"}};
+    {"EQ19", "quadratised"}, {"EXP4", "returning"},   {"EXP3", "bounded"},  {"SEC1", "secant-1"},
+    {"SEC2", "secant-2"},    {"IMP1", "three-point"}, {"IMP2", "two-point"}};
 
 /// The oscillator at one rate, by our name or with a golden one.  u^0 - u^{-1} comes from the exact solution.
 class Oscillator {
@@ -62,12 +66,17 @@ class Oscillator {
     const auto line = make_line(p_.choice(), scheme_, 1, k_);
     const double twice = 2 * std::cos(w0 * k_), Q = k_ * k_ * (2 + twice) / (4 * p_.mass_kg);
     double now = u0, before = u0 * (twice / 2) - v0 * std::sin(w0 * k_) / w0;
-    line->port[0] = {now - p_.barrier_m, now - before, 0, Q}, line->start();
+    line->port[0] = {now - p_.barrier_m, now - before, 0, Q};
+    line->start();
     std::vector<double> u;
     for (std::size_t n = 0; n < count; ++n) {
       u.push_back(now);
       line->port[0] = {now - p_.barrier_m, now - before, twice * now - 2 * before, Q};
-      if (line->look()) line->begin(false), line->solve_independent(), line->finish();
+      if (line->look()) {
+        line->begin(false);
+        line->solve_independent();
+        line->finish();
+      }
       before = std::exchange(now, twice * now - before + Q * line->phi[0]);
     }
     EXPECT_EQ(line->record.unsettled, 0u);
@@ -92,8 +101,10 @@ double relative_error(const std::vector<double>& u, const std::vector<double>& e
 /// Four entries of the file are ruled by the rounding of its own recurrence in positions (hard EQ19 is chaotic, the
 /// soft ones are down to 3e-8).  They are compared with that recurrence; the library's increments with values computed
 /// in quadruple precision.
-const std::map<std::string, double> without_rounding = {{"hard 4x EQ19", 0.0253242}, {"soft 4x IMP2*", 2.987062e-8},
-                                                        {"soft 4x SEC1*", 3.045659e-8}, {"soft 4x SEC2*", 2.987061e-8}};
+const std::map<std::string, double> without_rounding = {{"hard 4x EQ19", 0.0253242},
+                                                        {"soft 4x IMP2*", 2.987062e-8},
+                                                        {"soft 4x SEC1*", 3.045659e-8},
+                                                        {"soft 4x SEC2*", 2.987061e-8}};
 
 TEST(BeyondGolden, ErrorsOver24Starts) {
   int compared = 0;
@@ -209,12 +220,15 @@ TEST(BeyondGolden, LossyImpacts) {
         m.start(-(2 + (j + 0.5) / 200) * dt, 1);
         const double before = m.energy() + m.lost();
         int n = 0;
-        for (bool met = false; n < 100000 && !(met && m.u() < 0 && m.contact_energy() == 0); ++n)
-          m.step(), met |= m.u() > 0;
+        for (bool met = false; n < 100000 && !(met && m.u() < 0 && m.contact_energy() == 0); ++n) {
+          m.step();
+          met |= m.u() > 0;
+        }
         ASSERT_LT(n, 100000);
         open.add(std::abs(m.energy() + m.lost() - before));
         const double error = -m.v() / E - 1;
-        sum += error, squares += error * error;
+        sum += error;
+        squares += error * error;
       }
       const double mean = sum / 200, spread = std::sqrt(squares / 200 - mean * mean);
       const double unknown = 2e-5 + wanted["balance"].get<double>() / (E * E);

@@ -21,8 +21,8 @@ namespace {
 const std::filesystem::path folder = JAWARI_SOURCE_DIR "/tests/golden/scenes";
 
 constexpr std::uint64_t seeds = 6000;
-constexpr double longer = 2.4;          // than what is drawn, in which all events lie
-constexpr double most_points = 60;     // coupled
+constexpr double longer = 2.4;           // than what is drawn, in which all events lie
+constexpr double most_points = 60;       // coupled
 constexpr std::size_t most_bodies = 30;  // notes make copies
 
 struct Candidate {
@@ -178,8 +178,9 @@ void add_touched(std::set<std::string>& features, const System& played) {
 
 std::set<std::string> needed_features() {
   std::set<std::string> f;
-  for (const char* kind : {"mass", "string", "bar", "membrane", "plate", "modal", "hand", "barrier", "contact", "connection", "friction",
-                           "hammer", "plectrum", "finger", "rattle", "bolt", "rubber", "fret", "thread", "snare", "excitation", "pickup"})
+  for (const char* kind : {"mass",    "string",     "bar",      "membrane", "plate",      "modal",  "hand",   "barrier",
+                           "contact", "connection", "friction", "hammer",   "plectrum",   "finger", "rattle", "bolt",
+                           "rubber",  "fret",       "thread",   "snare",    "excitation", "pickup"})
     f.insert(std::string("part ") + kind);
   for (const LawInfo& l : laws()) f.insert("law " + std::string(l.name));
   f.insert("law tabulated");

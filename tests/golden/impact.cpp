@@ -137,7 +137,10 @@ TEST(ImpactGolden, EntryPhases) {
       for (int j = 0; j < 64; ++j) {
         const double start = -(j + 0.5) / 64 / 44100 * i.speed_m_s;
         const double error = deviation(i, record_contact(*stepper(scheme, i), i.speed_m_s, start)).v_out;
-        sum += error, squares += error * error, least = std::min(least, error), most = std::max(most, error);
+        sum += error;
+        squares += error * error;
+        least = std::min(least, error);
+        most = std::max(most, error);
       }
       EXPECT_TRUE(close(sum / 64, e["mean"], 1e-6, 1e-9));
       EXPECT_TRUE(close(std::sqrt(squares / 64), e["rms"], 1e-6, 1e-9));
@@ -264,8 +267,10 @@ TEST(ImpactGolden, ExternalForceOfFigure5) {
     s->start(0, i.speed_m_s);
     double v_max = 0, x_max = 0, t = 0;
     do {
-      s->step(), t += dt;
-      v_max = std::max(v_max, s->v()), x_max = std::max(x_max, s->x());
+      s->step();
+      t += dt;
+      v_max = std::max(v_max, s->v());
+      x_max = std::max(x_max, s->x());
     } while (s->x() > 0);
     const double v_out = -std::sqrt(s->v() * s->v() - 2 * load / i.mass_kg * s->x());  // back along the free flight
     EXPECT_TRUE(close(v_max, e["v_max"], 1e-9)) << load;

@@ -2,11 +2,11 @@
 // CW17: contact duration of the three-point and the two-point scheme for a mass of 1 kg at 1 m/s, exponent 1, 50 kHz,
 // raw and with the stiffness that gives the right duration; and its extension to any exponent.  Durations are delays
 // between the incoming and the outgoing straight line.  Values of lumped_golden.json.
+#include <fmt/format.h>
+
 #include <map>
 #include <numbers>
 #include <random>
-
-#include <fmt/format.h>
 
 #include "support/chapter.h"
 #include "support/reference.h"
@@ -21,7 +21,7 @@ constexpr double pi = std::numbers::pi, dt = 1 / 50000.0;
 struct Contact {
   std::vector<double> y;  // from the start
   double delay = 0, drift = 0;
-  int samples = 0;        // with y > 0
+  int samples = 0;  // with y > 0
 };
 /// Thrown with speed v from `start` < 0 and followed until it has left by several steps.
 Contact collide(Mover& m, double start, double v, double dt_s, int after = 8) {
@@ -30,8 +30,11 @@ Contact collide(Mover& m, double start, double v, double dt_s, int after = 8) {
   Extremes energy;
   int n = 0, left = 0;
   for (bool met = false; left < after && n < 100000; ++n, m.step()) {
-    c.y.push_back(m.u()), energy.add(m.energy());
-    c.samples += m.u() > 0, met |= m.u() > 0, left += met && m.u() <= 0;
+    c.y.push_back(m.u());
+    energy.add(m.energy());
+    c.samples += m.u() > 0;
+    met |= m.u() > 0;
+    left += met && m.u() <= 0;
   }
   EXPECT_TRUE(m.settled() && left == after);
   c.delay = n * dt_s - m.u() / m.v() + start / v;
@@ -41,8 +44,10 @@ Contact collide(Mover& m, double start, double v, double dt_s, int after = 8) {
 
 const std::map<std::string, double> stiffness = {
     {"soft", 1e9}, {"hard", 1e10}, {"fig4", 1e11}, {"fig5", 2e9}, {"rigid", 1e16}};
-const std::map<std::string, std::string> variant = {{"raw3", "three-point"}, {"raw2", "two-variable"},
-                                                    {"star3", "matched-three-point"}, {"star2", "matched-two-point"}};
+const std::map<std::string, std::string> variant = {{"raw3", "three-point"},
+                                                    {"raw2", "two-variable"},
+                                                    {"star3", "matched-three-point"},
+                                                    {"star2", "matched-two-point"}};
 
 /// Half a period, in steps, of a scheme on a linear spring of the given stiffness: read off three samples.
 double half_cycle(const std::string& scheme, double K) {
@@ -89,13 +94,16 @@ GOLDEN_TEST(CW17Golden, DurationOverEntryPhases, "CW17.phase.") {
       // The paper's matched schemes are the raw ones with the stiffness of (15) and (16); ours read measured tables.
       const bool matched = scheme.starts_with("matched");
       const auto form = scheme == "matched-two-point" ? exact::Match::tan : exact::Match::sec;
-      const double factor = matched ? exact::duration_match(1, pi / (std::sqrt(K) * dt), form, exact::duration_bias(1)) : 1;
+      const double factor =
+          matched ? exact::duration_match(1, pi / (std::sqrt(K) * dt), form, exact::duration_bias(1)) : 1;
       const auto over_phases = [&](const std::string& how, double stiffness, Extremes& delay, Extremes& samples) {
         const auto m = mover(Problem{.stiffness = stiffness, .exponent = 1}, {how}, dt);
         double sum = 0;
         for (int j = 0; j < 48; ++j) {
           const Contact c = collide(*m, -(5 + (j + 0.5) / 48) * dt, 1, dt);
-          delay.add(c.delay / dt), samples.add(c.samples), sum += c.delay / dt;
+          delay.add(c.delay / dt);
+          samples.add(c.samples);
+          sum += c.delay / dt;
         }
         return sum / 48;
       };
@@ -142,8 +150,14 @@ GOLDEN_TEST(CW17Golden, ErrorOfTooShortContactsOfFigure6, "CW17.fig6.") {
   };
   const double tau = exact::elastic_contact_time({.mass_kg = 1, .stiffness = 1e10, .exponent = 1});
   const double two = shortest(exact::Match::tan), three = shortest(exact::Match::sec);
-  for (const auto& [name, fs] : {std::pair{20000, 2e4}, {30000, 3e4}, {31831, 1e5 / pi}, {40000, 4e4}, {50000, 5e4},
-                                 {60000, 6e4}, {63662, 2e5 / pi}, {70000, 7e4}})
+  for (const auto& [name, fs] : {std::pair{20000, 2e4},
+                                 {30000, 3e4},
+                                 {31831, 1e5 / pi},
+                                 {40000, 4e4},
+                                 {50000, 5e4},
+                                 {60000, 6e4},
+                                 {63662, 2e5 / pi},
+                                 {70000, 7e4}})
     golden.check(fmt::format("fs{}.err_two_three", name),
                  {std::fmax(two / fs - tau, 0), std::fmax(three / fs - tau, 0)});
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Roots of the quadratic scheme of D17: its discriminant in three forms, where it is real (Figure 2), and the choice
 // of s that never fails.  Values of lumped_golden.json.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <random>
-
-#include <fmt/format.h>
 
 #include "jawari/contact/centre_limited.h"
 #include "jawari/contact/odd_power.h"
@@ -43,7 +43,8 @@ Discriminant discriminant(const Law& law, double s, double mass, double k, doubl
   const double B = -2 * c * d + 2 * s * law.force(u) - 2 * s * d * law.curvature(u);
   const double C = 2 * expanded(law, s, u, u - d) - 2 * expanded(law, s, u - d, u);
   TypedMass<Law, TaylorStrict> m{law, TaylorStrict({s}), mass, k};
-  m.place(u, d), m.solve();
+  m.place(u, d);
+  m.solve();
   return {B * B - 4 * A * C, B * B + std::abs(4 * A * C), 4 * m.last.square};
 }
 
@@ -90,7 +91,10 @@ GOLDEN_TEST(D17Golden, DiscriminantWhileEnteringIsAsPrinted, "D17.case3_printed.
     const double terms[] = {A / (k * k) * before * before, u * u / (k * k * k * k), u * u * (s - 1) * A * q,
                             -2 / (k * k) * A * u * before};
     double sum = 0, scale = 0;
-    for (const double t : terms) sum += t, scale += std::abs(t);
+    for (const double t : terms) {
+      sum += t;
+      scale += std::abs(t);
+    }
     const double exact = discriminant(unit.weighted(K), s, M, k, u, u - before).by_library / (4 * M * M);
     mismatch.add(std::abs(sum - exact) / scale);
   }
@@ -110,13 +114,17 @@ GOLDEN_TEST(D17Golden, DiscriminantInsideAfterTwoCorrections, "D17.case4_") {
       const double terms[] = {first * s * s * before * before, rate * rate / (k * k), -2 * s / k * q * before * rate,
                               -2 * A * k * second * mean * rate};
       double sum = 0, scale = 0;
-      for (const double t : terms) sum += t, scale += std::abs(t);
+      for (const double t : terms) {
+        sum += t;
+        scale += std::abs(t);
+      }
       return std::pair{sum, scale};
     };
     const double exact = discriminant(unit.weighted(K), s, M, k, u, u - before).by_library / (4 * M * M);
     const auto [right, scale] = case4(q * q, q - 2 * s * q);
     const auto [printed, unused] = case4(q, q / 2 - s * q);
-    mismatch.add(std::abs(right - exact) / scale), as_printed.add(std::abs(printed - exact) / scale);
+    mismatch.add(std::abs(right - exact) / scale);
+    as_printed.add(std::abs(printed - exact) / scale);
   }
   golden.check("fixed.max_rel_mismatch", mismatch.most());
   golden.check("printed_is_wrong", as_printed.most() > 0.1 ? 1 : 0);
@@ -171,9 +179,8 @@ GOLDEN_TEST(D17Golden, RandomThrowsAreRealFromTwoOn, "D17.complex_fraction.rando
       const Laws laws(alpha);
       for (int i = 0; i < 30; ++i) {
         const double start = i % 2 == 0 ? 0 : -dice.uniform(0, 1);
-        failed += laws.with(i % 2, dice.decades(-3, 3), [&](const auto& law) {
-          return fly(law, s, 1, 1, start, 1, 60).first_complex > 0;
-        });
+        failed += laws.with(i % 2, dice.decades(-3, 3),
+                            [&](const auto& law) { return fly(law, s, 1, 1, start, 1, 60).first_complex > 0; });
       }
     }
     const bool must_be_zero = name == "2" || name == "3" || name == "s*";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Motions of D17: harmonic oscillator (Figure 3), colliding mass (Figures 4, 5), cubic oscillator (Figure 6).
 // Values of lumped_golden.json; definitions with each test.
+#include <fmt/format.h>
+
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <map>
 #include <numbers>
-
-#include <fmt/format.h>
 
 #include "jawari/scheme/taylor.h"
 #include "support/chapter.h"
@@ -29,7 +29,11 @@ struct Recording {
 Recording record(Mover& m, std::size_t samples) {
   Recording out;
   Extremes energy;
-  for (std::size_t n = 0; n < samples; ++n) out.u.push_back(m.u()), energy.add(m.energy()), m.step();
+  for (std::size_t n = 0; n < samples; ++n) {
+    out.u.push_back(m.u());
+    energy.add(m.energy());
+    m.step();
+  }
   EXPECT_TRUE(m.settled());
   out.drift = (energy.most() - energy.least()) / energy.most();
   return out;
@@ -43,10 +47,13 @@ Problem harmonic() { return {.stiffness = 4 * pi * pi * f0 * f0, .exponent = 1, 
 
 GOLDEN_TEST(D17Golden, HarmonicOscillatorOfFigure3, "D17.fig3.") {
   ModalBody classic({{1, 2 * pi * f0, 0}}, {{1.0}}, 1 / fs3, Stepping::leapfrog);
-  classic.place(0, -0.1, 0.5 / fs3), classic.predict(), classic.advance();
+  classic.place(0, -0.1, 0.5 / fs3);
+  classic.predict();
+  classic.advance();
   golden.check("f.classic", phase_per_step(-0.1, 0.5 / fs3, classic.d[0]) * fs3 / (2 * pi));
   Rig half(harmonic(), taylor(0.5), 1 / fs3);
-  half.place(-0.1, 0.5 / fs3), half.step();
+  half.place(-0.1, 0.5 / fs3);
+  half.step();
   golden.check("f.s=1/2.theory", phase_per_step(-0.1, 0.5 / fs3, half.d()) * fs3 / (2 * pi));
 
   for (const double s : {0.5, 1.0, 3.0}) {
@@ -60,8 +67,8 @@ GOLDEN_TEST(D17Golden, HarmonicOscillatorOfFigure3, "D17.fig3.") {
       golden.check(key + ".f", f);
       golden.check(key + ".drift", r.drift);
       if (s == 0.5) continue;
-      golden.check(key + ".levels_3_5_7_9", {spectrum.level(f, 3), spectrum.level(f, 5), spectrum.level(f, 7),
-                                             spectrum.level(f, 9)});
+      golden.check(key + ".levels_3_5_7_9",
+                   {spectrum.level(f, 3), spectrum.level(f, 5), spectrum.level(f, 7), spectrum.level(f, 9)});
       EXPECT_LT(spectrum.level(f, 2), -120) << key << ": odd harmonics only";
     }
     if (s == 0.5) continue;
@@ -80,9 +87,12 @@ GOLDEN_TEST(D17Golden, HarmonicOscillatorOfFigure3, "D17.fig3.") {
 Problem figure4() { return {.stiffness = 5e9, .exponent = 1.3}; }
 constexpr double v4 = 20, H4 = 200;
 
-const std::map<std::string, Choice> schemes4 = {{"newton23", {"three-point"}}, {"twopoint", {"two-variable"}},
-                                                {"psi", {"quadratised"}}, {"s0.5", taylor(0.5)},
-                                                {"s1", taylor(1)}, {"s3", taylor(3)}};
+const std::map<std::string, Choice> schemes4 = {{"newton23", {"three-point"}},
+                                                {"twopoint", {"two-variable"}},
+                                                {"psi", {"quadratised"}},
+                                                {"s0.5", taylor(0.5)},
+                                                {"s1", taylor(1)},
+                                                {"s3", taylor(3)}};
 
 GOLDEN_TEST(D17Golden, ExactImpactOfFigure4, "D17.fig4.exact.") {
   const exact::Impact i{1, 5e9, 1.3, 0, v4};
@@ -103,7 +113,9 @@ GOLDEN_TEST(D17Golden, CollidingMassOfFigures4And5, "D17.fig4.fs") {
         std::vector<double> at;
         const int last = 1360 * times;
         for (int n = 0; n <= last; ++n, m->step()) {
-          depth.add(m->u()), energy.add(m->energy()), stored.add(m->contact_energy());
+          depth.add(m->u());
+          energy.add(m->energy());
+          stored.add(m->contact_energy());
           if (n == 1325 * times || n == 1327 * times || n == 1330 * times) at.push_back(m->u());
         }
         EXPECT_TRUE(m->settled());
@@ -170,9 +182,9 @@ GOLDEN_TEST(D17Golden, CubicOscillatorOfFigure6, "D17.fig6.") {
   golden.check("exact.levels", levels);
 
   const Problem p{.stiffness = K, .exponent = 3, .law = "odd-power"};
-  const std::map<std::string, Choice> schemes = {{"scheme25", {"cubic"}}, {"newton23", {"three-point"}},
+  const std::map<std::string, Choice> schemes = {{"scheme25", {"cubic"}},     {"newton23", {"three-point"}},
                                                  {"twopoint", {"two-point"}}, {"s0.5", taylor(0.5)},
-                                                 {"s1", taylor(1)}, {"s3", taylor(3)}};
+                                                 {"s1", taylor(1)},           {"s3", taylor(3)}};
   for (const auto& [name, choice] : schemes) {
     SCOPED_TRACE(name);
     Rig m(p, choice, 1 / fs);
@@ -180,7 +192,11 @@ GOLDEN_TEST(D17Golden, CubicOscillatorOfFigure6, "D17.fig6.") {
     m.place(two ? v0 / fs / 2 : v0 / fs, v0 / fs);
     std::vector<double> u;
     Extremes energy;
-    for (int n = 0; n < 88200; ++n) u.push_back(two ? m.middle() : m.u()), energy.add(m.energy()), m.step();  // 2 s
+    for (int n = 0; n < 88200; ++n) {
+      u.push_back(two ? m.middle() : m.u());
+      energy.add(m.energy());
+      m.step();
+    }  // 2 s
     EXPECT_TRUE(m.settled());
     const Spectrum spectrum(u, fs);
     const double f = spectrum.peak();

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // DB19 section 2: 10 g on a 10 Hz spring against a barrier, soft (K = 5e4) and hard (K = 7e7), exponent 1.1.
 // Iterative, two-point, quadratised (psi) and its repair, against the exact motion.  Values of lumped_golden.json.
+#include <fmt/format.h>
+
 #include <map>
 #include <numbers>
-
-#include <fmt/format.h>
 
 #include "jawari/scheme/gradient.h"
 #include "jawari/scheme/quadratised.h"
@@ -19,8 +19,8 @@ using namespace test;
 constexpr double u0 = -0.5, v0 = 1, w0 = 2 * std::numbers::pi * 10;
 
 Problem oscillator(const std::string& kind) {
-  return {.mass_kg = 0.01, .stiffness = kind == "soft" ? 5e4 : 7e7, .exponent = 1.1, .omega_rad_s = w0,
-          .barrier_m = 0.2};
+  return {
+      .mass_kg = 0.01, .stiffness = kind == "soft" ? 5e4 : 7e7, .exponent = 1.1, .omega_rad_s = w0, .barrier_m = 0.2};
 }
 double first_increment(double k) { return k * v0 - k * k * w0 * w0 * u0 / 2; }
 
@@ -34,7 +34,10 @@ Run run(const Problem& p, const std::string& scheme, double k, std::size_t steps
   m->start(u0, v0);
   Run out;
   Extremes energy;
-  for (std::size_t n = 0; n <= steps; ++n, m->step()) out.u.push_back(m->u()), energy.add(m->energy());
+  for (std::size_t n = 0; n <= steps; ++n, m->step()) {
+    out.u.push_back(m->u());
+    energy.add(m->energy());
+  }
   EXPECT_TRUE(m->settled());
   out.drift = (energy.most() - energy.least()) / energy.most();
   if (const auto* rig = dynamic_cast<const Rig*>(m.get())) out.iterations = rig->record().most_iterations;
@@ -59,7 +62,8 @@ Residue residue(const Problem& p, double k, std::size_t steps) {
     if (touched && outside) {
       const double psi = m.state.psi;
       if (out.psi.empty()) out.rebound = std::sqrt((H - psi * psi / 2 - spring) / (H - spring));
-      out.psi.push_back(psi), out.share.push_back(psi * psi / 2 / H);
+      out.psi.push_back(psi);
+      out.share.push_back(psi * psi / 2 / H);
     }
     touched = m.u > p.barrier_m || (touched && !outside);
   }
@@ -74,11 +78,13 @@ double drift_of_positions(const Problem& p, double k, std::size_t steps) {
   m.place(now, now - before);
   Extremes energy;
   for (std::size_t n = 0; n < steps; ++n) {
-    m.u = now, m.d = now - before;
+    m.u = now;
+    m.d = now - before;
     if constexpr (std::is_same_v<S, ThreePoint>) m.state = m.scheme.start(m.law, m.u - m.barrier_m, m.d);
     energy.add(m.energy());
     const double after = before + m.solve();
-    before = now, now = after;
+    before = now;
+    now = after;
   }
   return (energy.most() - energy.least()) / energy.most();
 }
@@ -86,8 +92,8 @@ double drift_of_positions(const Problem& p, double k, std::size_t steps) {
 void check_oscillator(Chapter& golden, const std::string& kind) {
   const Problem p = oscillator(kind);
   const Reference exact(p, u0, v0);
-  golden.check("exact", {exact.first_contact(), exact.speed(), exact.max_compression(), exact.duration(),
-                         exact.period()});
+  golden.check("exact",
+               {exact.first_contact(), exact.speed(), exact.max_compression(), exact.duration(), exact.period()});
   for (const int fs : {44100, 220500}) {
     const double k = 1.0 / fs;
     const auto at = [&](double t) { return static_cast<std::size_t>(std::lround(t * fs)); };
@@ -97,7 +103,9 @@ void check_oscillator(Chapter& golden, const std::string& kind) {
     const bool sensitive = kind == "hard" && fs == 44100;  // rounding decides psi from the fourth impact on
 
     std::map<std::string, Run> runs;
-    for (const auto& [name, scheme] : {std::pair{"iter", "three-point"}, {"psi", "quadratised"}, {"psireset", "reset"},
+    for (const auto& [name, scheme] : {std::pair{"iter", "three-point"},
+                                       {"psi", "quadratised"},
+                                       {"psireset", "reset"},
                                        {"twopoint", "two-variable"}}) {
       const Run& r = runs[name] = run(p, scheme, k, steps);
       std::vector<double> u, error;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Accuracy of every scheme on the same problems: orders of convergence and the table of errors.  Values of
 // lumped_golden.json.  "matched" is the polynomial form of the duration match, for comparison only.
+#include <fmt/format.h>
+
 #include <boost/math/special_functions/ellint_1.hpp>
 #include <boost/math/special_functions/jacobi_elliptic.hpp>
 #include <map>
 #include <numbers>
-
-#include <fmt/format.h>
 
 #include "jawari/contact/odd_power.h"
 #include "jawari/scheme/gradient.h"
@@ -28,11 +28,18 @@ struct Method {
   }
 };
 Choice taylor(double s) { return {"taylor", {{"s", s}}}; }
-const std::map<std::string, Method> methods = {
-    {"quad s=1/2 (adaptive)", {taylor(0.5)}}, {"quad s=1", {taylor(1)}}, {"quad s=3", {taylor(3)}},
-    {"quad s=s*", {{"taylor-star"}}}, {"three-point", {{"three-point"}}}, {"two-point", {{"two-variable"}}},
-    {"psi", {{"quadratised"}}}, {"psi reset", {{"reset"}}}, {"two-point matched", {{"two-variable"}, 1}},
-    {"quad s=1/2 matched", {taylor(0.5), 2.5}}, {"two-point 4th", {{"two-variable-4"}}}, {"verlet", {{"verlet"}}}};
+const std::map<std::string, Method> methods = {{"quad s=1/2 (adaptive)", {taylor(0.5)}},
+                                               {"quad s=1", {taylor(1)}},
+                                               {"quad s=3", {taylor(3)}},
+                                               {"quad s=s*", {{"taylor-star"}}},
+                                               {"three-point", {{"three-point"}}},
+                                               {"two-point", {{"two-variable"}}},
+                                               {"psi", {{"quadratised"}}},
+                                               {"psi reset", {{"reset"}}},
+                                               {"two-point matched", {{"two-variable"}, 1}},
+                                               {"quad s=1/2 matched", {taylor(0.5), 2.5}},
+                                               {"two-point 4th", {{"two-variable-4"}}},
+                                               {"verlet", {{"verlet"}}}};
 
 /// 1 kg at 20 m/s, the stiffness such that every exponent goes 8.725e-4 m deep; 12 entry phases.
 struct Collision {
@@ -43,7 +50,8 @@ struct Collision {
   std::map<double, std::vector<std::vector<double>>> exact_samples;
 
   Collision(double exponent, const std::vector<double>& rates)
-      : alpha(exponent), K((alpha + 1) * v * v / (2 * std::pow(x_m, alpha + 1))),
+      : alpha(exponent),
+        K((alpha + 1) * v * v / (2 * std::pow(x_m, alpha + 1))),
         tau(exact::elastic_contact_time({.mass_kg = 1, .stiffness = K, .exponent = alpha, .speed_m_s = v})) {
     for (const double fs : rates)
       for (int j = 0; j < phases; ++j)
@@ -67,7 +75,10 @@ struct Collision {
       m->start(u0, v);
       for (std::size_t n = 0; n < exact.size(); ++n, m->step()) {
         const double t = static_cast<double>(n) * k - touch, off = m->u() - exact[n];
-        if (t >= 0 && t <= 1.3 * tau) squares += off * off, ++count;
+        if (t >= 0 && t <= 1.3 * tau) {
+          squares += off * off;
+          ++count;
+        }
       }
       const double delay = static_cast<double>(exact.size()) * k - m->u() / m->v() + u0 / v;
       late += (delay / tau - 1) * (delay / tau - 1);
@@ -86,7 +97,8 @@ GOLDEN_TEST(RankGolden, OrdersThroughACollision, "order.collision.") {
       std::vector<double> trajectory, duration;
       for (const double fs : rates) {
         const auto e = collision.error(method, fs);
-        trajectory.push_back(e.trajectory), duration.push_back(e.duration);
+        trajectory.push_back(e.trajectory);
+        duration.push_back(e.duration);
       }
       golden.check(fmt::format("alpha{}.{}", alpha, name),
                    {-fitted_slope(rates, trajectory), -fitted_slope(rates, duration)});
@@ -102,7 +114,8 @@ GOLDEN_TEST(RankGolden, MassAgainstBarrier, "rank.massbarrier.") {
     std::vector<double> errors, durations;
     for (const double fs : rates) {
       const auto e = collision.error(method, fs);
-      errors.push_back(e.trajectory), durations.push_back(e.duration);
+      errors.push_back(e.trajectory);
+      durations.push_back(e.duration);
     }
     errors.insert(errors.end(), durations.begin(), durations.end());
     golden.check(name, errors);
@@ -111,7 +124,10 @@ GOLDEN_TEST(RankGolden, MassAgainstBarrier, "rank.massbarrier.") {
 
 /// The oscillator of DB19 over 0.25 s: rms error over 0.5 m.  tau is the exact duration, spring included.
 void check_oscillator(Chapter& golden, double stiffness) {
-  Problem p{.mass_kg = 0.01, .stiffness = stiffness, .exponent = 1.1, .omega_rad_s = 2 * std::numbers::pi * 10,
+  Problem p{.mass_kg = 0.01,
+            .stiffness = stiffness,
+            .exponent = 1.1,
+            .omega_rad_s = 2 * std::numbers::pi * 10,
             .barrier_m = 0.2};
   const Reference exact(p, -0.5, 1);
   std::map<std::string, std::vector<double>> errors;
@@ -148,7 +164,8 @@ struct TripleJump {
       Outcome out;
       solve_single_port(scheme, law, t, p, s, out);
       EXPECT_TRUE(out.settled);
-      Y += s / 2, v = (s - p.d) / h;
+      Y += s / 2;
+      v = (s - p.d) / h;
     }
   }
 };
@@ -158,8 +175,8 @@ GOLDEN_TEST(RankGolden, OrdersOnTheCubicOscillator, "order.cubic.") {
   const double K = 1e10, v0 = 5, A = std::pow(2 * v0 * v0 / K, 0.25), quarter = boost::math::ellint_1(std::sqrt(0.5));
   const Problem p{.stiffness = K, .exponent = 3, .law = "odd-power"};
   const std::map<std::string, Choice> schemes = {
-      {"quad s=1/2 (adaptive)", taylor(0.5)}, {"quad s=1", taylor(1)}, {"quad s=3", taylor(3)},
-      {"three-point", {"three-point"}}, {"two-point", {"two-point"}}, {"scheme25", {"cubic"}}};
+      {"quad s=1/2 (adaptive)", taylor(0.5)}, {"quad s=1", taylor(1)},      {"quad s=3", taylor(3)},
+      {"three-point", {"three-point"}},       {"two-point", {"two-point"}}, {"scheme25", {"cubic"}}};
   const std::vector<double> fs_list = {44100, 88200, 176400, 352800};
   std::map<std::string, std::vector<double>> errors;
   for (const double fs : fs_list) {

@@ -51,7 +51,8 @@ int main(int count, char** words) {
     const bool same = found == wanted(table, name);
     wrong += !same;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    std::printf("%-24s %s %s, %.1f s\n", name.c_str(), found.c_str(), same ? "as in the table" : "DIFFERS", took.count());
+    std::printf("%-24s %s %s, %.1f s\n", name.c_str(), found.c_str(), same ? "as in the table" : "DIFFERS",
+                took.count());
     std::fflush(stdout);
   }
   return wrong != 0;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The samples of every shipped scene and of fifty drawn ones (tests/golden/scenes), as one number each (hash.h).  The same on
-// every target, with every compiler and C library, for kernels "off" and "exact", for every block size and number of threads.
-// After a change that is meant to change samples:
+// The samples of every shipped scene and of fifty drawn ones (tests/golden/scenes), as one number each (hash.h).  The
+// same on every target, with every compiler and C library, for kernels "off" and "exact", for every block size and
+// number of threads. After a change that is meant to change samples:
 //   JAWARI_WRITE_HASHES=1 build/.../test-samples --gtest_filter='SampleHashes*'   writes the table anew;
-//   JAWARI_DRAW_SCENES=1  and JAWARI_WRITE_HASHES=1                               draws the fifty scenes anew before that.
+//   JAWARI_DRAW_SCENES=1  and JAWARI_WRITE_HASHES=1                               draws the fifty scenes anew before
+//   that.
 #include <gtest/gtest.h>
 #include <hwy/targets.h>
 
@@ -49,7 +50,8 @@ std::string hash_of_engine(const Scene& scene, int threads) {
 
 std::map<std::string, Scene> shipped_scenes() {
   std::map<std::string, Scene> list;
-  for (const auto& file : test::scene_files()) list[std::filesystem::path(file).stem().string()] = read_scene(file).scene;
+  for (const auto& file : test::scene_files())
+    list[std::filesystem::path(file).stem().string()] = read_scene(file).scene;
   return list;
 }
 std::map<std::string, Scene> drawn_scenes() {
@@ -112,7 +114,8 @@ TEST(SampleHashes, DrawnScenesHaveEveryKindOfPart) {
     test::add_touched(found, *world);
     if (world->kernel_bodies() > 0) found.insert("kernel");
   }
-  for (const auto& needed : test::needed_features()) EXPECT_TRUE(found.contains(needed)) << "no drawn scene has: " << needed;
+  for (const auto& needed : test::needed_features())
+    EXPECT_TRUE(found.contains(needed)) << "no drawn scene has: " << needed;
 }
 
 TEST(SampleHashes, AreThoseOfEveryBlockSize) {
@@ -120,7 +123,8 @@ TEST(SampleHashes, AreThoseOfEveryBlockSize) {
   const nlohmann::json wanted = test::golden(table);
   for (const auto& [name, scene] : drawn_scenes())
     for (const std::int64_t block : {1, 7, 64, 1000})
-      EXPECT_EQ(hash_of(scene, Kernels::exact, block), wanted.value(name, "missing")) << name << ", blocks of " << block;
+      EXPECT_EQ(hash_of(scene, Kernels::exact, block), wanted.value(name, "missing"))
+          << name << ", blocks of " << block;
 }
 
 TEST(SampleHashes, AreThoseOfAnEngineWithOneThreadOrFour) {
@@ -156,7 +160,8 @@ TEST(SampleHashes, AreThoseOfEveryInstructionSet) {
     const std::int64_t target = targets & -targets;
     use(target);
     for (const auto& [name, scene] : scenes)
-      EXPECT_EQ(hash_of(scene, Kernels::exact), wanted.value(name, "missing")) << name << ", " << hwy::TargetName(target);
+      EXPECT_EQ(hash_of(scene, Kernels::exact), wanted.value(name, "missing"))
+          << name << ", " << hwy::TargetName(target);
   }
   use(0);
   EXPECT_GE(tried, 1);

@@ -29,9 +29,12 @@ Story tell(const std::string& method, int times, bool along, bool density) {
   Story story;
   for (long n = 1; n <= 2205L * times; ++n) {
     rig.world->step();
-    story.out.push_back(rig.out()), story.contact.push_back(rig.contact_energy());
+    story.out.push_back(rig.out());
+    story.contact.push_back(rig.contact_energy());
   }
-  story.H = rig.energy(), story.deepest = rig.line->record.deepest_m, story.failed = rig.world->failed();
+  story.H = rig.energy();
+  story.deepest = rig.line->record.deepest_m;
+  story.failed = rig.world->failed();
   story.newton = rig.line->record.most_iterations;
   return story;
 }
@@ -65,10 +68,22 @@ void expect_case(int times, bool along, bool density) {
   }
 }
 
-TEST(StringGolden, Db19PointBarrierAtAudioRate) { expect_case(1, false, false), expect_case(1, false, true); }
-TEST(StringGolden, Db19PointBarrierAtFiveTimesTheRate) { expect_case(5, false, false), expect_case(5, false, true); }
-TEST(StringGolden, Db19BarrierAllAlongAtAudioRate) { expect_case(1, true, false), expect_case(1, true, true); }
-TEST(StringGolden, Db19BarrierAllAlongAtFiveTimesTheRate) { expect_case(5, true, false), expect_case(5, true, true); }
+TEST(StringGolden, Db19PointBarrierAtAudioRate) {
+  expect_case(1, false, false);
+  expect_case(1, false, true);
+}
+TEST(StringGolden, Db19PointBarrierAtFiveTimesTheRate) {
+  expect_case(5, false, false);
+  expect_case(5, false, true);
+}
+TEST(StringGolden, Db19BarrierAllAlongAtAudioRate) {
+  expect_case(1, true, false);
+  expect_case(1, true, true);
+}
+TEST(StringGolden, Db19BarrierAllAlongAtFiveTimesTheRate) {
+  expect_case(5, true, false);
+  expect_case(5, true, true);
+}
 
 }  // namespace
 }  // namespace jawari

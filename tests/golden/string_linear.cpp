@@ -100,13 +100,15 @@ TEST(StringGolden, ModesRunAtTheFrequenciesOfTheTable) {
       const double w = 2 * pi * grid_frequency_hz(s, o.choice, plan_grid(s, o.choice, dt_s), dt_s, p);
       StringGrid body(s, o.choice, dt_s);
       std::vector<double> u(body.nodes()), d(body.nodes());
-      for (std::size_t i = 0; i < u.size(); ++i)
-        u[i] = std::sin(p * pi * body.position_m(i) / s.length_m),
+      for (std::size_t i = 0; i < u.size(); ++i) {
+        u[i] = std::sin(p * pi * body.position_m(i) / s.length_m);
         d[i] = 2 * std::pow(std::sin(w * dt_s / 2), 2) * u[i];
+      }
       body.place(u, d);  // u(0) and u(0) - u(-k) = (1 - cos w k) u(0)
       Extremes off;
       for (int n = 1; n <= 2000; ++n) {
-        body.predict(), body.advance();
+        body.predict();
+        body.advance();
         const double wanted = std::cos(w * n * dt_s);
         for (std::size_t i = 0; i < u.size(); ++i) off.add(std::abs(body.w[i] - wanted * u[i]));
       }
@@ -144,11 +146,16 @@ TEST(StringGolden, ThePulseOfFigure2ArrivesWithTheTabulatedError) {
     };
     const double h = body.spacing_m(), half = k * k / (2 * s.density_kg_m);
     const auto curve = second(u), twice = second(curve);
-    for (std::size_t i = 0; i < n; ++i)
-      d[i] = half * (s.tension_N / (h * h) * curve[i] - s.bending_N_m2 / std::pow(h, 4) * twice[i]), u[i] += d[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      d[i] = half * (s.tension_N / (h * h) * curve[i] - s.bending_N_m2 / std::pow(h, 4) * twice[i]);
+      u[i] += d[i];
+    }
     body.place(u, d);
     const long steps = std::lround(file().at("b14_fig2").at("t").get<double>() * rate);
-    for (long i = 1; i < steps; ++i) body.predict(), body.advance();
+    for (long i = 1; i < steps; ++i) {
+      body.predict();
+      body.advance();
+    }
     std::vector<double> now(n), wanted(n, 0.0);
     for (std::size_t i = 0; i < n; ++i) {
       now[i] = body.w[i];

@@ -28,16 +28,22 @@ void expect_samples(StringRig& rig, const std::string& key, long first) {
 void expect_b14(const std::string& key, const std::string& scheme) {
   const auto& e = samples().at(key);
   StringProblem p{.string = b14_string(1e-4)};
-  p.string.sigma0_1_s = e.at("s0"), p.string.sigma1_m2_s = e.at("s1"), p.string.stretching_N = e.at("EA");
+  p.string.sigma0_1_s = e.at("s0");
+  p.string.sigma1_m2_s = e.at("s1");
+  p.string.stretching_N = e.at("EA");
   if (e.at("op") == "unc")
     p.grid.op = GridOperator::unconditional;
   else if (e.at("gamma") != 0.0)
     p.grid.op = GridOperator::optimal;
   const bool planned = p.grid.op != GridOperator::unconditional && p.string.stretching_N == 0;  // else N is the file's
-  p.grid.centred_loss = true, p.grid.intervals = planned ? 0 : e.at("N").get<int>();
-  p.law = {"power", {{"stiffness", e.at("K")}, {"exponent", e.at("alpha")}}}, p.scheme = {scheme};
-  p.barrier = b14_barrier, p.start = triangle;
-  p.weight = e.at("h"), p.out_m = e.at("h").get<double>() * e.at("out_node").get<double>();
+  p.grid.centred_loss = true;
+  p.grid.intervals = planned ? 0 : e.at("N").get<int>();
+  p.law = {"power", {{"stiffness", e.at("K")}, {"exponent", e.at("alpha")}}};
+  p.scheme = {scheme};
+  p.barrier = b14_barrier;
+  p.start = triangle;
+  p.weight = e.at("h");
+  p.out_m = e.at("h").get<double>() * e.at("out_node").get<double>();
   StringRig rig = make_rig(p);
   const auto& grid = static_cast<const StringGrid&>(*rig.body);
   EXPECT_EQ(grid.nodes() + 1, e.at("N").get<std::size_t>()) << key;

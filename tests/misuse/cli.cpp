@@ -53,7 +53,8 @@ TEST_F(Cli, RefusesBadStringsAndWritesNothing) {
   refused("length_m = 0.8\nradius_m = 2e-4", flat, "string.tension_N is missing");
   refused("length_m = 0.8\ntension_N = 40", flat, "string.radius_m is missing");
   refused(good + "\nfrequency_hz = 100", flat, "given together with string.frequency_hz");
-  refused(good, flat, "leaves 3 grid intervals for the string, but it needs at least 4", "rate_hz = 800\nquality = \"draft\"");
+  refused(good, flat, "leaves 3 grid intervals for the string, but it needs at least 4",
+          "rate_hz = 800\nquality = \"draft\"");
   refused(good + "\nintervals = 5000", flat, "intervals is 5000, but must be at most");
   refused(good + "\nmethod = \"modes\"\nmodes = 100000", flat, "string.modes is 100000, but must be at most");
   refused(good + "\nmethod = \"modes\"\noperator = \"optimal\"", flat, "string.operator goes with method = \"grid\"");
@@ -171,13 +172,15 @@ TEST_F(Cli, RendersSeveralScenesAtOnceIntoAFolder) {
   fs::create_directory(path("out"));
   const Result r = jawari("render " + scenes + " --duration 0.1 -o " + path("out") + " --report " + path("out"));
   EXPECT_EQ(r.status, 0) << r.err;
-  for (const auto* file : {"out/ball.wav", "out/marble.wav", "out/ball.html", "out/marble.html"}) EXPECT_TRUE(fs::exists(path(file))) << file;
+  for (const auto* file : {"out/ball.wav", "out/marble.wav", "out/ball.html", "out/marble.html"})
+    EXPECT_TRUE(fs::exists(path(file))) << file;
 }
 
 TEST_F(Cli, WritesChannelsFormatsAndPipes) {
   const std::string scene = JAWARI_SOURCE_DIR "/scenes/guitar.toml --duration 0.2";
   expect_refused("render " + scene + " -o " + path("f.flac") + " --format float", "FLAC holds whole numbers");
-  for (const std::string file : {"s.wav --channels stereo --format 16", "s.flac --channels mono", "f.wav --format float --channels split"})
+  for (const std::string file :
+       {"s.wav --channels stereo --format 16", "s.flac --channels mono", "f.wav --format float --channels split"})
     EXPECT_EQ(jawari("render " + scene + " -o " + path(file)).status, 0) << file;
   EXPECT_LT(fs::file_size(path("s.wav")), fs::file_size(path("f.wav")));
   EXPECT_LT(fs::file_size(path("s.flac")), fs::file_size(path("s.wav")));
@@ -197,10 +200,12 @@ TEST_F(Cli, BeginsChecksAndPlaysPolitely) {
   EXPECT_EQ(check.status, 0);
   EXPECT_NE(check.out.find("times real time"), std::string::npos);
   const Result play = jawari("play " JAWARI_SOURCE_DIR "/scenes/ball.toml");  // there may be a sound card, or none
-  EXPECT_TRUE(play.status == 0 || (play.status == 2 && play.err.find("render to a file instead") != std::string::npos)) << play.status << play.err;
+  EXPECT_TRUE(play.status == 0 || (play.status == 2 && play.err.find("render to a file instead") != std::string::npos))
+      << play.status << play.err;
   const auto taylor = [&](const char* scheme) {
     return jawari("check " + scene("{ type = \"power\", stiffness = 5e9, exponent = 1.3 }", "1",
-                                   std::string(scheme) + "\"\nheight_m = 0.1 #")).out;
+                                   std::string(scheme) + "\"\nheight_m = 0.1 #"))
+        .out;
   };
   EXPECT_NE(taylor("taylor-strict").find("warning: contact \"ball-wall\" has roots complex for"), std::string::npos);
   EXPECT_NE(taylor("taylor-star").find("has roots real at every time step"), std::string::npos);
@@ -208,8 +213,10 @@ TEST_F(Cli, BeginsChecksAndPlaysPolitely) {
 
 TEST_F(Cli, AFailedRenderEndsWithStatusThreeAndSilence) {
   // D17 Fig. 4 with a root that may be complex: fails in the impact at 0.03 s.
-  const Result r = jawari("render " + scene("{ type = \"power\", stiffness = 5e9, exponent = 1.3 }", "1", "taylor-strict\"\nheight_m = 0.1 #") +
-                          " --quiet --format float --gain 1e-9" + everything());
+  const Result r =
+      jawari("render " +
+             scene("{ type = \"power\", stiffness = 5e9, exponent = 1.3 }", "1", "taylor-strict\"\nheight_m = 0.1 #") +
+             " --quiet --format float --gain 1e-9" + everything());
   EXPECT_EQ(r.status, 3) << r.err;
   EXPECT_NE(r.err.find("ball-wall"), std::string::npos) << r.err;
   EXPECT_NE(r.err.find("complex"), std::string::npos) << r.err;

@@ -27,7 +27,8 @@ class Cli : public Folder {
                       err = "/tmp/" + folder_.filename().string() + ".err";
     const int raw = std::system(("{ " + command + "; } >" + out + " 2>" + err).c_str());
     Result r{WIFEXITED(raw) ? WEXITSTATUS(raw) : -1, read(out), read(err)};
-    fs::remove(out), fs::remove(err);
+    fs::remove(out);
+    fs::remove(err);
     return r;
   }
   std::string scene(const std::string& law = "{ type = \"power\", stiffness = 5e9, exponent = 1.3 }",

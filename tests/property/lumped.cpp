@@ -59,7 +59,8 @@ Scene random_scene(bool forces) {
                         .amplitude_N = m.mass_kg * uniform(0, 100),
                         .frequency_hz = s.rate_hz * 0.01}};
   }
-  s.masses = {m}, s.contacts = {c};
+  s.masses = {m};
+  s.contacts = {c};
   s.duration_s = 400 / s.rate_hz;
   return s;
 }

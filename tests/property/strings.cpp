@@ -33,12 +33,16 @@ T one_of(const std::vector<T>& list) {
 StringSpec random_string(double rate_hz) {
   const double k = 1 / rate_hz, c = logarithmic(50, 500), h = c * k, n = uniform(10, 50);
   StringSpec s{.name = "string", .length_m = n * h};
-  s.density_kg_m = logarithmic(1e-4, 0.1), s.tension_N = s.density_kg_m * c * c;
+  s.density_kg_m = logarithmic(1e-4, 0.1);
+  s.tension_N = s.density_kg_m * c * c;
   if (maybe()) s.bending_N_m2 = s.tension_N * h * h * logarithmic(1e-4, 0.5);
   if (maybe()) s.sigma0_1_s = logarithmic(0.1, 1e3);
   if (maybe()) s.sigma1_m2_s = std::min(1e3, h * h / k * logarithmic(1e-4, 0.2));
   s.centred_loss = maybe();
-  if (*rc::gen::inRange(0, 4) == 0) s.tension_modulation = true, s.stretching_N = s.tension_N * logarithmic(1, 1e4);
+  if (*rc::gen::inRange(0, 4) == 0) {
+    s.tension_modulation = true;
+    s.stretching_N = s.tension_N * logarithmic(1, 1e4);
+  }
   s.method = one_of<StringMethod>({StringMethod::grid, StringMethod::modes});
   s.op = one_of<GridOperator>({GridOperator::explicit_, GridOperator::explicit_, GridOperator::gamma,
                                GridOperator::optimal, GridOperator::unconditional});
@@ -48,7 +52,8 @@ StringSpec random_string(double rate_hz) {
   const double high = one_of<double>({1e-5, 1e-3, 0.05}) * s.length_m;
   s.start = {.shape = one_of<StartShape>(
                  {StartShape::rest, StartShape::pluck, StartShape::bump, StartShape::strike, StartShape::mode})};
-  s.start.position_m = uniform(0.2, 0.8) * s.length_m, s.start.height_m = uniform(-1, 1) * high,
+  s.start.position_m = uniform(0.2, 0.8) * s.length_m;
+  s.start.height_m = uniform(-1, 1) * high;
   s.start.width_m = uniform(0.1, 0.3) * s.length_m;
   s.start.velocity_m_s = uniform(-1, 1) * c * high / s.length_m;
   return s;
@@ -61,12 +66,16 @@ BarrierSpec random_barrier(const StringSpec& s) {
   b.shape = one_of<BarrierShape>({BarrierShape::flat, BarrierShape::parabola, BarrierShape::points});
   b.height_m = uniform(-1.2, 1.2) * size;  // below, above, or through the string at rest
   if (*rc::gen::inRange(0, 3) == 0) b.height_m = (b.above ? 1 : -1) * size * uniform(0, 0.5);
-  b.centre_m = uniform(0, 1) * s.length_m,
+  b.centre_m = uniform(0, 1) * s.length_m;
   b.curvature_1_m = std::min(1e6, size / (s.length_m * s.length_m) * logarithmic(0.1, 100));
   if (b.shape == BarrierShape::points) b.x_m = {0.31 * s.length_m, uniform(0.4, 0.9) * s.length_m};
   const double K = logarithmic(1e3, 1e16), alpha = one_of<double>({1, uniform(1, 3.5), uniform(1, 3.5)});
-  b.law = {"power", {{"stiffness", K}, {"exponent", alpha}}}, b.per_length = b.shape != BarrierShape::points && maybe();
-  if (*rc::gen::inRange(0, 3) == 0) b.law.type = "hunt-crossley", b.law.values["mu"] = logarithmic(1e-3, 1e2);
+  b.law = {"power", {{"stiffness", K}, {"exponent", alpha}}};
+  b.per_length = b.shape != BarrierShape::points && maybe();
+  if (*rc::gen::inRange(0, 3) == 0) {
+    b.law.type = "hunt-crossley";
+    b.law.values["mu"] = logarithmic(1e-3, 1e2);
+  }
   return b;
 }
 
@@ -74,7 +83,8 @@ Scene random_scene() {
   Scene s;
   s.limits.release_m_s = s.limits.stiffness = 1e300;  // beyond what scenes may have by default, too
   s.rate_hz = logarithmic(4e3, 384e3);
-  s.strings = {random_string(s.rate_hz)}, s.barriers = {random_barrier(s.strings[0])};
+  s.strings = {random_string(s.rate_hz)};
+  s.barriers = {random_barrier(s.strings[0])};
   const bool lossy = s.barriers[0].law.type == "hunt-crossley";
   std::vector<std::string_view> names;
   for (const auto name : schemes_for(s.barriers[0].law))

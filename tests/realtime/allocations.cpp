@@ -24,7 +24,7 @@ namespace {
 
 std::atomic<bool> strict{false};  // nobody may allocate now: this thread plays, others only help it
 std::atomic<long> counted{0};
-void* first_place[24];            // who did it first
+void* first_place[24];  // who did it first
 int first_depth = 0;
 
 void note() noexcept {
@@ -71,7 +71,9 @@ namespace {
 /// Allocations on all threads while `work` runs.
 template <class Work>
 long allocations(Work&& work) {
-  counted = 0, first_depth = 0, strict = true;
+  counted = 0;
+  first_depth = 0;
+  strict = true;
   work();
   strict = false;
   return counted;
@@ -91,9 +93,10 @@ TEST(Allocations, AreCounted) {
   EXPECT_EQ(allocations([&] { delete new int(3); }), 2);
   EXPECT_EQ(allocations([&] { std::vector<double> v(1000); }), 2);
   EXPECT_EQ(allocations([&] {
-    p = std::realloc(std::aligned_alloc(64, 640), 1000);
-    std::free(p);
-   }), 3);
+              p = std::realloc(std::aligned_alloc(64, 640), 1000);
+              std::free(p);
+            }),
+            3);
 }
 
 TEST(Allocations, NoneWhileItPlays) {
@@ -105,7 +108,10 @@ TEST(Allocations, NoneWhileItPlays) {
       Snapshot snapshot = engine.make_snapshot();
       for (int round = 0; round < 16; ++round) {
         for (const auto& [event, offset] : test::everything(engine.world(), round)) engine.send(event, offset);
-        const long n = allocations([&] { engine.process(out, 512), engine.snapshot(snapshot); });
+        const long n = allocations([&] {
+          engine.process(out, 512);
+          engine.snapshot(snapshot);
+        });
         ASSERT_EQ(n, 0) << name << ", round " << round << first_allocation();
       }
       EXPECT_FALSE(engine.failed()) << name;

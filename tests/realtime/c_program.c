@@ -9,12 +9,12 @@
 #include "jawari/c_api.h"
 
 static int mistakes = 0;
-#define EXPECT(what)                                           \
-  do {                                                         \
-    if (!(what)) {                                             \
+#define EXPECT(what)                                            \
+  do {                                                          \
+    if (!(what)) {                                              \
       printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #what); \
-      ++mistakes;                                              \
-    }                                                          \
+      ++mistakes;                                               \
+    }                                                           \
   } while (0)
 
 static const char scene[] =
@@ -26,7 +26,7 @@ static const char scene[] =
     "[[pickup]]\nof = \"string\"\nposition_m = 0.5\nname = \"out\"\n";
 
 static void plays(void) {
-  jawari_engine *engine = NULL;
+  jawari_engine* engine = NULL;
   jawari_options options;
   char text[300];
   float left[512], right[512], *out[2];
@@ -35,9 +35,13 @@ static void plays(void) {
   jawari_parameter info;
   double stored[8], residual[8], loudest = 0;
   int i, tune;
-  out[0] = left, out[1] = right, out64[0] = out64[1] = wide;
+  out[0] = left;
+  out[1] = right;
+  out64[0] = out64[1] = wide;
   EXPECT(jawari_options_init(&options) == JAWARI_OK && options.size == sizeof options && options.channels == 1);
-  options.channels = 2, options.rate_hz = 48000, options.oversample = 2;
+  options.channels = 2;
+  options.rate_hz = 48000;
+  options.oversample = 2;
   EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_OK);
   if (!engine) {
     puts(text);
@@ -78,7 +82,9 @@ static void plays(void) {
   EXPECT(jawari_failed(engine) == 0);
 
   /* A caller that knows less of a struct gets less of it. */
-  info.size = 16, info.name = NULL, info.unit = NULL;
+  info.size = 16;
+  info.name = NULL;
+  info.unit = NULL;
   EXPECT(jawari_parameter_info(engine, tune, &info) == JAWARI_OK && info.name && !info.unit && info.size == 16);
   info.size = 0;
   EXPECT(jawari_parameter_info(engine, tune, &info) == JAWARI_BAD_ARGUMENT);
@@ -88,16 +94,19 @@ static void plays(void) {
   EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "hammer"), NAN, 0, 0) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "hammer"), 1e9, 0, 0) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_send(engine, JAWARI_STRIKE, jawari_find_body(engine, "hammer"), 1, -1, 0) == JAWARI_BAD_ARGUMENT);
-  EXPECT(jawari_send(engine, 99, 0, 1, 0, 0) == JAWARI_BAD_ARGUMENT && jawari_send(engine, -1, 0, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_send(engine, 99, 0, 1, 0, 0) == JAWARI_BAD_ARGUMENT &&
+         jawari_send(engine, -1, 0, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_send(engine, JAWARI_DAMP, 7, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_send(engine, JAWARI_RETUNE, jawari_find_body(engine, "string"), 1e5, 0, 0) == JAWARI_BAD_ARGUMENT);
-  EXPECT(jawari_set(engine, tune, 1e6, 0, 0) == JAWARI_BAD_ARGUMENT && jawari_set(engine, -5, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_set(engine, tune, 1e6, 0, 0) == JAWARI_BAD_ARGUMENT &&
+         jawari_set(engine, -5, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_set(engine, 1000, 1, 0, 0) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_process_f32(engine, NULL, 4) == JAWARI_BAD_ARGUMENT);
   out[1] = NULL;
   EXPECT(jawari_process_f32(engine, out, 4) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_read_accounts(engine, stored, residual, 2) == JAWARI_BAD_ARGUMENT);
-  EXPECT(jawari_body_name(engine, 2) == NULL && jawari_body_name(engine, -1) == NULL && jawari_account_name(engine, 3) == NULL);
+  EXPECT(jawari_body_name(engine, 2) == NULL && jawari_body_name(engine, -1) == NULL &&
+         jawari_account_name(engine, 3) == NULL);
   EXPECT(jawari_account_is_contact(engine, 3) == JAWARI_BAD_ARGUMENT);
   for (i = 0; i < 5000; ++i)
     if (jawari_set(engine, tune, 115, 0, 0) == JAWARI_FULL) break;
@@ -106,10 +115,10 @@ static void plays(void) {
 }
 
 static void refuses(void) {
-  jawari_engine *engine = (jawari_engine *)scene;
+  jawari_engine* engine = (jawari_engine*)scene;
   jawari_options options;
   char text[300], cut[8];
-  const char *wrong = "duration_s = 1.0\n[[mass]]\nname = \"m\"\nmass_kg = -1.0\n";
+  const char* wrong = "duration_s = 1.0\n[[mass]]\nname = \"m\"\nmass_kg = -1.0\n";
   EXPECT(jawari_open(wrong, strlen(wrong), NULL, &engine, text, sizeof text) == JAWARI_REFUSED && engine == NULL);
   EXPECT(strstr(text, "mass_kg is -1") != NULL && strstr(text, ":4:") != NULL);
   EXPECT(jawari_open(wrong, strlen(wrong), NULL, &engine, cut, sizeof cut) == JAWARI_REFUSED && strlen(cut) == 7);
@@ -125,9 +134,10 @@ static void refuses(void) {
   jawari_options_init(&options);
   options.rate_hz = NAN;
   EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
-  const char *nosy = "include = [\"/etc/hostname\"]\n";
+  const char* nosy = "include = [\"/etc/hostname\"]\n";
   jawari_options_init(&options);
-  options.folder = "/tmp", options.below = 1;
+  options.folder = "/tmp";
+  options.below = 1;
   EXPECT(jawari_open(nosy, strlen(nosy), &options, &engine, text, sizeof text) == JAWARI_REFUSED);
   EXPECT(strstr(text, "must stay below it") != NULL);
   options.below = 2;
@@ -139,7 +149,8 @@ static void refuses(void) {
   options.size = 0;
   EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_BAD_ARGUMENT);
   options.size = sizeof options.size; /* a caller that knows no option at all */
-  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_OK && jawari_channels(engine) == 1);
+  EXPECT(jawari_open(scene, strlen(scene), &options, &engine, text, sizeof text) == JAWARI_OK &&
+         jawari_channels(engine) == 1);
   jawari_close(engine);
   jawari_close(NULL);
 }
@@ -151,7 +162,7 @@ static const char failing[] =
     "law = { type = \"power\", stiffness = 5e9, exponent = 1.3 }\n"
     "[[pickup]]\nof = \"ball\"\nquantity = \"velocity\"\n";
 
-static int play_until_it_fails(jawari_engine *engine) {
+static int play_until_it_fails(jawari_engine* engine) {
   double wide[64], *out[1];
   int blocks, n, status = JAWARI_OK;
   out[0] = wide;
@@ -166,13 +177,14 @@ static int play_until_it_fails(jawari_engine *engine) {
 }
 
 static void fails_and_comes_back(void) {
-  jawari_engine *engine = NULL;
+  jawari_engine* engine = NULL;
   jawari_ledger ledger;
   char text[300], cut[9];
   float narrow[10], *out[1];
   int blocks, n;
   int64_t needed;
-  ledger.size = sizeof ledger, out[0] = narrow;
+  ledger.size = sizeof ledger;
+  out[0] = narrow;
   EXPECT(jawari_open(failing, strlen(failing), NULL, &engine, text, sizeof text) == JAWARI_OK);
   EXPECT(jawari_failure(engine, text, sizeof text) == 1 && text[0] == 0);
   blocks = play_until_it_fails(engine);
@@ -216,7 +228,8 @@ static void takes_whole_members_only(void) {
                       size == offsetof(jawari_options, kernels) || size == offsetof(jawari_options, below);
     memset(&room, 0xAB, sizeof room);
     jawari_options_init(&room.options);
-    room.options.folder = "/nowhere/that/is/long/enough", room.options.size = size;
+    room.options.folder = "/nowhere/that/is/long/enough";
+    room.options.size = size;
     EXPECT(jawari_open(small, strlen(small), &room.options, &other, text, sizeof text) ==
            (whole ? JAWARI_OK : JAWARI_BAD_ARGUMENT));
     EXPECT(whole ? other != NULL : other == NULL && strstr(text, "options.size is ") != NULL);
@@ -251,7 +264,7 @@ static void saves_and_loads(void) {
   char text[300];
   double a[256], b[256], *out[1];
   size_t bytes, used = 0;
-  unsigned char *state;
+  unsigned char* state;
   int n;
   EXPECT(jawari_open(scene, strlen(scene), NULL, &engine, text, sizeof text) == JAWARI_OK);
   EXPECT(jawari_open(scene, strlen(scene), NULL, &other, text, sizeof text) == JAWARI_OK);
@@ -277,7 +290,8 @@ static void saves_and_loads(void) {
   EXPECT(jawari_load(other, NULL, used, NULL, 0) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_load(other, "nonsense", 8, text, sizeof text) == JAWARI_REFUSED && strstr(text, "no saved state"));
   free(state);
-  jawari_close(engine), jawari_close(other);
+  jawari_close(engine);
+  jawari_close(other);
 }
 
 static void survives_null(void) {
@@ -285,7 +299,8 @@ static void survives_null(void) {
   jawari_parameter info;
   char text[300] = "";
   size_t used = 7;
-  ledger.size = sizeof ledger, info.size = sizeof info;
+  ledger.size = sizeof ledger;
+  info.size = sizeof info;
   EXPECT(jawari_process_f32(NULL, NULL, 1) < 0 && jawari_process_f64(NULL, NULL, 1) < 0);
   EXPECT(jawari_channels(NULL) == 0 && jawari_rate_hz(NULL) == 0 && jawari_latency(NULL) == 0);
   EXPECT(jawari_body_count(NULL) < 0 && jawari_find_body(NULL, "x") < 0 && jawari_body_name(NULL, 0) == NULL);
@@ -295,7 +310,8 @@ static void survives_null(void) {
   EXPECT(jawari_account_count(NULL) < 0 && jawari_account_name(NULL, 0) == NULL);
   EXPECT(jawari_account_is_contact(NULL, 0) < 0 && jawari_read_accounts(NULL, NULL, NULL, 0) < 0);
   EXPECT(jawari_judge(NULL, NULL, 0) < 0 && jawari_failed(NULL) < 0 && jawari_time_s(NULL) == 0);
-  EXPECT(jawari_state_bytes(NULL) == 0 && jawari_save(NULL, text, 300, &used) < 0 && jawari_load(NULL, text, 300, NULL, 0) < 0);
+  EXPECT(jawari_state_bytes(NULL) == 0 && jawari_save(NULL, text, 300, &used) < 0 &&
+         jawari_load(NULL, text, 300, NULL, 0) < 0);
   EXPECT(jawari_reset(NULL) < 0 && jawari_failure(NULL, NULL, 0) < 0);
   EXPECT(jawari_options_init(NULL) < 0 && jawari_status_text(-99) && jawari_version()[0]);
 }

@@ -33,7 +33,11 @@ Scene failing() { return parse_scene(complex_root, "scene").scene; }
 Scene huge(double height_m) {
   Scene s;
   StringSpec t;
-  t.name = "s", t.length_m = 0.65, t.frequency_hz = 110, t.radius_m = 4e-4, t.highest_hz = 500;
+  t.name = "s";
+  t.length_m = 0.65;
+  t.frequency_hz = 110;
+  t.radius_m = 4e-4;
+  t.highest_hz = 500;
   t.start.shape = StartShape::function;
   t.start.displacement = [height_m](double x) { return height_m * x * (0.65 - x); };
   s.strings.push_back(t);
@@ -42,8 +46,8 @@ Scene huge(double height_m) {
 }
 
 struct Story {
-  std::vector<double> sound;         ///< before the failure
-  std::size_t failed_at = 0;         ///< first frame of the failing block
+  std::vector<double> sound;  ///< before the failure
+  std::size_t failed_at = 0;  ///< first frame of the failing block
   std::vector<double> failing_block;
 };
 Story play(Engine& engine, std::size_t block) {
@@ -54,7 +58,8 @@ Story play(Engine& engine, std::size_t block) {
     std::fill(left.begin(), left.end(), 7.0);
     engine.process(out, block);
     if (engine.failed()) {
-      story.failed_at = n, story.failing_block = left;
+      story.failed_at = n;
+      story.failing_block = left;
       break;
     }
     story.sound.insert(story.sound.end(), left.begin(), left.end());
@@ -122,7 +127,8 @@ TEST(Failing, NumbersBeyondTheSampleFormatAreSilence) {
   Engine wide(huge(1e60)), narrow(huge(1e60));
   double sixty_four[64], *out64[] = {sixty_four};
   float thirty_two[64], *out32[] = {thirty_two};
-  wide.process(out64, 64), narrow.process(out32, 64);
+  wide.process(out64, 64);
+  narrow.process(out32, 64);
   EXPECT_FALSE(wide.failed());
   EXPECT_GT(std::abs(sixty_four[63]), 1e40);
   EXPECT_TRUE(narrow.failed());
@@ -136,7 +142,8 @@ TEST(Failing, EnergiesBeyondAllNumbersNameTheBody) {
     Engine engine(huge(2.5e153), {.kernels = kernels});  // finite, until the string is tuned up
     const World& world = engine.world();
     ASSERT_FALSE(engine.failed());
-    ASSERT_TRUE(engine.send({EventType::retune, static_cast<std::uint32_t>(world.model().find_body("s")), 499, 0}, 600));
+    ASSERT_TRUE(
+        engine.send({EventType::retune, static_cast<std::uint32_t>(world.model().find_body("s")), 499, 0}, 600));
     const Story story = play(engine, 64);
     ASSERT_FALSE(story.failing_block.empty());
     for (const double x : story.failing_block) EXPECT_EQ(x, 0.0);
@@ -172,7 +179,8 @@ TEST(Failing, ResetBringsTheEngineBack) {
 
 TEST(Failing, ResetRestoresWhatWasTurned) {
   Scene scene = failing();
-  scene.contacts[0].scheme = Choice{"two-point"}, scene.oversample = 2;
+  scene.contacts[0].scheme = Choice{"two-point"};
+  scene.oversample = 2;
   Engine engine(scene), fresh(scene);
   const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("s.frequency_hz"));
   std::vector<double> a(300), b(300);
@@ -181,7 +189,8 @@ TEST(Failing, ResetRestoresWhatWasTurned) {
   engine.process(out_a, 300);
   engine.reset();
   for (int i = 0; i < 5; ++i) {
-    engine.process(out_a, 300), fresh.process(out_b, 300);
+    engine.process(out_a, 300);
+    fresh.process(out_b, 300);
     ASSERT_EQ(a, b);
   }
   EXPECT_EQ(engine.world().parameter(knob), fresh.world().parameter(knob));
@@ -221,7 +230,8 @@ TEST(Threads, ReadersLearnOfAFailure) {
   }
   EXPECT_EQ(status, JAWARI_FAILED);
   done = true;
-  reader.join(), control.join();
+  reader.join();
+  control.join();
   EXPECT_NE(heard.find("\"hit\""), std::string::npos) << heard;
   EXPECT_EQ(jawari_reset(engine), JAWARI_OK);
   EXPECT_EQ(jawari_process_f32(engine, out, 64), JAWARI_OK);

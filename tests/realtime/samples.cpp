@@ -15,7 +15,7 @@ namespace jawari {
 namespace {
 
 constexpr std::size_t length = 1024 + 4096;  // frames
-constexpr std::size_t acts[] = {0, 1024};  // everything happens here
+constexpr std::size_t acts[] = {0, 1024};    // everything happens here
 
 struct Heard {
   std::vector<double> left = std::vector<double>(length), right = std::vector<double>(length);
@@ -37,7 +37,8 @@ Heard through_cpp(const Scene& scene, std::size_t block, int threads) {
     }
     const std::size_t next = at < acts[1] ? acts[1] : length, n = std::min(block, next - at);
     double* out[] = {&h.left[at], &h.right[at]};
-    engine.process(out, n), at += n;
+    engine.process(out, n);
+    at += n;
   }
   EXPECT_FALSE(engine.failed());
   return h;
@@ -71,7 +72,8 @@ Heard through_c(const std::string& text, const Scene& scene, std::size_t block) 
     const std::size_t next = at < acts[1] ? acts[1] : length, n = std::min(block, next - at);
     double *out[] = {&h.left[at], &h.right[at]}, *twin_out[] = {&twin_left[at], &twin_right[at]};
     EXPECT_EQ(jawari_process_f64(engine, out, n), JAWARI_OK);
-    twin.process(twin_out, n), at += n;
+    twin.process(twin_out, n);
+    at += n;
   }
   jawari_close(engine);
   return h;
@@ -87,7 +89,8 @@ TEST(Samples, DoNotDependOnBlocksThreadsRunsOrFace) {
     EXPECT_GT(loudest, 0) << name;
     EXPECT_TRUE(std::isfinite(loudest)) << name;
     EXPECT_TRUE(through_cpp(scene, 4096, 1) == first) << name << ", again";
-    for (const std::size_t block : {1, 7, 64}) EXPECT_TRUE(through_cpp(scene, block, 1) == first) << name << ", " << block;
+    for (const std::size_t block : {1, 7, 64})
+      EXPECT_TRUE(through_cpp(scene, block, 1) == first) << name << ", " << block;
     EXPECT_TRUE(through_cpp(scene, 64, 2) == first) << name << ", two threads";
     EXPECT_TRUE(through_cpp(scene, 4096, 2) == first) << name << ", two threads";
     EXPECT_TRUE(through_c(text, scene, 7) == first) << name << ", C";
@@ -102,7 +105,8 @@ TEST(Samples, AreThoseOfFloatToo) {
   std::vector<float> b(1000);
   double* out_a[] = {a.data()};
   float* out_b[] = {b.data()};
-  wide.process(out_a, 1000), narrow.process(out_b, 1000);
+  wide.process(out_a, 1000);
+  narrow.process(out_b, 1000);
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(static_cast<float>(a[i]), b[i]);
 }
 
@@ -130,7 +134,9 @@ TEST(Books, CanBeReadWhileItPlays) {
       // Accounts and ledger sum the same energies in another order.
       fits = fits && std::abs(sum - s.ledger.stored_J()) <= 1e-12 * s.ledger.largest_J;
       forwards = forwards && s.time_s >= before;
-      moments += s.time_s > before, before = s.time_s, ++reads;
+      moments += s.time_s > before;
+      before = s.time_s;
+      ++reads;
     } while (!last);
     player.join();
     EXPECT_TRUE(fits && forwards) << name;
@@ -166,10 +172,12 @@ TEST(Threads, MayPlaySendAndLookAtOnce) {
     double before = -1;
     while (!stop) {
       ASSERT_TRUE(engine.snapshot(s));
-      moments += s.time_s > before, before = s.time_s;
+      moments += s.time_s > before;
+      before = s.time_s;
       std::this_thread::sleep_for(std::chrono::microseconds(100));
     }
-    player.join(), hand.join();
+    player.join();
+    hand.join();
     EXPECT_GE(sent, static_cast<long>(events.size())) << name;
     EXPECT_GT(moments, 2) << name;
     EXPECT_FALSE(engine.failed()) << name;

@@ -6,6 +6,7 @@
 namespace jawari::test {
 
 inline const std::string wooden_bar =
-    "[[bar]]\nname = \"bar\"\nlength_m = 0.3\nwidth_m = 0.03\nthickness_m = 0.01\ndensity_kg_m3 = 800\nyoung_Pa = 1.2e10\n";
+    "[[bar]]\nname = \"bar\"\nlength_m = 0.3\nwidth_m = 0.03\nthickness_m = 0.01\ndensity_kg_m3 = 800\nyoung_Pa = "
+    "1.2e10\n";
 
 }  // namespace jawari::test

@@ -78,13 +78,13 @@ class Chapter {
 
 }  // namespace jawari::test
 
-#define GOLDEN_TEST(suite, name, prefix)                                                              \
-  static void suite##_##name(::jawari::test::Chapter& golden);                                        \
-  static const bool suite##_##name##_claimed = ::jawari::test::Chapter::claim(prefix);                \
-  TEST(suite, name) {                                                                                 \
-    ASSERT_TRUE(suite##_##name##_claimed) << "claimed twice: " << (prefix);                           \
-    ::jawari::test::Chapter chapter(prefix);                                                          \
-    suite##_##name(chapter);                                                                          \
-    chapter.expect_complete();                                                                        \
-  }                                                                                                   \
+#define GOLDEN_TEST(suite, name, prefix)                                               \
+  static void suite##_##name(::jawari::test::Chapter& golden);                         \
+  static const bool suite##_##name##_claimed = ::jawari::test::Chapter::claim(prefix); \
+  TEST(suite, name) {                                                                  \
+    ASSERT_TRUE(suite##_##name##_claimed) << "claimed twice: " << (prefix);            \
+    ::jawari::test::Chapter chapter(prefix);                                           \
+    suite##_##name(chapter);                                                           \
+    chapter.expect_complete();                                                         \
+  }                                                                                    \
   static void suite##_##name(::jawari::test::Chapter& golden)

@@ -39,7 +39,9 @@ struct Problem {
 struct MakePowerLaw {
   static constexpr std::string_view name = "power";
   template <class T>
-  static auto make(const Problem<T>& p) { return PowerLawOf<T>({p[Parameter::stiffness], p[Parameter::exponent]}); }
+  static auto make(const Problem<T>& p) {
+    return PowerLawOf<T>({p[Parameter::stiffness], p[Parameter::exponent]});
+  }
 };
 struct MakeHuntCrossley {
   static constexpr std::string_view name = "hunt-crossley";
@@ -51,7 +53,9 @@ struct MakeHuntCrossley {
 struct MakeOddPower {
   static constexpr std::string_view name = "odd-power";
   template <class T>
-  static auto make(const Problem<T>& p) { return OddPowerOf<T>({p[Parameter::stiffness], p[Parameter::exponent]}); }
+  static auto make(const Problem<T>& p) {
+    return OddPowerOf<T>({p[Parameter::stiffness], p[Parameter::exponent]});
+  }
 };
 struct MakeCentreLimited {
   static constexpr std::string_view name = "centre-limited";
@@ -76,8 +80,8 @@ struct MakeTabulated {
 
 template <class T>
 struct Motion {
-  T y, d;            ///< at the end
-  T lost;            ///< [J]
+  T y, d;  ///< at the end
+  T lost;  ///< [J]
   bool settled = true;
   bool touched = false;
 };
@@ -97,8 +101,10 @@ Motion<T> run(const Law& law, const T& mass_kg, const T& speed_m_s, double y_m, 
     Outcome out;
     const T f = solve_single_port(scheme, law, step, p, s, out);
     m.settled = m.settled && out.settled;
-    if constexpr (requires { scheme.finish(law, step, s, f, state); }) m.lost = m.lost + scheme.finish(law, step, s, f, state);
-    else m.lost = m.lost + scheme.finish(law, step, s, state);
+    if constexpr (requires { scheme.finish(law, step, s, f, state); })
+      m.lost = m.lost + scheme.finish(law, step, s, f, state);
+    else
+      m.lost = m.lost + scheme.finish(law, step, s, state);
     p.d = s - p.d;
     p.y = p.y + p.d;
     m.touched = m.touched || f != T(0);

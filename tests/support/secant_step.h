@@ -19,7 +19,8 @@ double smallest_secant_step(const HuntCrossley& law, const Port& port, double en
   for (int pass = 1; pass < passes; ++pass) {
     const Response a = scheme.respond(law, t, port.s_free);
     const double s = port.s_free + port.q * a.f / (1 - port.q * a.b);
-    smallest = std::min(smallest, std::abs(s)), scheme.refine(law, t, s, port.s_free);
+    smallest = std::min(smallest, std::abs(s));
+    scheme.refine(law, t, s, port.s_free);
   }
   return smallest;
 }

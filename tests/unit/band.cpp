@@ -19,7 +19,8 @@ Pair random_band(int n, double side, double far, std::mt19937_64& random) {
   std::vector<double> diagonal;
   Eigen::MatrixXd dense = Eigen::MatrixXd::Zero(n, n);
   for (int i = 0; i < n; ++i) {
-    diagonal.push_back(2 * (std::abs(side) + std::abs(far)) + u(random)), dense(i, i) = diagonal.back();
+    diagonal.push_back(2 * (std::abs(side) + std::abs(far)) + u(random));
+    dense(i, i) = diagonal.back();
     if (i > 0) dense(i, i - 1) = dense(i - 1, i) = side;
     if (i > 1) dense(i, i - 2) = dense(i - 2, i) = far;
   }

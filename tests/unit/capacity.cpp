@@ -12,9 +12,11 @@ Scene buzzing() {
   StringSpec string{.name = "string", .length_m = 0.65, .tension_N = 60};
   string.density_kg_m = 2e-3;
   BarrierSpec barrier{.string = "string"};
-  barrier.shape = BarrierShape::polynomial, barrier.coefficients = {-1e-3};
+  barrier.shape = BarrierShape::polynomial;
+  barrier.coefficients = {-1e-3};
   barrier.law = {"power", {{"stiffness", 1e9}, {"exponent", 1.3}}};
-  s.strings = {string}, s.barriers = {barrier};
+  s.strings = {string};
+  s.barriers = {barrier};
   return s;
 }
 
@@ -45,7 +47,11 @@ TEST(Capacity, ChangesTheSchemeOfGesturesToo) {
   Scene s = buzzing();
   s.barriers.clear();
   HammerSpec hammer;
-  hammer.name = "h", hammer.target = "string", hammer.at.x_m = 0.1, hammer.mass_kg = 0.004, hammer.velocity_m_s = 2;
+  hammer.name = "h";
+  hammer.target = "string";
+  hammer.at.x_m = 0.1;
+  hammer.mass_kg = 0.004;
+  hammer.velocity_m_s = 2;
   hammer.law = {"power", {{"stiffness", 1e7}, {"exponent", 2.3}}};
   s.hammers = {hammer};
   ASSERT_EQ(laws_of(s).size(), 1u);

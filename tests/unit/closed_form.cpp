@@ -71,7 +71,9 @@ Solved solve_ode(const exact::Impact& i) {
   State before = s;
   while (s[0] >= 0) {
     before = s;
-    method.do_step(rate, s, t, dt), t += dt, x_max = std::max(x_max, s[0]);
+    method.do_step(rate, s, t, dt);
+    t += dt;
+    x_max = std::max(x_max, s[0]);
   }
   const double beyond = s[0] / s[1];  // back along the free flight
   return {t - beyond, x_max, s[1]};

@@ -53,7 +53,9 @@ TEST(Compare, OffersSchemesThatFitEveryGesture) {
   const auto names = comparable_schemes(scene(bar_and_hammer));
   ASSERT_GE(names.size(), 3u);
   EXPECT_NE(std::find(names.begin(), names.end(), "two-point"), names.end());
-  EXPECT_EQ(comparable_schemes(scene(string + "[[fret]]\nname = \"f\"\nstring = \"s\"\nposition_m = 0.3\n" + law)).front(), "two-point");
+  EXPECT_EQ(
+      comparable_schemes(scene(string + "[[fret]]\nname = \"f\"\nstring = \"s\"\nposition_m = 0.3\n" + law)).front(),
+      "two-point");
   EXPECT_THROW(compare(scene(bar_and_hammer), {"two-point-linear"}, {1}), Refusal);  // the law of the hammer counts
 }
 
@@ -61,8 +63,9 @@ TEST(Compare, RefusesASceneInWhichNothingTouches) { EXPECT_THROW(compare(scene(s
 
 /// 20 ms of a string with a hammer and a fret: its modes double with the rate, the points that are drawn do not.
 TEST(Compare, BoundsItsWorkByNodesAndModes) {
-  const Scene s = scene(string + "[[hammer]]\nname = \"h\"\ntarget = \"s\"\nposition_m = 0.1\nmass_kg = 3e-3\nvelocity_m_s = 2\n" + law +
-                        "[[fret]]\nname = \"f\"\nstring = \"s\"\nposition_m = 0.3\nheight_m = -1e-3\n" + law);
+  const Scene s =
+      scene(string + "[[hammer]]\nname = \"h\"\ntarget = \"s\"\nposition_m = 0.1\nmass_kg = 3e-3\nvelocity_m_s = 2\n" +
+            law + "[[fret]]\nname = \"f\"\nstring = \"s\"\nposition_m = 0.3\nheight_m = -1e-3\n" + law);
   const double start = thread_cpu_s();
   const Comparison c = compare(s, {"two-point"}, {1});
   const double seconds = thread_cpu_s() - start;
@@ -89,9 +92,14 @@ TEST(Pickups, OfWhatGesturesBringHearTheForce) {
   EXPECT_EQ(scene(bolt + "[[pickup]]\nof = \"bolt\"\n").pickups.at(0).quantity, Quantity::velocity);
   EXPECT_EQ(scene(bolt + "[[pickup]]\nof = \"s\"\n").pickups.at(0).quantity, Quantity::bridge_force);
   const auto snare = [](const std::string& wires, const std::string& of) {
-    return scene("duration_s = 0.01\n[[membrane]]\nname = \"drum\"\nradius_m = 0.15\nfrequency_hz = 150\ndensity_kg_m2 = 0.26\nmodes = 40\n"
-                 "[[snare]]\nname = \"wire\"\ntarget = \"drum\"\nwires = " + wires + "\nlength_m = 0.2\ntension_N = 5\ndensity_kg_m = 1e-4\npoints = 4\n" +
-                 law + "[[pickup]]\nof = \"" + of + "\"\n").pickups.at(0).quantity;
+    return scene(
+               "duration_s = 0.01\n[[membrane]]\nname = \"drum\"\nradius_m = 0.15\nfrequency_hz = 150\ndensity_kg_m2 = "
+               "0.26\nmodes = 40\n"
+               "[[snare]]\nname = \"wire\"\ntarget = \"drum\"\nwires = " +
+               wires + "\nlength_m = 0.2\ntension_N = 5\ndensity_kg_m = 1e-4\npoints = 4\n" + law +
+               "[[pickup]]\nof = \"" + of + "\"\n")
+        .pickups.at(0)
+        .quantity;
   };
   EXPECT_EQ(snare("1", "wire-drum"), Quantity::force);
   EXPECT_EQ(snare("2", "wire-2-drum"), Quantity::force);
@@ -100,9 +108,12 @@ TEST(Pickups, OfWhatGesturesBringHearTheForce) {
 }
 
 TEST(SceneWriter, KeepsTheVoiceOfAnInstrument) {
-  const Scene s = parse_scene(string + "[[hammer]]\nname = \"h\"\ntarget = \"s\"\nposition_m = 0.1\nmass_kg = 3e-3\n" + law +
-                              "[voice]\nstring = \"s\"\nstrike = \"h\"\nsoft = 0.5\nloud = 4.0\n"
-                              "pressure = { target = \"h-s\", parameter = \"stiffness\", from = 1e8, to = 1e9 }\n", "test").scene;
+  const Scene s =
+      parse_scene(string + "[[hammer]]\nname = \"h\"\ntarget = \"s\"\nposition_m = 0.1\nmass_kg = 3e-3\n" + law +
+                      "[voice]\nstring = \"s\"\nstrike = \"h\"\nsoft = 0.5\nloud = 4.0\n"
+                      "pressure = { target = \"h-s\", parameter = \"stiffness\", from = 1e8, to = 1e9 }\n",
+                  "test")
+          .scene;
   const std::string text = scene_text(s);
   const Scene again = scene(text);
   ASSERT_TRUE(again.voice.has_value()) << text;

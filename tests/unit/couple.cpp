@@ -57,8 +57,10 @@ TEST(Island, EveryRandomProblemSettlesAndSolvesItsEquation) {
     most = std::max(most, out.passes);
     for (std::size_t i = 0; i < n; ++i) {  // s = s_free + Q phi
       double s = free[i], terms = std::abs(free[i]);
-      for (std::size_t j = 0; j < n; ++j)
-        s += q.at(i, j) * contacts->phi[j], terms += std::abs(q.at(i, j) * contacts->phi[j]);
+      for (std::size_t j = 0; j < n; ++j) {
+        s += q.at(i, j) * contacts->phi[j];
+        terms += std::abs(q.at(i, j) * contacts->phi[j]);
+      }
       residual.add(std::abs(s - contacts->s[i]) / terms);
     }
   }
@@ -66,7 +68,8 @@ TEST(Island, EveryRandomProblemSettlesAndSolvesItsEquation) {
   EXPECT_LE(most, 170);  // 166 of 80,000 in the study this came from
 }
 
-/// Two lines of points that meet pairwise, and a third contact that meets a few of them: with the pattern of Q and without.
+/// Two lines of points that meet pairwise, and a third contact that meets a few of them: with the pattern of Q and
+/// without.
 TEST(Island, APatternOfZerosChangesNoBit) {
   std::mt19937_64 random(11);
   std::uniform_real_distribution<double> u(-1, 1);
@@ -83,10 +86,12 @@ TEST(Island, APatternOfZerosChangesNoBit) {
         for (auto* m : {&whole, &sparse}) m->at(i, j) = m->at(j, i) = q;
       }
     sparse.set_pattern(coupled);
-    auto first = line(1e9, 1.5, problem % 2 ? 0.5 : 0, "two-point", n), second = line(1e9, 1.5, problem % 2 ? 0.5 : 0, "two-point", n);
+    auto first = line(1e9, 1.5, problem % 2 ? 0.5 : 0, "two-point", n),
+         second = line(1e9, 1.5, problem % 2 ? 0.5 : 0, "two-point", n);
     for (std::size_t i = 0; i < n; ++i)
       first->port[i] = second->port[i] = {1e-3 * u(random), 1e-3 * u(random), 2e-3 * u(random), whole.at(i, i)};
-    first->start(), second->start();
+    first->start();
+    second->start();
     Island a(whole, {first.get()}), b(sparse, {second.get()});
     const Outcome one = a.solve(), two = b.solve();
     ASSERT_TRUE(one.settled);
@@ -119,7 +124,9 @@ void expect_sweeps_to_solve(Compliance& compliance, std::span<const double> free
   std::size_t pressed = 0;
   double largest = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    b[i] = s[i] > 0 ? -stiffness : 0, f[i] = b[i] * s[i], pressed += s[i] > 0;
+    b[i] = s[i] > 0 ? -stiffness : 0;
+    f[i] = b[i] * s[i];
+    pressed += s[i] > 0;
     EXPECT_NEAR(phi[i], f[i], 1e-12 * stiffness * compliance.terms(i));
     largest = std::max(largest, compliance.terms(i));
   }
@@ -138,17 +145,26 @@ TEST(Sweeps, SolveDenseIslands) {
     fill(q, n, random);
     std::vector<double> free(n);
     for (double& x : free) x = 1e-3 * u(random);
-    free[0] = 1e-3, free[1] = -1e-1;
+    free[0] = 1e-3;
+    free[1] = -1e-1;
     expect_sweeps_to_solve(q, free, 1e5);
   }
 }
 TEST(Sweeps, SolveImplicitStringsWithTensionModulation) {
-  const StringData data{.length_m = 0.65, .tension_N = 60, .density_kg_m = 2e-3, .bending_N_m2 = 1e-3,
-                        .stretching_N = 1e5, .sigma0_1_s = 1, .sigma1_m2_s = 1e-3};
+  const StringData data{.length_m = 0.65,
+                        .tension_N = 60,
+                        .density_kg_m = 2e-3,
+                        .bending_N_m2 = 1e-3,
+                        .stretching_N = 1e5,
+                        .sigma0_1_s = 1,
+                        .sigma1_m2_s = 1e-3};
   const StringTap taps[] = {{StringTap::point, 0.123}};
   StringGrid string(data, {.op = GridOperator::unconditional, .intervals = 30}, 1e-4, taps);
   std::vector<double> u(string.nodes()), d(string.nodes());
-  for (std::size_t i = 0; i < u.size(); ++i) u[i] = 1e-2 * std::sin(3 * string.position_m(i) / 0.65), d[i] = 1e-5;
+  for (std::size_t i = 0; i < u.size(); ++i) {
+    u[i] = 1e-2 * std::sin(3 * string.position_m(i) / 0.65);
+    d[i] = 1e-5;
+  }
   string.place(u, d);
   string.predict();
   GridCompliance compliance(string, 4, 20);
@@ -167,10 +183,15 @@ TEST(Island, OfOnePortIsThePortAlone) {
       q.at(0, 0) = 1e-6;
       auto together = line(1e6, 1.5, 0.3, scheme, 1), alone = line(1e6, 1.5, 0.3, scheme, 1);
       together->port[0] = alone->port[0] = {1e-3 * u(random), 1e-3 * u(random), 2e-3 * u(random), 1e-6};
-      together->start(), alone->start();
+      together->start();
+      alone->start();
       Island island(q, {together.get()});
       island.solve();
-      if (alone->look()) alone->begin(false), alone->solve_independent(), alone->finish();
+      if (alone->look()) {
+        alone->begin(false);
+        alone->solve_independent();
+        alone->finish();
+      }
       EXPECT_TRUE(test::close(together->s[0], alone->s[0], 0, 1e-16)) << scheme;
       EXPECT_TRUE(test::close(together->phi[0], alone->phi[0], 1e-10, 1e-12)) << scheme;
     }
@@ -210,11 +231,13 @@ TEST(Island, MixesIterativeAndFixedSchemesAndKeepsEnergy) {
     ASSERT_TRUE(island.solve().settled);
     for (std::size_t i = 0; i < 5; ++i) {
       const double f = (i < 4 ? raw[i]->phi[0] : 0) - (i > 0 ? raw[i - 1]->phi[0] : 0);
-      d[i] += dt * dt / m * f, u[i] += d[i];
+      d[i] += dt * dt / m * f;
+      u[i] += d[i];
     }
     double sum = 0;
     for (const double x : d) sum += x / dt;
-    off.add(std::abs(energy() / start - 1)), momentum.add(std::abs(sum / 3 - 1));
+    off.add(std::abs(energy() / start - 1));
+    momentum.add(std::abs(sum / 3 - 1));
   }
   EXPECT_LE(off.most(), 1e-12);
   EXPECT_LE(momentum.most(), 1e-13);

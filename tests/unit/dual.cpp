@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Laws and impacts on dual numbers: derivatives of laws against their own formulas, of impacts against energy (a lossless impact
-// returns every change of speed) and against closed forms of contact time and restitution.
+// Laws and impacts on dual numbers: derivatives of laws against their own formulas, of impacts against energy (a
+// lossless impact returns every change of speed) and against closed forms of contact time and restitution.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -128,8 +128,8 @@ double slope_of(F&& f, double x) {
   return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
 }
 
-/// Converged runs: second order, so what is left at twice the rate is a quarter, and what both say of the limit is better than
-/// either.
+/// Converged runs: second order, so what is left at twice the rate is a quarter, and what both say of the limit is
+/// better than either.
 template <class Exact>
 void expect_closed_form(const Exact& exact, const Problem<double>& at, Parameter by, bool time) {
   SCOPED_TRACE(std::string(time ? "contact time" : "restitution") + " by " +
@@ -152,13 +152,15 @@ void expect_closed_form(const Exact& exact, const Problem<double>& at, Parameter
 }
 TEST(DualNumbers, DifferentiateRestitutionAndContactTimeAsTheClosedForms) {
   const auto impact_of = [](const Problem<double>& p) {
-    return exact::Impact{p[Parameter::mass], p[Parameter::stiffness], p[Parameter::exponent], p[Parameter::mu], p[Parameter::speed]};
+    return exact::Impact{p[Parameter::mass], p[Parameter::stiffness], p[Parameter::exponent], p[Parameter::mu],
+                         p[Parameter::speed]};
   };
   const auto lasts = [&](const Problem<double>& p) { return exact::contact_time(impact_of(p)); };
   const auto leaves = [&](const Problem<double>& p) { return exact::outbound_velocity(impact_of(p)); };
   for (const double speed : {0.5, 2.0}) {
     const Problem<double> p{{2e6, 1.5, 0.6, 0, 0.01, speed}};
-    for (const Parameter by : {Parameter::stiffness, Parameter::exponent, Parameter::mu, Parameter::mass, Parameter::speed}) {
+    for (const Parameter by :
+         {Parameter::stiffness, Parameter::exponent, Parameter::mu, Parameter::mass, Parameter::speed}) {
       expect_closed_form(lasts, p, by, true);
       expect_closed_form(leaves, p, by, false);
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every law with every scheme that serves it on dual numbers: the value has the bits of double, and the derivatives with respect to
-// all parameters are those of differences of long-double runs.
+// Every law with every scheme that serves it on dual numbers: the value has the bits of double, and the derivatives
+// with respect to all parameters are those of differences of long-double runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -36,9 +36,12 @@ test::Motion<T> moved(const Problem<T>& p, double y_m) {
 /// What is left out of a derivative, by the words of scheme/at_entry.h; and what a law does not have.
 template <class S, class MakeLaw>
 bool has_no_derivative(Parameter by) {
-  if (by == Parameter::mu) return MakeLaw::name != test::MakeHuntCrossley::name && MakeLaw::name != test::MakeTabulated::name;
+  if (by == Parameter::mu)
+    return MakeLaw::name != test::MakeHuntCrossley::name && MakeLaw::name != test::MakeTabulated::name;
   if (by == Parameter::gap) return MakeLaw::name != test::MakeCentreLimited::name;
-  if (by == Parameter::exponent) return MakeLaw::name == test::MakeTabulated::name || requires { S::own_stiffness; };
+  if (by == Parameter::exponent) return MakeLaw::name == test::MakeTabulated::name || requires {
+      S::own_stiffness;
+    };
   return false;
 }
 
@@ -59,8 +62,9 @@ void expect_derivatives_of_differences() {
         ASSERT_TRUE(wanted.touched) << D::facts.name;
         for (const Parameter by : test::parameters) {
           if (has_no_derivative<D, MakeLaw>(by)) continue;
-          SCOPED_TRACE(std::string(MakeLaw::name) + ", " + std::string(D::facts.name) + ", speed " + std::to_string(speed) +
-                       ", by " + std::string(test::parameter_names[static_cast<std::size_t>(by)]));
+          SCOPED_TRACE(std::string(MakeLaw::name) + ", " + std::string(D::facts.name) + ", speed " +
+                       std::to_string(speed) + ", by " +
+                       std::string(test::parameter_names[static_cast<std::size_t>(by)]));
           Problem<Dual> dual = p.template as<Dual>();
           dual[by].d = 1;
           const auto m = moved<S, MakeLaw>(dual, y_m);
@@ -85,9 +89,8 @@ void expect_derivatives_of_differences() {
       }
     }
   };
-  [&]<std::size_t... i>(std::index_sequence<i...>) {
-    (each.template operator()<i>(), ...);
-  }(std::make_index_sequence<std::tuple_size_v<SchemesOf<double>>>());
+  [&]<std::size_t... i>(std::index_sequence<i...>) { (each.template operator()<i>(), ...); }
+  (std::make_index_sequence<std::tuple_size_v<SchemesOf<double>>>());
 }
 
 TEST(DualSchemes, PowerLaw) { expect_derivatives_of_differences<test::MakePowerLaw>(); }
@@ -127,7 +130,9 @@ TEST(DualSchemes, ARootFollowsItsParameters) {
   const auto solve = [](Dual free_, Dual q_, Dual k_) {
     Dual s = 0;
     Outcome out;
-    const auto respond = [&](Dual trial) { return ResponseOf<Dual>{-k_ * trial * trial * trial, -3 * k_ * trial * trial}; };
+    const auto respond = [&](Dual trial) {
+      return ResponseOf<Dual>{-k_ * trial * trial * trial, -3 * k_ * trial * trial};
+    };
     const Dual f = newton_bracketed(respond, free_, q_, s, out);
     EXPECT_TRUE(out.settled);
     EXPECT_NEAR(s.v, free_.v + q_.v * f.v, 1e-15);

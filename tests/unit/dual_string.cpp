@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A string in modes that meets a barrier, on dual numbers: derivatives with respect to the pluck, the tension and the law against
-// differences of long-double runs.
+// A string in modes that meets a barrier, on dual numbers: derivatives with respect to the pluck, the tension and the
+// law against differences of long-double runs.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -27,7 +27,8 @@ struct Coefficients {
 template <class T>
 Coefficients<T> leapfrog(int mode, const T& tension) {
   const double w = 2 * std::numbers::pi * 110 * mode, damped = decay_1_s * dt_s;
-  return {T(2 * damped / (1 + damped)), tension * T(w * dt_s * w * dt_s / (1 + damped)), T(dt_s * dt_s / mass_kg / (1 + damped))};
+  return {T(2 * damped / (1 + damped)), tension * T(w * dt_s * w * dt_s / (1 + damped)),
+          T(dt_s * dt_s / mass_kg / (1 + damped))};
 }
 double shape(int mode, double place) { return std::sin(mode * std::numbers::pi * place); }
 
@@ -111,10 +112,12 @@ void expect_derivatives() {
     EXPECT_EQ(dual.y.v, wanted.y);  // the same bits
     EXPECT_EQ(dual.force.v, wanted.force);
     const long double h = 1e-9L * values[which];
-    const auto a = with(std::type_identity<long double>(), which, h), b = with(std::type_identity<long double>(), which, -h);
-    const auto c = with(std::type_identity<long double>(), which, 2 * h), e = with(std::type_identity<long double>(), which, -2 * h);
+    const auto a = with(std::type_identity<long double>(), which, h),
+               b = with(std::type_identity<long double>(), which, -h);
+    const auto c = with(std::type_identity<long double>(), which, 2 * h),
+               e = with(std::type_identity<long double>(), which, -2 * h);
     const auto slope = [&](auto of) { return static_cast<double>((8 * (of(a) - of(b)) - (of(c) - of(e))) / (12 * h)); };
-    const double y = slope([](const auto& x) { return x.y; }), force = slope([](const auto& x) { return x.force; });
+    const double y = slope([](const auto&x) { return x.y; }), force = slope([](const auto&x) { return x.force; });
     EXPECT_NEAR(dual.y.d, y, 1e-7 * std::abs(y));
     EXPECT_NEAR(dual.force.d, force, 1e-7 * std::abs(force));
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// core/elementary.h against numbers of 60 digits: every result is the double nearest to the true value.  JAWARI_SOAK=1 tries
-// 20,000 arguments per line below.
+// core/elementary.h against numbers of 60 digits: every result is the double nearest to the true value.  JAWARI_SOAK=1
+// tries 20,000 arguments per line below.
 #include "jawari/core/elementary.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +34,8 @@ class Draw {
 int tries(int quick) { return test::soak() ? 20000 : test::sanitized ? quick / 10 : quick; }
 
 using One = double (*)(double);
-void expect_nearest(One f, const std::function<Real(const Real&)>& truth, const std::function<double(Draw&)>& draw, int quick = 500) {
+void expect_nearest(One f, const std::function<Real(const Real&)>& truth, const std::function<double(Draw&)>& draw,
+                    int quick = 500) {
   Draw d;
   for (int i = 0; i < tries(quick); ++i) {
     const double x = draw(d);
@@ -42,8 +43,9 @@ void expect_nearest(One f, const std::function<Real(const Real&)>& truth, const 
   }
 }
 using Two = double (*)(double, double);
-void expect_nearest(Two f, const std::function<Real(const Real&, const Real&)>& truth, const std::function<double(Draw&)>& first,
-                    const std::function<double(Draw&)>& second, int quick = 500) {
+void expect_nearest(Two f, const std::function<Real(const Real&, const Real&)>& truth,
+                    const std::function<double(Draw&)>& first, const std::function<double(Draw&)>& second,
+                    int quick = 500) {
   Draw d;
   for (int i = 0; i < tries(quick); ++i) {
     const double x = first(d), y = second(d);
@@ -66,12 +68,15 @@ TEST(Elementary, ExponentialsAreTheNearestDoubles) {
   expect_nearest(elementary::exp, exp, between(-745, 709.7));
   expect_nearest(elementary::exp, exp, sized(-40, 3));
   expect_nearest(elementary::exp, exp, between(-745.2, -708));  // subnormal
-  expect_nearest(elementary::exp2, [](const Real& x) -> Real { return mp::exp(x * mp::log(Real(2))); }, between(-1074, 1023));
+  expect_nearest(
+      elementary::exp2, [](const Real& x) -> Real { return mp::exp(x * mp::log(Real(2))); }, between(-1074, 1023));
   const auto expm1 = [](const Real& x) -> Real { return mp::expm1(x); };
   expect_nearest(elementary::expm1, expm1, sized(-50, 2));
   expect_nearest(elementary::expm1, expm1, between(-40, 709));
-  expect_nearest(elementary::sinh, [](const Real& x) -> Real { return mp::expm1(x) / 2 - mp::expm1(-x) / 2; }, sized(-38, 9));
-  expect_nearest(elementary::cosh, [](const Real& x) -> Real { return mp::exp(x) / 2 + mp::exp(-x) / 2; }, sized(-20, 9));
+  expect_nearest(
+      elementary::sinh, [](const Real& x) -> Real { return mp::expm1(x) / 2 - mp::expm1(-x) / 2; }, sized(-38, 9));
+  expect_nearest(
+      elementary::cosh, [](const Real& x) -> Real { return mp::exp(x) / 2 + mp::exp(-x) / 2; }, sized(-20, 9));
 }
 
 TEST(Elementary, LogarithmsAndPowersAreTheNearestDoubles) {
@@ -82,14 +87,18 @@ TEST(Elementary, LogarithmsAndPowersAreTheNearestDoubles) {
   const auto log1p = [](const Real& x) -> Real { return mp::log1p(x); };
   expect_nearest(elementary::log1p, log1p, sized(-50, -0.01));
   expect_nearest(elementary::log1p, log1p, positive(-3, 1000));
-  expect_nearest(elementary::cbrt, [](const Real& x) -> Real { return mp::cbrt(x); }, sized(-1070, 1020));
+  expect_nearest(
+      elementary::cbrt, [](const Real& x) -> Real { return mp::cbrt(x); }, sized(-1070, 1020));
   const auto pow = [](const Real& x, const Real& y) -> Real { return mp::pow(x, y); };
   expect_nearest(elementary::pow, pow, positive(-30, 30), between(-30, 30));
   expect_nearest(elementary::pow, pow, positive(-30, 30), [](Draw&) { return 1.5; });
   expect_nearest(elementary::pow, pow, positive(-3, 3), [](Draw& d) { return std::floor(d.between(-9, 10)); });
-  expect_nearest(elementary::pow, pow, [](Draw& d) { return 1 + d.sized(-50, -2); }, between(-500, 500));
-  expect_nearest(elementary::tgamma, [](const Real& x) -> Real { return boost::math::tgamma(x); }, between(0.01, 10), 20);
-  expect_nearest(elementary::tgamma, [](const Real& x) -> Real { return boost::math::tgamma(x); }, between(10, 171), 20);
+  expect_nearest(
+      elementary::pow, pow, [](Draw& d) { return 1 + d.sized(-50, -2); }, between(-500, 500));
+  expect_nearest(
+      elementary::tgamma, [](const Real& x) -> Real { return boost::math::tgamma(x); }, between(0.01, 10), 20);
+  expect_nearest(
+      elementary::tgamma, [](const Real& x) -> Real { return boost::math::tgamma(x); }, between(10, 171), 20);
 }
 
 TEST(Elementary, SinesAndArcsAreTheNearestDoubles) {
@@ -100,15 +109,26 @@ TEST(Elementary, SinesAndArcsAreTheNearestDoubles) {
   expect_nearest(elementary::sin, sin, sized(20, 60));
   expect_nearest(elementary::cos, cos, sized(-20, 3));
   expect_nearest(elementary::cos, cos, sized(3, 60));
-  expect_nearest(elementary::tan, [](const Real& x) -> Real { return mp::tan(x); }, sized(-38, 30));
-  expect_nearest(elementary::asin, [](const Real& x) -> Real { return mp::asin(x); }, sized(-38, 0));
-  expect_nearest(elementary::acos, [](const Real& x) -> Real { return mp::acos(x); }, between(-1, 1));
-  expect_nearest(elementary::acos, [](const Real& x) -> Real { return mp::acos(x); }, [](Draw& d) { return 1 - d.between(0, 1e-9); });
-  expect_nearest(elementary::atan, [](const Real& x) -> Real { return mp::atan(x); }, sized(-38, 70));
-  expect_nearest(elementary::atan2, [](const Real& y, const Real& x) -> Real { return mp::atan2(y, x); }, sized(-30, 30), sized(-30, 30));
-  expect_nearest(elementary::hypot, [](const Real& x, const Real& y) -> Real { return mp::sqrt(x * x + y * y); }, sized(-30, 30), sized(-30, 30));
-  expect_nearest(elementary::hypot, [](const Real& x, const Real& y) -> Real { return mp::sqrt(x * x + y * y); }, sized(-1070, -1000),
-                 sized(-1070, -1000));
+  expect_nearest(
+      elementary::tan, [](const Real& x) -> Real { return mp::tan(x); }, sized(-38, 30));
+  expect_nearest(
+      elementary::asin, [](const Real& x) -> Real { return mp::asin(x); }, sized(-38, 0));
+  expect_nearest(
+      elementary::acos, [](const Real& x) -> Real { return mp::acos(x); }, between(-1, 1));
+  expect_nearest(
+      elementary::acos, [](const Real& x) -> Real { return mp::acos(x); },
+      [](Draw& d) { return 1 - d.between(0, 1e-9); });
+  expect_nearest(
+      elementary::atan, [](const Real& x) -> Real { return mp::atan(x); }, sized(-38, 70));
+  expect_nearest(
+      elementary::atan2, [](const Real& y, const Real& x) -> Real { return mp::atan2(y, x); }, sized(-30, 30),
+      sized(-30, 30));
+  expect_nearest(
+      elementary::hypot, [](const Real& x, const Real& y) -> Real { return mp::sqrt(x * x + y * y); }, sized(-30, 30),
+      sized(-30, 30));
+  expect_nearest(
+      elementary::hypot, [](const Real& x, const Real& y) -> Real { return mp::sqrt(x * x + y * y); },
+      sized(-1070, -1000), sized(-1070, -1000));
 }
 
 /// Arguments whose reduction needs all digits of pi, with numbers of 400 digits.
@@ -121,7 +141,10 @@ TEST(Elementary, SinesOfHugeArgumentsAreTheNearestDoubles) {
     const Huge turns = mp::floor(Huge(x) / half_pi + Huge(0.5)), rest = Huge(x) - turns * half_pi;
     const int quadrant = static_cast<int>(static_cast<long long>(mp::fmod(turns, Huge(4))) + 4) % 4;
     const Real r(rest);
-    const Real s = quadrant == 0 ? mp::sin(r) : quadrant == 1 ? mp::cos(r) : quadrant == 2 ? Real(-mp::sin(r)) : Real(-mp::cos(r));
+    const Real s = quadrant == 0   ? mp::sin(r)
+                   : quadrant == 1 ? mp::cos(r)
+                   : quadrant == 2 ? Real(-mp::sin(r))
+                                   : Real(-mp::cos(r));
     ASSERT_EQ(elementary::sin(x), static_cast<double>(s)) << std::hexfloat << x;
   }
   EXPECT_EQ(elementary::sin(6381956970095103.0 * 0x1p797), 1);  // closest of all to a multiple of pi/2
@@ -148,9 +171,10 @@ TEST(Elementary, SpecialValues) {
     EXPECT_EQ(f(inf), inf);
     EXPECT_TRUE(same(f(nan), nan));
   }
-  for (One f : {One(elementary::expm1), One(elementary::log1p), One(elementary::sinh), One(elementary::sin), One(elementary::tan),
-                One(elementary::asin), One(elementary::atan), One(elementary::cbrt)}) {
-    for (const double x : {0.0, -0.0, 1e-300, -4e-324}) EXPECT_TRUE(f == One(elementary::cbrt) && x != 0 ? true : same(f(x), x)) << x;
+  for (One f : {One(elementary::expm1), One(elementary::log1p), One(elementary::sinh), One(elementary::sin),
+                One(elementary::tan), One(elementary::asin), One(elementary::atan), One(elementary::cbrt)}) {
+    for (const double x : {0.0, -0.0, 1e-300, -4e-324})
+      EXPECT_TRUE(f == One(elementary::cbrt) && x != 0 ? true : same(f(x), x)) << x;
     EXPECT_TRUE(same(f(nan), nan));
   }
   EXPECT_EQ(elementary::exp(-inf), 0);
@@ -190,7 +214,7 @@ TEST(Elementary, SinesOfFractionsOfPiAreReducedInWholeNumbers) {
   for (const std::int64_t n : {1, 2, 3, 4, 5, 6, 7, 12, 23, 64, 101, 360, 1000}) {
     const auto table = elementary::sine_table(static_cast<std::size_t>(n));
     ASSERT_EQ(table.size(), static_cast<std::size_t>(2 * n));
-    for (std::int64_t i = 0; i < 2 * n; i += n > 100 ? 7 : 1) {
+    for (std::int64_t i = 0; i<2 * n; i += n> 100 ? 7 : 1) {
       const double truth = i % n == 0 ? 0.0 : static_cast<double>(Real(mp::sin(pi * i / n)));
       EXPECT_EQ(elementary::sin_pi(i, n), truth) << i << "/" << n;
       EXPECT_EQ(table[static_cast<std::size_t>(i)], truth) << i << "/" << n;

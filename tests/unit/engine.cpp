@@ -18,7 +18,8 @@ namespace {
 Choice hertz(double stiffness = 1e8) { return {"power", {{"stiffness", stiffness}, {"exponent", 1.5}}}; }
 Scene thrown(double v = 2, const std::string& scheme = "two-point") {
   Scene s;
-  s.rate_hz = 48000, s.duration_s = 0.01;
+  s.rate_hz = 48000;
+  s.duration_s = 0.01;
   s.masses = {{.name = "ball", .mass_kg = 0.01, .position_m = -1e-3, .velocity_m_s = v}};
   s.contacts = {{.bodies = {"ball", "wall"}, .law = hertz(), .scheme = Choice{scheme}}};
   return s;
@@ -41,13 +42,17 @@ std::string refusal(const Scene& s) {
 TEST(World, ReboundsFromAWallAboveAndFromAFloorBelow) {
   Scene s = thrown();
   EXPECT_TRUE(test::close(last_row(*compile(s), 480)[1], -2, 1e-12));
-  s.masses[0].position_m = 1e-3, s.masses[0].velocity_m_s = -2, s.contacts[0].bodies = {"wall", "ball"};
+  s.masses[0].position_m = 1e-3;
+  s.masses[0].velocity_m_s = -2;
+  s.contacts[0].bodies = {"wall", "ball"};
   EXPECT_TRUE(test::close(last_row(*compile(s), 480)[1], 2, 1e-12));
 }
 
 TEST(World, DoesNotCareWhereTheOriginIs) {
   Scene here = thrown(), there = thrown();
-  there.masses[0].position_m += 100, there.masses[0].rest_m = 100, there.contacts[0].height_m = 100;
+  there.masses[0].position_m += 100;
+  there.masses[0].rest_m = 100;
+  there.contacts[0].height_m = 100;
   auto a = compile(here), b = compile(there);
   const auto x = last_row(*a, 480), y = last_row(*b, 480);
   EXPECT_TRUE(test::close(y[0] - 100, x[0], 0, 1e-11));
@@ -66,7 +71,8 @@ TEST(World, AVeryHeavyMassIsAWall) {
 TEST(World, EqualMassesExchangeTheirVelocities) {
   Scene s = thrown(3);
   s.masses.push_back({.name = "other", .mass_kg = 0.01, .position_m = 0});
-  s.contacts[0].bodies = {"ball", "other"}, s.contacts[0].height_m = 1e-4;
+  s.contacts[0].bodies = {"ball", "other"};
+  s.contacts[0].height_m = 1e-4;
   auto system = compile(s);
   const auto row = last_row(*system, 480);
   EXPECT_TRUE(test::close(row[1], 0, 0, 1e-12));
@@ -91,7 +97,8 @@ TEST(World, ABallBetweenTwoWallsIsOneIsland) {
 TEST(World, StartsInsideAContactToSecondOrder) {
   const auto end = [](int times) {
     Scene s = thrown(0);
-    s.rate_hz *= times, s.masses[0].position_m = 2e-4;  // pressed in and let go
+    s.rate_hz *= times;
+    s.masses[0].position_m = 2e-4;  // pressed in and let go
     auto system = compile(s);
     run(*system, 144 * times + 1);  // t = 3 ms
     std::vector<double> row(system->channels().size());
@@ -129,28 +136,40 @@ TEST(Compile, NamesTheFieldItRefuses) {
   Scene s = thrown();
   s.masses[0].mass_kg = -1;
   EXPECT_EQ(refusal(s), "mass[0].mass_kg: mass \"ball\".mass_kg is -1, but must lie in [1e-12, 1e+12] kg");
-  s = thrown(), s.masses[0].velocity_m_s = std::nan("");
+  s = thrown();
+  s.masses[0].velocity_m_s = std::nan("");
   EXPECT_EQ(refusal(s), "mass[0].velocity_m_s: mass \"ball\".velocity_m_s is nan, but must lie in [-1e+06, 1e+06] m/s");
-  s = thrown(), s.contacts[0].law.values["stiffness"] = 0;
+  s = thrown();
+  s.contacts[0].law.values["stiffness"] = 0;
   EXPECT_EQ(refusal(s), "contact[0].law.stiffness: law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
-  s = thrown(), s.contacts[0].bodies[1] = "wal";
+  s = thrown();
+  s.contacts[0].bodies[1] = "wal";
   EXPECT_EQ(refusal(s),
             "contact[0].bodies: contact.bodies names \"wal\", but there is no such body (did you mean \"wall\"?)");
-  s = thrown(), s.contacts[0].scheme = Choice{"two-pont"};
+  s = thrown();
+  s.contacts[0].scheme = Choice{"two-pont"};
   EXPECT_EQ(refusal(s).find("contact[0].scheme: scheme is \"two-pont\""), 0u);
-  s = thrown(), s.rate_hz = 10;
+  s = thrown();
+  s.rate_hz = 10;
   EXPECT_EQ(refusal(s), "rate_hz: rate_hz is 10, but must lie in [100, 1e+08] Hz");
-  s = thrown(), s.duration_s = 86000, s.rate_hz = 1e8;
+  s = thrown();
+  s.duration_s = 86000;
+  s.rate_hz = 1e8;
   EXPECT_EQ(refusal(s).find("duration_s: "), 0u);
-  s = thrown(), s.masses.push_back(s.masses[0]);
+  s = thrown();
+  s.masses.push_back(s.masses[0]);
   EXPECT_EQ(refusal(s), "mass[1].name: mass.name is \"ball\" twice, but names must differ");
-  s = thrown(), s.pickups = {{.of = "ball", .quantity = Quantity::force}};
+  s = thrown();
+  s.pickups = {{.of = "ball", .quantity = Quantity::force}};
   EXPECT_EQ(refusal(s),
             "pickup[0].quantity: pickup.quantity is \"force\", but a body other than a string has "
             "displacement, velocity and acceleration");
-  s = thrown(), s.masses.clear(), s.contacts.clear();
+  s = thrown();
+  s.masses.clear();
+  s.contacts.clear();
   EXPECT_EQ(refusal(s), "mass: mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
-  s = thrown(), s.masses[0].spring_N_m = 1e15;
+  s = thrown();
+  s.masses[0].spring_N_m = 1e15;
   EXPECT_NE(refusal(s).find("omega_rad_s"), std::string::npos);
 }
 
@@ -167,7 +186,8 @@ TEST(Compile, RunsTheIntegratorsOfOneMassInTheSameScene) {
   Scene s = thrown(2, "rk4+projected");
   s.gravity_m_s2 = 9.81;
   EXPECT_NE(refusal(s).find("without load, spring and damper only"), std::string::npos);
-  s = thrown(2, "rk4"), s.masses.push_back({.name = "b", .mass_kg = 1});
+  s = thrown(2, "rk4");
+  s.masses.push_back({.name = "b", .mass_kg = 1});
   EXPECT_NE(refusal(s).find("one mass against one wall only, but the scene has 2 masses"), std::string::npos);
 }
 
@@ -185,9 +205,10 @@ TEST(Monitor, WarnsOfUnresolvedContactsAndSaysWhatToChange) {
   ASSERT_FALSE(verdicts.empty());
   EXPECT_EQ(verdicts[0].severity, Severity::warning);
   bool samples = false, locked = false;
-  for (const auto& v : verdicts)
-    samples |= v.sentence.find("raise the rate to") != std::string::npos,
-        locked |= v.sentence.find("stays locked") != std::string::npos;
+  for (const auto& v : verdicts) {
+    samples |= v.sentence.find("raise the rate to") != std::string::npos;
+    locked |= v.sentence.find("stays locked") != std::string::npos;
+  }
   EXPECT_TRUE(samples);
   EXPECT_TRUE(locked);
 }
@@ -199,7 +220,10 @@ TEST(Monitor, ReportsSoftenedContactsAndRaisedS) {
   ASSERT_EQ(judge(*system).size(), 1u);
   EXPECT_NE(judge(*system)[0].sentence.find("were softened"), std::string::npos);
   Scene t = thrown(20, "taylor");  // D17 Fig. 4
-  t.rate_hz = 44100, t.masses[0].mass_kg = 1, t.masses[0].position_m = -0.5, t.contacts[0].height_m = 0.1,
+  t.rate_hz = 44100;
+  t.masses[0].mass_kg = 1;
+  t.masses[0].position_m = -0.5;
+  t.contacts[0].height_m = 0.1;
   t.duration_s = 0.05;
   t.contacts[0].law = {"power", {{"stiffness", 5e9}, {"exponent", 1.3}}};
   auto raised = compile(t);
@@ -208,7 +232,10 @@ TEST(Monitor, ReportsSoftenedContactsAndRaisedS) {
 }
 TEST(Monitor, CallsAComplexRootWhatItIs) {
   Scene s = thrown(20, "taylor-strict");
-  s.rate_hz = 44100, s.masses[0].mass_kg = 1, s.masses[0].position_m = -0.5, s.contacts[0].height_m = 0.1,
+  s.rate_hz = 44100;
+  s.masses[0].mass_kg = 1;
+  s.masses[0].position_m = -0.5;
+  s.contacts[0].height_m = 0.1;
   s.duration_s = 0.05;
   s.contacts[0].law = {"power", {{"stiffness", 5e9}, {"exponent", 1.3}}};
   auto system = compile(s);
@@ -234,12 +261,15 @@ TEST(Compare, OrdersSchemesByTheirError) {
 
 TEST(Envelope, KeepsEverythingOfAShortRunAndTheExtremesOfALongOne) {
   Envelope all(100), some(10);
-  all.begin({"x"}, 10, 50), some.begin({"x"}, 10, 50);
+  all.begin({"x"}, 10, 50);
+  some.begin({"x"}, 10, 50);
   for (int n = 0; n < 50; ++n) {
     const double x = n == 23 ? 7 : n == 37 ? -5 : 0;
-    all.row(0, {&x, 1}), some.row(0, {&x, 1});
+    all.row(0, {&x, 1});
+    some.row(0, {&x, 1});
   }
-  all.end(), some.end();
+  all.end();
+  some.end();
   EXPECT_EQ(all.data[0].size(), 50u);
   EXPECT_FALSE(all.min_max);
   EXPECT_TRUE(some.min_max);

@@ -15,8 +15,8 @@
 #include "jawari/io/scene_file.h"
 #include "jawari/io/trace.h"
 #include "jawari/io/whole_file.h"
-#include "support/golden.h"
 #include "support/folder.h"
+#include "support/golden.h"
 
 namespace jawari {
 namespace {
@@ -74,7 +74,8 @@ TEST(SceneFile, RefusesWithFileLineFieldValueAndRange) {
   EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = \"heavy\"")),
             "s.toml:7: mass.mass_kg is a string, but must be a number in [1e-12, 1e+12]");
   EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_gk = 1.0")),
-            "s.toml:5: mass.mass_kg is missing; it must lie in [1e-12, 1e+12] kg (did you mean mass_kg where mass_gk is written?)");
+            "s.toml:5: mass.mass_kg is missing; it must lie in [1e-12, 1e+12] kg (did you mean mass_kg where mass_gk "
+            "is written?)");
   EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("s.toml:13: contact.heigth_m is not known here"),
             std::string::npos);
   EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("(did you mean height_m?)"), std::string::npos);

@@ -55,10 +55,12 @@ TEST(Film, TheCloseUpShowsTheHardestTouch) {
   EXPECT_GT(*std::max_element(film.close.pushes[1].begin(), film.close.pushes[1].end()), 0);
   // Alone, the first one is it; its later bounces are weaker.
   Scene one = balls(0.08);
-  one.masses.pop_back(), one.contacts.pop_back();
+  one.masses.pop_back();
+  one.contacts.pop_back();
   EXPECT_NEAR(filmed(one).close.start_s, fall_s(0.08), 1e-4) << "two time steps";
   // Where nothing touches, the beginning; where one asks, there.
-  one.contacts.clear(), one.pickups = {{.of = "near"}};
+  one.contacts.clear();
+  one.pickups = {{.of = "near"}};
   EXPECT_EQ(filmed(one).close.start_s, 0);
   const auto asked = filmed(balls(0.08), {.from_s = 0.2, .length_s = 0.01, .frames = 50});
   EXPECT_NEAR(asked.close.start_s, 0.2, 1e-9);

@@ -131,7 +131,8 @@ TEST(SuspendedLoad, ReboundsFollowTheClosedForm) {
 }
 TEST(SuspendedLoad, IsAskedForWhereACorrectionNeedsIt) {
   Scene s;
-  s.duration_s = 0.1, s.gravity_m_s2 = 9.81;
+  s.duration_s = 0.1;
+  s.gravity_m_s2 = 9.81;
   s.masses = {{.name = "ball", .mass_kg = 0.01, .position_m = 0, .velocity_m_s = -1}};
   s.contacts = {{.bodies = {"wall", "ball"},
                  .law = {"hunt-crossley", {{"stiffness", 1e9}, {"exponent", 1.5}, {"mu", 0.5}}},

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Loudness against the test signals of ITU-R BS.1770-4 and EBU Tech 3341, and the gain that sound files get by it.
+#include "jawari/io/loudness.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 
 #include "jawari/io/audio_file.h"
-#include "jawari/io/loudness.h"
 
 namespace jawari {
 namespace {

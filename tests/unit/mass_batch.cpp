@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The kernel against the readable path (law, scheme and solve_single_port on double): the same bits without fused
-// multiply-add, the same step to 4 ulp of its largest term with it, and to what (W3) promises in float.  Then physics of
-// its own.
+// multiply-add, the same step to 4 ulp of its largest term with it, and to what (W3) promises in float.  Then physics
+// of its own.
 #include "jawari/kernel/mass_batch.h"
 
 #include <bit>
@@ -47,7 +47,9 @@ struct Readable {
     largest_d = std::max({std::abs(now.d_m), std::abs(m.D * now.u_m), std::abs(p.s_free), std::abs(pulls),
                           std::abs(brakes / (1 + stiff))});
     largest_psi = std::max(std::abs(now.psi), t.g / 2 * largest_d);
-    now.d_m = free + m.C * f, now.u_m += now.d_m, now.psi = state.psi;
+    now.d_m = free + m.C * f;
+    now.u_m += now.d_m;
+    now.psi = state.psi;
   }
 };
 
@@ -82,8 +84,10 @@ bool same_bits(const State& a, const State& b) {
 void expect_same_bits(const Problem& p, std::size_t steps) {
   MassBatch batch(p.law, p.mass, Rounding::as_double);
   std::vector<Readable> readable;
-  for (std::size_t i = 0; i < p.mass.size(); ++i)
-    batch.set(i, p.start[i]), readable.push_back({p.law, p.mass[i], p.start[i]});
+  for (std::size_t i = 0; i < p.mass.size(); ++i) {
+    batch.set(i, p.start[i]);
+    readable.push_back({p.law, p.mass[i], p.start[i]});
+  }
   for (std::size_t done = 0, n = 1; done < steps; done += n, n = 2 * n + 1) {
     batch.run(n);
     for (std::size_t i = 0; i < p.mass.size(); ++i) {
@@ -111,7 +115,10 @@ TEST(MassBatch, EqualsTheReadablePathWherePowersAreRare) {
     Problem p{law, {}, {}};
     for (const double size_m : {0.0, 5e-324, 1e-310, 1e-200, 1e-90, 1e-80, 1e18, 1e25, 1e60})
       for (const double d : {-0.3, 0.0, 0.1})
-        for (const double D : {0.0, 1e-4}) p.mass.push_back({D, 1e-3, 0}), p.start.push_back({size_m, d * size_m, 0});
+        for (const double D : {0.0, 1e-4}) {
+          p.mass.push_back({D, 1e-3, 0});
+          p.start.push_back({size_m, d * size_m, 0});
+        }
     expect_same_bits(p, 100);
   }
 }
@@ -120,7 +127,10 @@ TEST(MassBatch, EqualsTheReadablePathWherePowersAreRare) {
 TEST(MassBatch, EqualsTheReadablePathForFastMassesAtRest) {
   Problem p{PowerLaw({1, 1.5}), {}, {}};
   for (const double D : {0.0, 0.5, 1.0, 3.9})
-    for (const double barrier_m : {-1e-3, 0.0, 1e-3}) p.mass.push_back({D, 1, barrier_m}), p.start.push_back({0, 0, 0});
+    for (const double barrier_m : {-1e-3, 0.0, 1e-3}) {
+      p.mass.push_back({D, 1, barrier_m});
+      p.start.push_back({0, 0, 0});
+    }
   expect_same_bits(p, 200);
 }
 
@@ -170,7 +180,10 @@ void expect_single_steps_near(const Problem& p, int steps) {
   for (std::size_t i = 0; i < masses.size(); ++i) readable.push_back({p.law, masses[i], p.start[i]});
   test::Extremes off;
   for (int step = 0; step < steps; ++step) {
-    for (std::size_t i = 0; i < masses.size(); ++i) readable[i].now = rounded(readable[i].now), batch.set(i, readable[i].now);
+    for (std::size_t i = 0; i < masses.size(); ++i) {
+      readable[i].now = rounded(readable[i].now);
+      batch.set(i, readable[i].now);
+    }
     batch.run(1);
     for (std::size_t i = 0; i < masses.size(); ++i) {
       Readable& r = readable[i];
@@ -194,13 +207,17 @@ TEST(MassBatch, SingleStepIsTheReadableStepToAFewRoundings) {
   for (int again = 0; again < 40; ++again) expect_single_steps_near(random_problem(37, random), 200);
 }
 
-/// Compressions that (W3) has no table for (denormal) or that are far from those of music; sizes where psi fits a float.
+/// Compressions that (W3) has no table for (denormal) or that are far from those of music; sizes where psi fits a
+/// float.
 TEST(MassBatch, SingleStepIsNearTheReadableOneWherePowersAreRare) {
   for (const double alpha : {1.0, 1.3, 3.0}) {
     Problem p{PowerLaw({1, alpha}), {}, {}};
     for (const double size_m : {0.0, 1e-45, 1e-40, 1e-38, 1e-30, 1e-20, 1e6, 1e12})
       for (const double d : {-0.3, 0.0, 0.1})
-        for (const double D : {0.0, 1e-4}) p.mass.push_back({D, 1e-3, 0}), p.start.push_back({size_m, d * size_m, 0});
+        for (const double D : {0.0, 1e-4}) {
+          p.mass.push_back({D, 1e-3, 0});
+          p.start.push_back({size_m, d * size_m, 0});
+        }
     expect_single_steps_near(p, 20);
   }
 }
@@ -223,13 +240,18 @@ TEST(MassBatch, ConservesTheEnergy) {
   for (const Rounding rounding : roundings) {
     MassBatch batch(p.law, p.mass, rounding);
     std::vector<double> start;
-    for (std::size_t i = 0; i < batch.size(); ++i) batch.set(i, p.start[i]), start.push_back(batch.energy_J(i));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      batch.set(i, p.start[i]);
+      start.push_back(batch.energy_J(i));
+    }
     test::Extremes drift;
     double inside = 0;
     for (int looks = 0; looks < 1000; ++looks) {
       batch.run(100);
-      for (std::size_t i = 0; i < batch.size(); ++i)
-        drift.add(std::abs(batch.energy_J(i) / start[i] - 1)), inside += batch.state(i).u_m > 0;
+      for (std::size_t i = 0; i < batch.size(); ++i) {
+        drift.add(std::abs(batch.energy_J(i) / start[i] - 1));
+        inside += batch.state(i).u_m > 0;
+      }
     }
     EXPECT_LT(drift.most(), rounding == Rounding::single ? 2e-4 : 1e-12);
     EXPECT_TRUE(test::close(inside / 50e3, 0.1, 0.2)) << "the tenth in contact";
@@ -240,12 +262,19 @@ TEST(MassBatch, SingleFollowsDoubleThroughTheFirstContact) {
   const Problem p = oscillators(50);
   MassBatch exact(p.law, p.mass, Rounding::as_double), single(p.law, p.mass, Rounding::single);
   test::Extremes deepest, fastest, off_u, off_d;
-  for (std::size_t i = 0; i < exact.size(); ++i) exact.set(i, p.start[i]), single.set(i, p.start[i]);
+  for (std::size_t i = 0; i < exact.size(); ++i) {
+    exact.set(i, p.start[i]);
+    single.set(i, p.start[i]);
+  }
   for (int n = 0; n < 300; ++n) {
-    exact.run(1), single.run(1);
+    exact.run(1);
+    single.run(1);
     for (std::size_t i = 0; i < exact.size(); ++i) {
       const State a = exact.state(i), b = single.state(i);
-      deepest.add(a.u_m), fastest.add(std::abs(a.d_m)), off_u.add(std::abs(a.u_m - b.u_m)), off_d.add(std::abs(a.d_m - b.d_m));
+      deepest.add(a.u_m);
+      fastest.add(std::abs(a.d_m));
+      off_u.add(std::abs(a.u_m - b.u_m));
+      off_d.add(std::abs(a.d_m - b.d_m));
     }
   }
   for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_LT(exact.state(i).u_m, 0) << "not yet out of the contact";
@@ -276,7 +305,8 @@ TEST(MassBatch, FreeFlightIsHarmonic) {
     for (std::size_t i = 0; i < 3; ++i) batch.place(i, 1, 1 - std::cos(theta));
     batch.run(10000);
     const double off = rounding == Rounding::single ? 1e-4 : 1e-9;  // of the phase: n^2 eps, and D itself
-    EXPECT_TRUE(test::close(batch.state(1).u_m, std::cos(10000 * theta), 0, off)) << batch.state(1).u_m - std::cos(10000 * theta);
+    EXPECT_TRUE(test::close(batch.state(1).u_m, std::cos(10000 * theta), 0, off))
+        << batch.state(1).u_m - std::cos(10000 * theta);
     EXPECT_EQ(batch.state(1).psi, 0);
   }
 }

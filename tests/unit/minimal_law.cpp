@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
-// What ContactLaw asks for is all that lines and schemes use: a law that has nothing else runs in a Line with every scheme.
+// What ContactLaw asks for is all that lines and schemes use: a law that has nothing else runs in a Line with every
+// scheme.
+#include "concepts/minimal_law.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <tuple>
 
-#include "concepts/minimal_law.h"
 #include "jawari/couple/line.h"
 #include "jawari/scheme/list.h"
 
 namespace jawari {
 namespace {
 
-/// The same on both sides of the surface, for schemes that serve nothing else.  Its functions are those of one side: compiled only.
+/// The same on both sides of the surface, for schemes that serve nothing else.  Its functions are those of one side:
+/// compiled only.
 class BothSided : public test::MinimalLaw {
  public:
   static constexpr Sides sides = Sides::both;

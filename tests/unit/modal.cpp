@@ -41,7 +41,8 @@ TEST(Modes, EveryIntegratorBalancesItsEnergy) {
       test::Extremes off;
       for (int n = 0; n < 20000; ++n) {
         b.push(0, n < 500 ? 0.01 * std::sin(0.05 * n) : 0);
-        b.predict(), b.advance();
+        b.predict();
+        b.advance();
         off.add(std::abs(b.stored().total() + b.lost.value() - b.given.value() - start));
       }
       EXPECT_LE(off.most(), 1e-13 * start) << stepping_names[static_cast<std::size_t>(stepping)] << ' ' << decay;
@@ -59,7 +60,8 @@ TEST(Modes, ExactSteppingFollowsTheDampedOscillator) {
       EXPECT_TRUE(test::close(
           b.w[0], std::exp(-s * t) * (1e-3 * std::cos(wd * t) + (2 + s * 1e-3) / wd * std::sin(wd * t)), 0, 1e-14))
           << n;
-      b.predict(), b.advance();
+      b.predict();
+      b.advance();
     }
   }
 }
@@ -70,7 +72,10 @@ TEST(Modes, FreeFallIsExactAndItsAccountCloses) {
   b.throw_mode(0, 10, 3);
   const double start = b.stored().total();
   EXPECT_TRUE(test::close(start, 0.1 * (9 / 2.0 + 9.81 * 10), 1e-4));
-  for (int n = 0; n < 100000; ++n) b.predict(), b.advance();
+  for (int n = 0; n < 100000; ++n) {
+    b.predict();
+    b.advance();
+  }
   EXPECT_TRUE(test::close(b.w[0], 10 + 3 * 10.0 - 9.81 * 100 / 2, 1e-12));
   EXPECT_TRUE(test::close(b.stored().total(), start, 0, 1e-13 * b.stored().kinetic));
 }
@@ -79,7 +84,10 @@ TEST(Modes, DampedFallReachesItsTerminalSpeed) {
   ModalBody b = one({0.1, 0, 5}, 1e-3, Stepping::exact);  // damper 2 m sigma = 1 N s/m
   b.load(0, 2.0, 0);
   b.throw_mode(0, 0, 0);
-  for (int n = 0; n < 5000; ++n) b.predict(), b.advance();
+  for (int n = 0; n < 5000; ++n) {
+    b.predict();
+    b.advance();
+  }
   EXPECT_TRUE(test::close(b.s[0] / 2e-3, 2.0, 1e-4));
 }
 
@@ -138,14 +146,21 @@ TEST(SineTaps, AreTheRowsOfTheMatrix) {
       test::Extremes off;
       for (int n = 0; n < 300; ++n) {
         for (ModalBody* b : {&t.sines, &t.rows}) {
-          if (n < 50) b->push(4, 0.2), b->push(29, -0.1);
+          if (n < 50) {
+            b->push(4, 0.2);
+            b->push(29, -0.1);
+          }
           b->predict();
-          b->force[3] = n % 7 == 0 ? 2 : 0, b->force[17] = n % 5 == 0 ? -1 : 0, b->force[29] = n % 11 == 0 ? 1 : 0;
+          b->force[3] = n % 7 == 0 ? 2 : 0;
+          b->force[17] = n % 5 == 0 ? -1 : 0;
+          b->force[29] = n % 11 == 0 ? 1 : 0;
         }
         for (std::size_t i = 0; i < t.rows.taps(); ++i) off.add(std::abs(t.sines.s_free[i] - t.rows.s_free[i]));
-        t.sines.advance(), t.rows.advance();
+        t.sines.advance();
+        t.rows.advance();
         for (std::size_t i = 0; i < t.rows.taps(); ++i) {
-          off.add(std::abs(t.sines.w[i] - t.rows.w[i])), off.add(std::abs(t.sines.d[i] - t.rows.d[i]));
+          off.add(std::abs(t.sines.w[i] - t.rows.w[i]));
+          off.add(std::abs(t.sines.d[i] - t.rows.d[i]));
           off.add(std::abs(t.sines.s[i] - t.rows.s[i]));
         }
       }
@@ -160,7 +175,8 @@ TEST(SineTaps, WithConstantGainDoNotFeelOneAnother) {
   for (const auto stepping : {Stepping::constant, Stepping::exact})
     for (const double modulation : {0.0, 1e3}) {
       Twins t(stepping, modulation);
-      t.sines.predict(), t.rows.predict();
+      t.sines.predict();
+      t.rows.predict();
       const auto free = t.sines.s_free;
       std::vector<double> q;
       for (std::size_t i = 0; i < t.sines.taps(); ++i) {
@@ -209,10 +225,13 @@ TEST(TensionModulation, OfOneModeIsDuffing) {
       double before = 0, first = -1, last = 0, drift = 0;
       int count = -1;
       for (int n = 1; n <= 44100 << fine; ++n) {
-        before = b.w[0], b.predict(), b.advance();
+        before = b.w[0];
+        b.predict();
+        b.advance();
         drift = std::max(drift, std::abs(b.stored().total() - start));
         if (!(before < 0 && b.w[0] >= 0)) continue;
-        last = (n - 1 + before / (before - b.w[0])) * k, ++count;
+        last = (n - 1 + before / (before - b.w[0])) * k;
+        ++count;
         if (first < 0) first = last;
       }
       EXPECT_LE(drift, 2e-12 * start);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The modal kernel against the readable path (ModalBody, Line, Island): the same bits without fused multiply-add, the same
-// step to 4 ulp of what it is summed from with it.  All schemes, laws, steppings, placements and losses; none is left out.
+// The modal kernel against the readable path (ModalBody, Line, Island): the same bits without fused multiply-add, the
+// same step to 4 ulp of what it is summed from with it.  All schemes, laws, steppings, placements and losses; none is
+// left out.
 #include "jawari/kernel/modal_kernel.h"
 
 #include <algorithm>
@@ -66,7 +67,8 @@ std::vector<Case> all_cases() {
     for (const auto placement : {Placement::one, Placement::few, Placement::sines, Placement::many}) {
       cases.push_back({.scheme = std::string(scheme), .placement = placement, .sigma0 = 1, .sigma1 = 2e-3});
       cases.push_back({.scheme = std::string(scheme), .placement = placement, .above = true});
-      cases.push_back({.scheme = std::string(scheme), .placement = placement, .modes = 7, .exponent = 1, .stiffness = 1e5});
+      cases.push_back(
+          {.scheme = std::string(scheme), .placement = placement, .modes = 7, .exponent = 1, .stiffness = 1e5});
     }
     for (const std::size_t modes : {3u, 15u, 24u, 30u, 31u, 39u, 53u})  // 31, 54: not by transform
       cases.push_back({.scheme = std::string(scheme), .modes = modes});
@@ -87,8 +89,13 @@ struct Pair {
   std::size_t n, first = 0, points = 0;
 
   Pair(const Case& c, Arithmetic arithmetic) : sign(c.above ? 1 : -1), n(c.modes) {
-    const StringData data{.length_m = 0.65, .tension_N = c.tension_N, .density_kg_m = 2e-3, .bending_N_m2 = 1e-3,
-                          .stretching_N = 0, .sigma0_1_s = c.sigma0, .sigma1_m2_s = c.sigma1};
+    const StringData data{.length_m = 0.65,
+                          .tension_N = c.tension_N,
+                          .density_kg_m = 2e-3,
+                          .bending_N_m2 = 1e-3,
+                          .stretching_N = 0,
+                          .sigma0_1_s = c.sigma0,
+                          .sigma1_m2_s = c.sigma1};
     const double dt_s = 1 / 44100.0;
     std::vector<double> x;
     std::vector<std::vector<double>> rows;
@@ -101,7 +108,8 @@ struct Pair {
     } else {
       points = c.placement == Placement::one ? 1 : c.placement == Placement::few ? 5 : 41;
       first = 1;
-      for (std::size_t i = 0; i < points; ++i) x.push_back(points == 1 ? 0.2 : 0.62 * (static_cast<double>(i) + 0.7) / static_cast<double>(points));
+      for (std::size_t i = 0; i < points; ++i)
+        x.push_back(points == 1 ? 0.2 : 0.62 * (static_cast<double>(i) + 0.7) / static_cast<double>(points));
       for (const double at : x) add(at);
     }
     body = std::make_unique<ModalBody>(data.modes(1e300, n), rows, dt_s, c.stepping, c.placement == Placement::sines);
@@ -111,7 +119,12 @@ struct Pair {
     line = make_line(law, {c.scheme}, points, dt_s, weight);
     for (const double at : x) offset.push_back(c.slap ? -1.1e-4 : -4e-4 - 8e-3 * (at - 0.2) * (at - 0.2));
     kernel = kernel::match(*body, {law, {c.scheme}, weight, first, sign, offset}, arithmetic);
-    barrier = {sign, first, offset, PowerLaw({c.stiffness, c.exponent}).weighted(weight), c.law == "power" ? 0 : 0.7, KernelScheme::plain};
+    barrier = {sign,
+               first,
+               offset,
+               PowerLaw({c.stiffness, c.exponent}).weighted(weight),
+               c.law == "power" ? 0 : 0.7,
+               KernelScheme::plain};
     const auto names = kernel::schemes();
     barrier.scheme = static_cast<KernelScheme>(std::find(names.begin(), names.end(), c.scheme) - names.begin());
     bool coupled = false;
@@ -126,25 +139,37 @@ struct Pair {
     }
     for (std::size_t p = 0; p < n; ++p) {
       const double k = static_cast<double>(p + 1);
-      if (c.slap) body->place(p, 0, p % 2 == 0 ? sign * 2e-5 * 4 / (pi * k) : 0);
-      else body->place(p, c.amplitude_m * std::sin(0.9 * k) / (k * k), 2e-6 * std::sin(0.4 * k) / k);
+      if (c.slap)
+        body->place(p, 0, p % 2 == 0 ? sign * 2e-5 * 4 / (pi * k) : 0);
+      else
+        body->place(p, c.amplitude_m * std::sin(0.9 * k) / (k * k), 2e-6 * std::sin(0.4 * k) / k);
     }
-    for (std::size_t i = 0; i < points; ++i) line->place[i] = {i % 3 == 0 ? 0.8 : 1, i % 5 == 0 ? 1.5 : 1};  // for landing
+    for (std::size_t i = 0; i < points; ++i)
+      line->place[i] = {i % 3 == 0 ? 0.8 : 1, i % 5 == 0 ? 1.5 : 1};  // for landing
     line->together = c.placement == Placement::sines ? 0.5 : 0.25;
-    fill(), line->start();
+    fill();
+    line->start();
     if (kernel) kernel::take(*kernel, *body, *line);
   }
   void fill() {
     for (std::size_t i = 0; i < points; ++i) {
       Port& p = line->port[i];
-      p.y = offset[i] + sign * body->w[first + i], p.d = sign * body->d[first + i], p.s_free = sign * body->s_free[first + i];
+      p.y = offset[i] + sign * body->w[first + i];
+      p.d = sign * body->d[first + i];
+      p.s_free = sign * body->s_free[first + i];
     }
   }
   /// As World::step() does.
   void step() {
-    body->predict(), fill();
-    if (island) island->solve();
-    else if (line->look()) line->begin(false), line->solve_independent(), line->finish();
+    body->predict();
+    fill();
+    if (island)
+      island->solve();
+    else if (line->look()) {
+      line->begin(false);
+      line->solve_independent();
+      line->finish();
+    }
     for (std::size_t i = 0; i < points; ++i) body->force[first + i] += sign * line->phi[i];
     body->advance();
   }
@@ -158,7 +183,9 @@ struct Pair {
 /// Same numbers; the sign of zero is free.  NaN is never the same.
 ::testing::AssertionResult same(Pair& p) {
   std::vector<double> u(p.n), d(p.n), phi(p.points), w(p.body->taps()), e(p.body->taps());
-  p.kernel->read(u, d), p.kernel->read_forces(phi), p.kernel->read_taps(w, e);
+  p.kernel->read(u, d);
+  p.kernel->read_forces(phi);
+  p.kernel->read_taps(w, e);
   const auto differ = [](const char* what, std::size_t i, double a, double b) {
     return ::testing::AssertionFailure() << what << "[" << i << "] " << a << " and " << b << ", off by " << a - b;
   };
@@ -182,7 +209,8 @@ TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
     ASSERT_TRUE(p.kernel);
     if (p.to_rounding()) continue;  // below
     for (int n = 0; n < steps; ++n) {
-      p.step(), p.kernel->run(1);
+      p.step();
+      p.kernel->run(1);
       ASSERT_TRUE(same(p)) << "after step " << n + 1;
     }
     EXPECT_GE(p.line->record.touching_steps, few);
@@ -194,7 +222,8 @@ TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
     EXPECT_EQ(a.impacts, b.impacts);
     EXPECT_EQ(a.shortest, b.shortest);
     EXPECT_EQ(a.longest, b.longest);
-    EXPECT_TRUE(a.fewest_true_samples == b.fewest_true_samples || close(a.fewest_true_samples, b.fewest_true_samples, 1e-14));
+    EXPECT_TRUE(a.fewest_true_samples == b.fewest_true_samples ||
+                close(a.fewest_true_samples, b.fewest_true_samples, 1e-14));
     EXPECT_EQ(a.unsettled, b.unsettled);
     EXPECT_EQ(a.most_iterations, b.most_iterations);
     EXPECT_TRUE(close(a.largest_left_J, b.largest_left_J, 1e-14));
@@ -208,7 +237,8 @@ TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
   }
 }
 
-/// (LD4) Points that land with their neighbours keep their bounce: the same points in the kernel, and not the motion without it.
+/// (LD4) Points that land with their neighbours keep their bounce: the same points in the kernel, and not the motion
+/// without it.
 TEST(ModalKernel, LandsTogetherAsTheReadablePath) {
   for (const auto placement : {Placement::few, Placement::sines, Placement::many})
     for (const Arithmetic arithmetic : {Arithmetic::as_double, Arithmetic::fused})
@@ -221,7 +251,9 @@ TEST(ModalKernel, LandsTogetherAsTheReadablePath) {
         const bool exact = arithmetic == Arithmetic::as_double && !p.to_rounding();
         test::Extremes off;
         for (int n = 0; n < 60; ++n) {
-          p.step(), p.kernel->run(1), apart.kernel->run(1);
+          p.step();
+          p.kernel->run(1);
+          apart.kernel->run(1);
           if (exact) {
             ASSERT_TRUE(same(p)) << n;
           }
@@ -239,11 +271,11 @@ TEST(ModalKernel, LandsTogetherAsTheReadablePath) {
       }
 }
 
-/// From equal states, 4 ulp of what the step is summed from: the increment, the spring, and the jolts of the contact.  A
-/// contact force moves by up to 1/q (in an island, by its slope) with the free step, whose own terms are those of all modes (a transform mixes them
-/// before it weighs them); the secant of psi and the
-/// difference quotient of the potential are differences over s.  Not for secants in islands: what their passes divide by
-/// is not seen from here; an island is the same code for both arithmetics, and the other tests have them.
+/// From equal states, 4 ulp of what the step is summed from: the increment, the spring, and the jolts of the contact. A
+/// contact force moves by up to 1/q (in an island, by its slope) with the free step, whose own terms are those of all
+/// modes (a transform mixes them before it weighs them); the secant of psi and the difference quotient of the potential
+/// are differences over s.  Not for secants in islands: what their passes divide by is not seen from here; an island is
+/// the same code for both arithmetics, and the other tests have them.
 TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
   test::Extremes d_off, u_off, tap_off;
   for (const Case& c : all_cases()) {
@@ -256,7 +288,8 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
     for (std::size_t t = 0; t < p.body->taps(); ++t)
       for (std::size_t j = 0; j < p.points; ++j) receptance.push_back(std::abs(p.body->receptance(t, p.first + j)));
     const bool quotient = secant || c.scheme.find("point") != std::string::npos;
-    std::vector<double> u(p.n), d(p.n), w(p.body->taps()), e(p.body->taps()), energy(p.points), jolt(p.points), terms(p.body->taps()), f(p.points), b(p.points);
+    std::vector<double> u(p.n), d(p.n), w(p.body->taps()), e(p.body->taps()), energy(p.points), jolt(p.points),
+        terms(p.body->taps()), f(p.points), b(p.points);
     for (int n = 0; n < steps; ++n) {
       kernel::take(*p.kernel, *p.body, *p.line);
       p.kernel->run(1);
@@ -264,18 +297,23 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
           d0(p.body->increments().begin(), p.body->increments().end()), w0 = p.body->w, e0 = p.body->d;
       for (std::size_t i = 0; i < p.points; ++i) energy[i] = p.line->stored(i);
       p.step();
-      p.kernel->read(u, d), p.kernel->read_taps(w, e);
+      p.kernel->read(u, d);
+      p.kernel->read_taps(w, e);
       for (std::size_t t = 0; t < terms.size(); ++t) {
         terms[t] = std::abs(w0[t]) + std::abs(e0[t]);
         for (std::size_t i = 0; i < p.n; ++i)
-          terms[t] += (t < p.body->sines() ? 1 : std::abs(p.body->shape(t, i))) * (2 * std::abs(d0[i]) + p.body->coeffs(i).D * std::abs(u0[i]) + std::abs(p.body->increments()[i]));
+          terms[t] += (t < p.body->sines() ? 1 : std::abs(p.body->shape(t, i))) *
+                      (2 * std::abs(d0[i]) + p.body->coeffs(i).D * std::abs(u0[i]) + std::abs(p.body->increments()[i]));
       }
       double together = 0;  // in an island |df| <= max|b| |ds|, of all that touch
       if (p.island) {
         p.line->respond(p.line->s, f, b);
         double most = 0, square = 0;
         for (std::size_t i = 0; i < p.points; ++i)
-          if (p.line->phi[i] != 0) most = std::max(most, -b[i]), square += terms[p.first + i] * terms[p.first + i];
+          if (p.line->phi[i] != 0) {
+            most = std::max(most, -b[i]);
+            square += terms[p.first + i] * terms[p.first + i];
+          }
         together = most * std::sqrt(square);
       }
       for (std::size_t i = 0; i < p.points; ++i) {
@@ -284,13 +322,17 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
                             : c.scheme == "secant-2" ? smallest_secant_step<3>(law, p.line->port[i], energy[i])
                                                      : std::abs(s);
         const double ends = quotient ? 4 * (energy[i] + p.line->stored(i)) / over : 0;
-        const double slope = secant ? q * p.line->slope_at(std::max(p.line->port[i].y, p.line->port[i].y - p.line->port[i].d + p.line->port[i].s_free)) : 0;
+        const double slope =
+            secant ? q * p.line->slope_at(std::max(p.line->port[i].y,
+                                                   p.line->port[i].y - p.line->port[i].d + p.line->port[i].s_free))
+                   : 0;
         jolt[i] = phi == 0 ? 0 : (1 + slope) * (std::abs(phi) + (p.island ? together : terms[p.first + i] / q) + ends);
       }
       for (std::size_t i = 0; i < p.n; ++i) {
         const auto k = p.body->coeffs(i);
         double pushed = 0;
-        for (std::size_t j = 0; j < p.points; ++j) pushed += (p.body->sines() > 0 ? 1 : std::abs(p.body->shape(p.first + j, i))) * jolt[j];
+        for (std::size_t j = 0; j < p.points; ++j)
+          pushed += (p.body->sines() > 0 ? 1 : std::abs(p.body->shape(p.first + j, i))) * jolt[j];
         const double term = std::max({std::abs(d0[i]), k.D * std::abs(u0[i]), k.C * pushed});
         d_off.add(std::abs(d[i] - p.body->increments()[i]) / (0x1p-52 * term));
         u_off.add(std::abs(u[i] - p.body->displacements()[i]) / (0x1p-52 * std::max(term, std::abs(u0[i]))));
@@ -299,7 +341,8 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
       for (std::size_t t = 0; t < terms.size(); ++t) {
         double pushed = 0;
         for (std::size_t j = 0; j < p.points; ++j) pushed += receptance[t * p.points + j] * jolt[j];
-        for (std::size_t i = 0; looked_up && i < p.n; ++i) terms[t] += (t < p.body->sines() ? 1 : std::abs(p.body->shape(t, i))) * std::abs(u0[i]);
+        for (std::size_t i = 0; looked_up && i < p.n; ++i)
+          terms[t] += (t < p.body->sines() ? 1 : std::abs(p.body->shape(t, i))) * std::abs(u0[i]);
         tap_off.add(std::abs(w[t] - p.body->w[t]) / (0x1p-52 * std::max(terms[t], pushed)));
       }
     }
@@ -309,10 +352,12 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
     EXPECT_GE(p.line->record.touching_steps, few) << c.name();
     if (HasFailure()) break;
   }
-  RecordProperty("ulp", std::to_string(d_off.most()) + " " + std::to_string(u_off.most()) + " " + std::to_string(tap_off.most()));
+  RecordProperty(
+      "ulp", std::to_string(d_off.most()) + " " + std::to_string(u_off.most()) + " " + std::to_string(tap_off.most()));
 }
 
-/// Points left out, asleep or awake, change nothing, and rows do what a transform does: stretches of the run against the island of all of them.
+/// Points left out, asleep or awake, change nothing, and rows do what a transform does: stretches of the run against
+/// the island of all of them.
 TEST(ModalKernel, TouchingPointsAreEnough) {
   test::Extremes off;
   int compared = 0;
@@ -326,7 +371,8 @@ TEST(ModalKernel, TouchingPointsAreEnough) {
         kernel::take(*p.kernel, *p.body, *p.line);
         p.kernel->run(40);
         for (int n = 0; n < 40; ++n) p.step();
-        p.kernel->read(u, d), p.kernel->read_forces(phi);
+        p.kernel->read(u, d);
+        p.kernel->read_forces(phi);
         for (std::size_t i = 0; i < p.n; ++i) off.add(std::abs(u[i] - p.body->displacements()[i]) / c.amplitude_m);
       }
       EXPECT_LT(off.most(), 1e-11) << c.name();
@@ -344,7 +390,10 @@ TEST(ModalKernel, BalancesTheEnergyOverFiveSeconds) {
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double})
         for (const double sigma : {0.0, 0.2}) {
           if (arithmetic == Arithmetic::as_double && placement != Placement::sines) continue;  // the readable bits
-          const Case c{.scheme = std::string(scheme), .law = sigma > 0 ? "hunt-crossley" : "power", .placement = placement, .sigma0 = sigma};
+          const Case c{.scheme = std::string(scheme),
+                       .law = sigma > 0 ? "hunt-crossley" : "power",
+                       .placement = placement,
+                       .sigma0 = sigma};
           Pair p(c, arithmetic);
           const double start = p.kernel_energy();
           test::Extremes off;
@@ -355,7 +404,8 @@ TEST(ModalKernel, BalancesTheEnergyOverFiveSeconds) {
           EXPECT_LT(off.most(), 1e-11) << c.name() << (arithmetic == Arithmetic::fused ? ", fused" : "");
           EXPECT_GT(p.kernel->record().touching_steps, enough) << c.name();
           EXPECT_EQ(p.kernel->record().unsettled, 0u) << c.name();
-          RecordProperty(c.name() + (arithmetic == Arithmetic::fused ? " fused" : ""), std::to_string(off.most() * 1e12));
+          RecordProperty(c.name() + (arithmetic == Arithmetic::fused ? " fused" : ""),
+                         std::to_string(off.most() * 1e12));
         }
 }
 
@@ -368,7 +418,8 @@ TEST(ModalKernel, ResultDoesNotDependOnHowStepsAreGrouped) {
         once.kernel->run(1000);
         for (const std::size_t count : {1u, 0u, 7u, 64u, 928u}) often.kernel->run(count);
         std::vector<double> u(once.n), d(once.n), v(once.n), e(once.n);
-        once.kernel->read(u, d), often.kernel->read(v, e);
+        once.kernel->read(u, d);
+        often.kernel->read(v, e);
         EXPECT_EQ(u, v) << c.name();
         EXPECT_EQ(d, e) << c.name();
       }
@@ -384,11 +435,17 @@ TEST(ModalKernel, AStringInABatchPlaysAsIfAlone) {
         std::vector<ModalKernel::Barrier> barriers;
         for (std::size_t i = 0; i < strings; ++i) {
           const double k = static_cast<double>(i);
-          pairs.push_back(std::make_unique<Pair>(Case{.scheme = std::string(scheme), .law = "hunt-crossley", .sigma0 = 0.5 + k, .tension_N = 60 + 3 * k,
-                                                      .amplitude_m = 2e-3 - 1e-4 * k, .above = i % 3 == 1}, arithmetic));
+          pairs.push_back(std::make_unique<Pair>(Case{.scheme = std::string(scheme),
+                                                      .law = "hunt-crossley",
+                                                      .sigma0 = 0.5 + k,
+                                                      .tension_N = 60 + 3 * k,
+                                                      .amplitude_m = 2e-3 - 1e-4 * k,
+                                                      .above = i % 3 == 1},
+                                                 arithmetic));
           for (std::size_t n = 0; n < 5 * i; ++n) pairs.back()->step();  // taps are looked up at other times
           kernel::take(*pairs.back()->kernel, *pairs.back()->body, *pairs.back()->line);
-          bodies.push_back(pairs.back()->body.get()), barriers.push_back(pairs.back()->barrier);
+          bodies.push_back(pairs.back()->body.get());
+          barriers.push_back(pairs.back()->barrier);
         }
         const auto batch = ModalKernel::make(bodies, barriers, arithmetic);
         ASSERT_EQ(batch->strings(), strings);
@@ -402,10 +459,13 @@ TEST(ModalKernel, AStringInABatchPlaysAsIfAlone) {
         batch->run(300, std::span(&drive, 1), std::span(&listener, 1));
         for (std::size_t i = 0; i < strings; ++i) {
           Pair& p = *pairs[i];
-          if (i == last) p.kernel->run(300, std::span(&its_drive, 1), std::span(&its_listener, 1));
-          else p.kernel->run(300);
+          if (i == last)
+            p.kernel->run(300, std::span(&its_drive, 1), std::span(&its_listener, 1));
+          else
+            p.kernel->run(300);
           std::vector<double> u(p.n), d(p.n), v(p.n), e(p.n);
-          batch->read(u, d, i), p.kernel->read(v, e);
+          batch->read(u, d, i);
+          p.kernel->read(v, e);
           EXPECT_EQ(u, v) << scheme << ' ' << i << " of " << strings;
           EXPECT_EQ(d, e);
           EXPECT_EQ(batch->contact_J(i), p.kernel->contact_J());
@@ -421,22 +481,32 @@ TEST(ModalKernel, AStringInABatchPlaysAsIfAlone) {
       }
 }
 
-/// Who is not active changes nothing of the others, and its own books stay; it goes on from where it is placed.  By ones, by
-/// vectors, and all.
+/// Who is not active changes nothing of the others, and its own books stay; it goes on from where it is placed.  By
+/// ones, by vectors, and all.
 TEST(ModalKernel, StringsOfABatchMayRest) {
   constexpr std::size_t count = 11;
   for (const auto scheme : kernel::schemes())
     for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double})
-      for (const std::vector<std::size_t>& resting : std::vector<std::vector<std::size_t>>{
-               {2}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {7, 8, 9, 10}, {1, 3, 5, 7, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) {
+      for (const std::vector<std::size_t>& resting :
+           std::vector<std::vector<std::size_t>>{{2},
+                                                 {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+                                                 {7, 8, 9, 10},
+                                                 {1, 3, 5, 7, 9},
+                                                 {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) {
         std::vector<std::unique_ptr<Pair>> pairs;
         std::vector<kernel::ModalLineChoice> lines;
         std::vector<kernel::ModalBatchChoice> choices;
-        const Choice law{"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 1.3}, {"mu", 0.7}}}, chosen{std::string(scheme)};
+        const Choice law{"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 1.3}, {"mu", 0.7}}},
+            chosen{std::string(scheme)};
         for (std::size_t i = 0; i < count; ++i) {
           const double k = static_cast<double>(i);
-          pairs.push_back(std::make_unique<Pair>(Case{.scheme = chosen.type, .law = law.type, .sigma0 = 0.5 + k, .tension_N = 60 + 3 * k,
-                                                      .amplitude_m = 2e-3 - 1e-4 * k, .above = i % 3 == 1}, arithmetic));
+          pairs.push_back(std::make_unique<Pair>(Case{.scheme = chosen.type,
+                                                      .law = law.type,
+                                                      .sigma0 = 0.5 + k,
+                                                      .tension_N = 60 + 3 * k,
+                                                      .amplitude_m = 2e-3 - 1e-4 * k,
+                                                      .above = i % 3 == 1},
+                                                 arithmetic));
           const Pair& p = *pairs.back();
           lines.push_back({law, chosen, 0.65 / static_cast<double>(p.points), p.first, p.sign, p.offset});
         }
@@ -452,15 +522,18 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
         for (std::size_t i = 0; i < count; ++i) kernel::take(*batch, *pairs[i]->body, *pairs[i]->line, i);
         const auto alone = [&](std::size_t i) {
           const ModalDrive own{tap - 1, force.data()};
-          pairs[i]->kernel->run(60, std::span(&own, 1)), pairs[i]->kernel->run(70);
+          pairs[i]->kernel->run(60, std::span(&own, 1));
+          pairs[i]->kernel->run(70);
         };
         const auto same_as_alone = [&](std::size_t i) {
           Pair& p = *pairs[i];
           std::vector<double> u(p.n), d(p.n), v(p.n), e(p.n);
-          batch->read(u, d, i), p.kernel->read(v, e);
+          batch->read(u, d, i);
+          p.kernel->read(v, e);
           return u == v && d == e && batch->contact_J(i) == p.kernel->contact_J();
         };
-        batch->run(60, drives), batch->run(70);
+        batch->run(60, drives);
+        batch->run(70);
         for (std::size_t i = 0; i < count; ++i) {
           alone(i);
           ASSERT_TRUE(same_as_alone(i)) << scheme << ' ' << i;
@@ -469,12 +542,17 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
           double lost, lost_in_contact, given, taken;
           ContactRecord record;
           explicit Books(const ModalKernel& k, std::size_t i)
-              : lost(k.lost_J(i)), lost_in_contact(k.lost_in_contact_J(i)), given(k.given_J(i)), taken(k.taken_J(i)), record(k.record(i)) {}
+              : lost(k.lost_J(i)),
+                lost_in_contact(k.lost_in_contact_J(i)),
+                given(k.given_J(i)),
+                taken(k.taken_J(i)),
+                record(k.record(i)) {}
           bool operator==(const Books& o) const {
             return lost == o.lost && lost_in_contact == o.lost_in_contact && given == o.given && taken == o.taken &&
                    record.touching_steps == o.record.touching_steps && record.impacts == o.record.impacts &&
                    record.solves == o.record.solves && record.iterations == o.record.iterations &&
-                   record.most_iterations == o.record.most_iterations && record.largest_force_N == o.record.largest_force_N;
+                   record.most_iterations == o.record.most_iterations &&
+                   record.largest_force_N == o.record.largest_force_N;
           }
         };
         std::vector<Books> before;
@@ -482,11 +560,13 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
         for (std::size_t i = 0; i < count; ++i) before.emplace_back(*batch, i);
         for (const std::size_t i : resting) {
           kernel::give(*batch, *pairs[i]->body, *pairs[i]->line, i);
-          rests[i] = true, batch->set_active(i, false);
+          rests[i] = true;
+          batch->set_active(i, false);
           EXPECT_FALSE(batch->active(i));
         }
         const ModalListener listener{tap, StringListener::displacement, heard.data(), resting[0]};
-        batch->run(60, drives, std::span(&listener, 1)), batch->run(70);
+        batch->run(60, drives, std::span(&listener, 1));
+        batch->run(70);
         EXPECT_EQ(heard, std::vector<double>(60, 7.0));
         for (std::size_t i = 0; i < count; ++i) {
           if (rests[i]) {
@@ -500,7 +580,8 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
           batch->set_active(i, true);
           kernel::take(*batch, *pairs[i]->body, *pairs[i]->line, i);
         }
-        batch->run(60, drives), batch->run(70);
+        batch->run(60, drives);
+        batch->run(70);
         for (std::size_t i = 0; i < count; ++i) {
           alone(i);
           EXPECT_TRUE(same_as_alone(i)) << scheme << ' ' << i << ", all again";
@@ -519,10 +600,12 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
 TEST(ModalKernel, MatchesStringsThatAreAlike) {
   const Pair one({.scheme = "bounded"}, Arithmetic::fused), more({.scheme = "bounded", .modes = 39}, Arithmetic::fused);
   const Pair rows({.scheme = "bounded", .placement = Placement::few}, Arithmetic::fused);
-  const Choice law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}}, stiffer{"power", {{"stiffness", 2e8}, {"exponent", 1.3}}};
+  const Choice law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}},
+      stiffer{"power", {{"stiffness", 2e8}, {"exponent", 1.3}}};
   const Choice bounded{"bounded"}, secant{"secant-1"};
   const auto matches = [&](const Pair& p, const Choice& its_law, const Choice& its_scheme, double weight = 0.1) {
-    const kernel::ModalLineChoice a{law, bounded, 0.1, one.first, one.sign, one.offset}, b{its_law, its_scheme, weight, p.first, p.sign, p.offset};
+    const kernel::ModalLineChoice a{law, bounded, 0.1, one.first, one.sign, one.offset},
+        b{its_law, its_scheme, weight, p.first, p.sign, p.offset};
     const kernel::ModalBatchChoice two[] = {{*one.body, a}, {*p.body, b}};
     return kernel::match(two, Arithmetic::fused) != nullptr;
   };
@@ -550,7 +633,8 @@ TEST(ModalKernel, DrivesAndListensAsTheReadablePath) {
                                          {ear, StringListener::double_step, moved.data()}};
       p.kernel->run(200, std::span(&drive, 1), listeners);
       for (std::size_t n = 0; n < 200; ++n) {
-        p.body->push(to, force[n]), p.step();
+        p.body->push(to, force[n]);
+        p.step();
         ASSERT_TRUE(close(heard[n], p.body->w[ear] - p.body->d[ear], 1e-9, 1e-14)) << c.name() << n;
         ASSERT_TRUE(close(moved[n], p.body->s[ear], 1e-9, 1e-14)) << c.name() << n;
         ASSERT_TRUE(close(bent[n], 2 * p.body->d[ear] - p.body->s[ear], 1e-9, 1e-14)) << c.name() << n;
@@ -560,7 +644,8 @@ TEST(ModalKernel, DrivesAndListensAsTheReadablePath) {
       }
       EXPECT_GT(p.line->record.touching_steps, 0u);
       EXPECT_TRUE(close(p.kernel->given_J(), p.body->given.value(), 1e-9));
-      EXPECT_TRUE(close(p.kernel_energy() + p.kernel->lost_J() + p.kernel->lost_in_contact_J(), start + p.kernel->given_J(), 1e-12));
+      EXPECT_TRUE(close(p.kernel_energy() + p.kernel->lost_J() + p.kernel->lost_in_contact_J(),
+                        start + p.kernel->given_J(), 1e-12));
       if (HasFailure()) return;
     }
 }
@@ -573,7 +658,9 @@ TEST(ModalKernel, GivesTheStateBack) {
       Pair p(c, Arithmetic::as_double), reference(c, Arithmetic::as_double);
       for (int turn = 0; turn < 30; ++turn) {
         for (int n = 0; n < 13; ++n) p.step();
-        kernel::take(*p.kernel, *p.body, *p.line), p.kernel->run(17), kernel::give(*p.kernel, *p.body, *p.line);
+        kernel::take(*p.kernel, *p.body, *p.line);
+        p.kernel->run(17);
+        kernel::give(*p.kernel, *p.body, *p.line);
         for (int n = 0; n < 30; ++n) reference.step();
       }
       EXPECT_EQ(p.body->w, reference.body->w) << c.name();

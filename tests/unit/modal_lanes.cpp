@@ -41,7 +41,10 @@ TEST(ModalLanes, GiveTheBitsOfPlainLoops) {
       b.s[i] = 2 * b.d[i] + b.change[i];
     }
     const double plainly_lost = sum_of(n, [&](std::size_t i) { return b.loss[i] * b.s[i] * b.s[i]; });
-    for (std::size_t i = 0; i < n; ++i) b.d[i] += b.change[i], b.u[i] += b.d[i];
+    for (std::size_t i = 0; i < n; ++i) {
+      b.d[i] += b.change[i];
+      b.u[i] += b.d[i];
+    }
     const auto elastic = [&](std::size_t i) {
       const double mean = b.u[i] - b.d[i] / 2;
       return b.D[i] * mean * mean;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The monitor against runs whose distance to converged is known (tests/support/bridge_cases.h): it warns where a sound is off by more
-// than 15 % and not where it is within 6 %, from inside except for soft contacts and flat boards, and in all cases once convergence is
-// measured.  Runs at 4 and 8 times the rate in a soak (JAWARI_SOAK=1).
+// The monitor against runs whose distance to converged is known (tests/support/bridge_cases.h): it warns where a sound
+// is off by more than 15 % and not where it is within 6 %, from inside except for soft contacts and flat boards, and in
+// all cases once convergence is measured.  Runs at 4 and 8 times the rate in a soak (JAWARI_SOAK=1).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,17 +29,31 @@ struct Case {
   const char* method = "modes";
 };
 const Case cases[] = {
-    {Bridge::curved, 1, true},  {Bridge::curved, 2, true},  {Bridge::curved, 8, false},
-    {Bridge::stiff, 1, true},   {Bridge::stiff, 2, true},   {Bridge::stiff, 4, true},  {Bridge::stiff, 8, false},
-    {Bridge::sitar, 1, true},   {Bridge::sitar, 2, false},  {Bridge::sitar, 4, false},
-    {Bridge::soft, 1, true, false}, {Bridge::soft, 2, false}, {Bridge::soft, 4, false},
-    {Bridge::flat, 1, true},    {Bridge::flat, 2, true},    {Bridge::flat, 4, true, false},
-    {Bridge::curved, 1, true, true, "grid"}, {Bridge::curved, 2, true, true, "grid"}, {Bridge::sitar, 2, false, true, "grid"},
+    {Bridge::curved, 1, true},
+    {Bridge::curved, 2, true},
+    {Bridge::curved, 8, false},
+    {Bridge::stiff, 1, true},
+    {Bridge::stiff, 2, true},
+    {Bridge::stiff, 4, true},
+    {Bridge::stiff, 8, false},
+    {Bridge::sitar, 1, true},
+    {Bridge::sitar, 2, false},
+    {Bridge::sitar, 4, false},
+    {Bridge::soft, 1, true, false},
+    {Bridge::soft, 2, false},
+    {Bridge::soft, 4, false},
+    {Bridge::flat, 1, true},
+    {Bridge::flat, 2, true},
+    {Bridge::flat, 4, true, false},
+    {Bridge::curved, 1, true, true, "grid"},
+    {Bridge::curved, 2, true, true, "grid"},
+    {Bridge::sitar, 2, false, true, "grid"},
 };
 std::string name_of(const testing::TestParamInfo<Case>& info) {
   static constexpr const char* names[] = {"Curved", "Stiff", "Soft", "Flat", "Sitar"};
   const Case& c = info.param;
-  return fmt::format("{}{}Times{}", names[static_cast<int>(c.bridge)], c.times, std::string(c.method) == "grid" ? "Grid" : "");
+  return fmt::format("{}{}Times{}", names[static_cast<int>(c.bridge)], c.times,
+                     std::string(c.method) == "grid" ? "Grid" : "");
 }
 bool warns(const std::vector<Verdict>& list) {
   return std::any_of(list.begin(), list.end(), [](auto& v) { return v.severity != Severity::note; });
@@ -81,8 +95,9 @@ TEST_P(MonitorTable, WarnsOfBadRunsFromInside) {
 
 TEST_P(MonitorTable, WarnsOfEveryBadRunOnceMeasured) {
   const Case& c = GetParam();
-  const bool quick = (c.times == 1 && (c.bridge == Bridge::curved || c.bridge == Bridge::soft || c.bridge == Bridge::flat)) ||
-                     (c.times == 2 && c.bridge == Bridge::sitar);
+  const bool quick =
+      (c.times == 1 && (c.bridge == Bridge::curved || c.bridge == Bridge::soft || c.bridge == Bridge::flat)) ||
+      (c.times == 2 && c.bridge == Bridge::sitar);
   if (!test::soak() && (!quick || test::sanitized)) GTEST_SKIP() << "in a soak";
   const Scene scene = over_bridge(c.bridge, c.times, "two-point", c.method);
   const Convergence measured = converge(scene);
@@ -165,7 +180,8 @@ at = [-0.03, 0.05]
     return all_of(judge(scene, *played(scene)));
   };
   EXPECT_NE(said(200, 1e7).find("skin: its modes end at"), std::string::npos) << said(200, 1e7);
-  EXPECT_EQ(said(200, 1e4).find("its modes end at"), std::string::npos) << said(200, 1e4);  // felt: no high modes wanted
+  EXPECT_EQ(said(200, 1e4).find("its modes end at"), std::string::npos)
+      << said(200, 1e4);  // felt: no high modes wanted
 }
 
 /// A hammer of 5 kg brings ten thousand times the energy of the string.
@@ -221,7 +237,9 @@ law = { type = "power", stiffness = 1e7, exponent = 1.5 }
 of = "bar"
 position_m = 0.0
 quantity = "acceleration"
-)", "test").scene;
+)",
+                                  "test")
+                          .scene;
   const Convergence c = converge(scene);
   ASSERT_TRUE(c.known() && c.wider.known());
   EXPECT_TRUE(c.left.good() && !c.wide() && !c.good()) << say(c).sentence;

@@ -33,8 +33,9 @@ void expect_everywhere(const PitchTrack& t, const std::function<double(double)>&
 TEST(Pitch, SinesAreFoundToACent) {
   for (const double rate : {44100.0, 48000.0, 96000.0})
     for (const double f : {41.2, 82.41, 110.0, 261.63, 440.0, 1318.5, 2093.0, 4186.0})
-      expect_everywhere(pitch_track(sound(0.5, rate, [&](double t) { return 0.1 * sine(f * t + 0.13); }), rate),
-                        [&](double) { return f; }, 1);
+      expect_everywhere(
+          pitch_track(sound(0.5, rate, [&](double t) { return 0.1 * sine(f * t + 0.13); }), rate),
+          [&](double) { return f; }, 1);
 }
 
 TEST(Pitch, StringsHaveThePitchOfTheirFundamental) {
@@ -46,7 +47,8 @@ TEST(Pitch, StringsHaveThePitchOfTheirFundamental) {
           sum += (n == 1 && weak ? 0.03 : 1.0) * sine(n * f * t + 0.37 * n * n) / n * std::exp(-t * (0.5 + 0.1 * n));
         return sum;
       });
-      expect_everywhere(pitch_track(x, 44100), [&](double) { return f; }, 1);
+      expect_everywhere(
+          pitch_track(x, 44100), [&](double) { return f; }, 1);
       EXPECT_LE(std::abs(cents(pitch_track(x, 44100).usual_hz(), f)), 1);
     }
 }
@@ -58,7 +60,8 @@ TEST(Pitch, AStiffStringStaysNearItsFundamental) {
     for (int n = 1; n <= 30; ++n) sum += sine(n * f * std::sqrt(1 + b * n * n) * t) / n * std::exp(-t * n * 0.3);
     return sum;
   });
-  expect_everywhere(pitch_track(x, 44100), [&](double) { return f * std::sqrt(1 + b); }, 3);
+  expect_everywhere(
+      pitch_track(x, 44100), [&](double) { return f * std::sqrt(1 + b); }, 3);
 }
 
 TEST(Pitch, SilenceAndNoiseHaveNone) {

@@ -77,8 +77,13 @@ std::vector<double> play(std::size_t threads, StringKernel::Arithmetic arithmeti
   std::vector<std::unique_ptr<StringKernel>> strings;
   std::vector<double> end;
   for (int i = 0; i < 6; ++i) {
-    const StringData data{.length_m = 0.65, .tension_N = 40.0 + 10 * i, .density_kg_m = 2e-3, .bending_N_m2 = 1e-3,
-                          .stretching_N = 0, .sigma0_1_s = 1, .sigma1_m2_s = 1e-3};
+    const StringData data{.length_m = 0.65,
+                          .tension_N = 40.0 + 10 * i,
+                          .density_kg_m = 2e-3,
+                          .bending_N_m2 = 1e-3,
+                          .stretching_N = 0,
+                          .sigma0_1_s = 1,
+                          .sigma1_m2_s = 1e-3};
     const StringGrid body(data, {}, dt_s);
     const std::vector<double> offset(body.nodes(), -3e-4);
     const Choice law{"power", {{"stiffness", 1e9}, {"exponent", 1.5}}}, scheme{"bounded"};
@@ -92,13 +97,15 @@ std::vector<double> play(std::size_t threads, StringKernel::Arithmetic arithmeti
   for (const auto& s : strings) {
     EXPECT_GT(s->record().touching_steps, 100u);
     std::vector<double> u(200), d(200);
-    s->read(u, d), end.insert(end.end(), u.begin(), u.end());
+    s->read(u, d);
+    end.insert(end.end(), u.begin(), u.end());
   }
   return end;
 }
 
 TEST(Pool, SamplesDoNotDependOnTheNumberOfThreads) {
-  for (const auto arithmetic : {StringKernel::Arithmetic::as_double, StringKernel::Arithmetic::fused, StringKernel::Arithmetic::single}) {
+  for (const auto arithmetic :
+       {StringKernel::Arithmetic::as_double, StringKernel::Arithmetic::fused, StringKernel::Arithmetic::single}) {
     const auto one = play(1, arithmetic);
     for (const std::size_t threads : {2u, 4u}) EXPECT_EQ(play(threads, arithmetic), one);
   }

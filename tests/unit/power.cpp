@@ -55,7 +55,8 @@ TEST(Power, IsAccurateInFloat) {
     EXPECT_LE(error.most(), p <= 3 ? 5e-7 : 3e-6) << "exponent " << p;
   }
   const Power power(0.15), steep(7);
-  for (const float x : {0.0f, 1e-40f, std::numeric_limits<float>::infinity()}) EXPECT_TRUE(std::isnan(single(power, x))) << x;
+  for (const float x : {0.0f, 1e-40f, std::numeric_limits<float>::infinity()})
+    EXPECT_TRUE(std::isnan(single(power, x))) << x;
   EXPECT_TRUE(std::isnan(single(steep, 1))) << "not served";
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How far draft, standard and high quality are from converged (docs/guide/convergence.md has all scenes): spectral centroid and
-// third-octave levels of 0.2 or 0.4 s, mean of two starts, against strings in modes and two-point barriers at 16 or 8 times the rate.
+// How far draft, standard and high quality are from converged (docs/guide/convergence.md has all scenes): spectral
+// centroid and third-octave levels of 0.2 or 0.4 s, mean of two starts, against strings in modes and two-point barriers
+// at 16 or 8 times the rate.
 #include <gtest/gtest.h>
 
 #include "engine/variants.h"
@@ -62,7 +63,10 @@ TEST_P(Qualities, AreAsNearToConvergedAsTheySay) {
 INSTANTIATE_TEST_SUITE_P(Scenes, Qualities,
                          testing::Values(Piece{"bridge-modes", 16, 0.4, 0.13, 2}, Piece{"sitar", 8, 0.2, 0.10, 2},
                                          Piece{"tanpura", 8, 0.2, 0.10, 2}),
-                         [](const auto& piece) { return std::string(piece.param.scene == std::string("bridge-modes") ? "bridge" : piece.param.scene); });
+                         [](const auto& piece) {
+                           return std::string(piece.param.scene == std::string("bridge-modes") ? "bridge"
+                                                                                               : piece.param.scene);
+                         });
 
 }  // namespace
 }  // namespace jawari

@@ -82,12 +82,14 @@ TEST(Quality, IsAKeyOfAScene) {
     FAIL();
   } catch (const Refusal& r) {
     EXPECT_EQ(r.field(), "quality");
-    for (const char* word : {"fine", "draft", "standard", "high"}) EXPECT_NE(std::string(r.what()).find(word), std::string::npos) << r.what();
+    for (const char* word : {"fine", "draft", "standard", "high"})
+      EXPECT_NE(std::string(r.what()).find(word), std::string::npos) << r.what();
   }
 }
 
 TEST(Quality, ListsWithAValuePerStepFollowAndReturn) {
-  const std::string driven = plucked + "excitation = [{ body = \"s\", position_m = 0.3, type = \"file\", samples_N = [1, 2, 3] }]\n";
+  const std::string driven =
+      plucked + "excitation = [{ body = \"s\", position_m = 0.3, type = \"file\", samples_N = [1, 2, 3] }]\n";
   Scene s = read("quality = \"standard\"\n" + driven);
   EXPECT_EQ(s.excitations[0].samples_N, (std::vector<double>{1, 1, 2, 2, 3, 3}));
   EXPECT_EQ(read(scene_text(s)).excitations[0].samples_N, s.excitations[0].samples_N);

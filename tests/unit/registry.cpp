@@ -94,7 +94,10 @@ TEST(Registry, SchemesAreWhatTheirNamesSay) {
     EXPECT_EQ(s.quadratic, has("taylor"));
     EXPECT_EQ(s.samples, has("-point") || has("secant") ? 3 : 6);
     EXPECT_EQ(find_scheme(s.facts.name), &s);
-    half += s.half_step, own += s.own_stiffness, quadratic += s.quadratic, fast += s.samples == 3;
+    half += s.half_step;
+    own += s.own_stiffness;
+    quadratic += s.quadratic;
+    fast += s.samples == 3;
   }
   EXPECT_EQ(half, 6);
   EXPECT_EQ(own, 6);

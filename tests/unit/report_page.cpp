@@ -47,10 +47,13 @@ Film plucked(std::size_t points, std::size_t frames, double step_s) {
   for (std::size_t k = 0; k < points; ++k) film.x_m.push_back(static_cast<float>(k) / static_cast<float>(points - 1));
   for (std::size_t k = 0; k < points && film.x_m[k] < 0.2f; ++k) {
     const float d = film.x_m[k] - 0.03f;
-    bridge.x_m.push_back(film.x_m[k]), bridge.height_m.push_back(-0.08f * d * d);
+    bridge.x_m.push_back(film.x_m[k]);
+    bridge.height_m.push_back(-0.08f * d * d);
   }
-  for (int n = 1; n <= 12; ++n)
-    frets.x_m.push_back(std::pow(2.0f, static_cast<float>(-n) / 12)), frets.height_m.push_back(-2.6e-3f);
+  for (int n = 1; n <= 12; ++n) {
+    frets.x_m.push_back(std::pow(2.0f, static_cast<float>(-n) / 12));
+    frets.height_m.push_back(-2.6e-3f);
+  }
   const std::vector<float> free_frets(frets.x_m.size(), 0.0f);
   for (std::size_t i = 0; i < frames; ++i) {
     const double t = static_cast<double>(i) * step_s;
@@ -61,12 +64,16 @@ Film plucked(std::size_t points, std::size_t frames, double step_s) {
         u += std::sin(m * pi * 0.1) / (m * m) * std::sin(m * pi * film.x_m[k]) * std::cos(2 * pi * 110 * m * t) *
              std::exp(-t * m);
       u *= 4e-3;
-      if (k < bridge.x_m.size() && k > 0 && u < bridge.height_m[k])
-        force[k] = static_cast<float>(1e3 * (bridge.height_m[k] - u)), u = bridge.height_m[k];
+      if (k < bridge.x_m.size() && k > 0 && u < bridge.height_m[k]) {
+        force[k] = static_cast<float>(1e3 * (bridge.height_m[k] - u));
+        u = bridge.height_m[k];
+      }
       shape.push_back(static_cast<float>(u));
     }
     if (i % 60 > 25 && i % 60 < 35) fret_force[i / 60 % 12] = 0.3f;
-    film.frames.push_back(shape), bridge.force_N.push_back(force), frets.force_N.push_back(fret_force);
+    film.frames.push_back(shape);
+    bridge.force_N.push_back(force);
+    frets.force_N.push_back(fret_force);
   }
   film.barriers = {bridge, frets};
   return film;
@@ -135,14 +142,17 @@ TEST_F(Pages, PluckedString) {
 TEST_F(Pages, NoNameEndsTheScriptItStandsIn) {
   const std::string name = "<!--<script> </script> --> ]]> & @DATA@ @SCRIPT@ \u2028\u2029 \xff\" '";
   ReportPage page(name, name);
-  page.verdicts({{Severity::warning, name}}, name), page.number(name, name, name), page.table(name, name, {name}, {{name}});
+  page.verdicts({{Severity::warning, name}}, name);
+  page.number(name, name, name);
+  page.table(name, name, {name}, {{name}});
   page.scene(name);
   const auto data = written(page);
   const std::string all = read(path("page.html")), mark = "id=\"data\">";
   const auto from = all.find(mark) + mark.size(), to = all.find("</script>", from);
   EXPECT_EQ(all.substr(from, to - from).find_first_of("<>&"), std::string::npos);
   for (const auto* end : {"\u2028", "\u2029"}) EXPECT_EQ(all.substr(from, to - from).find(end), std::string::npos);
-  EXPECT_NE(data["title"].get<std::string>().find("<!--<script> </script> --> ]]> & @DATA@ @SCRIPT@ \u2028\u2029"), std::string::npos);
+  EXPECT_NE(data["title"].get<std::string>().find("<!--<script> </script> --> ]]> & @DATA@ @SCRIPT@ \u2028\u2029"),
+            std::string::npos);
   std::size_t ends = 0;
   for (auto at = all.find("</script>"); at != all.npos; at = all.find("</script>", at + 1)) ++ends;
   EXPECT_EQ(ends, 3u);
@@ -160,7 +170,8 @@ TEST_F(Pages, ScriptsAreNamedByTheirHash) {
             "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1");
   EXPECT_EQ(hex(std::string(1000000, 'a')), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
   const std::string policy = content_policy({"abc"});
-  EXPECT_NE(policy.find("default-src 'none'; script-src 'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=';"), std::string::npos);
+  EXPECT_NE(policy.find("default-src 'none'; script-src 'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=';"),
+            std::string::npos);
   EXPECT_EQ(content_policy({}).find("script-src 'none'"), policy.find("script-src"));
 }
 
@@ -183,7 +194,8 @@ TEST_F(Pages, EmptyAndBrokenFilmsAreWritten) {
   page.film_panel("still", "",
                   {.x_m = {0, 1}, .frames = {{0, 0}, {0, std::numeric_limits<float>::infinity()}}, .frame_step_s = 1});
   const auto data = written(page);
-  EXPECT_EQ(data["arrays"][data["panels"][3]["cuts"][0]["lines"][0]["frames"].get<std::size_t>()], "AAAAAAAAAIA=") << "0, 0, 0, no number";
+  EXPECT_EQ(data["arrays"][data["panels"][3]["cuts"][0]["lines"][0]["frames"].get<std::size_t>()], "AAAAAAAAAIA=")
+      << "0, 0, 0, no number";
   if (const char* keep = std::getenv("JAWARI_KEEP")) page.write((fs::path(keep) / "empty.html").string());
 }
 

@@ -56,37 +56,68 @@ TEST(SceneWriter, EverySceneOfTheRepositoryIsTheSameAfterwards) {
 
 TEST(SceneWriter, EveryKindOfValueIsTheSameAfterwards) {
   Scene s;
-  s.title = "quotes \" and \\ and \n lines", s.duration_s = 0.05, s.gravity_m_s2 = 0.1 + 0.2, s.rate_hz = 48000;
-  s.masses = {{.name = "hammer", .mass_kg = 0.01, .position_m = -1.0 / 3e3, .velocity_m_s = 2, .spring_N_m = 10, .damper_N_s_m = 0.1,
-               .load_N = -0.5, .stepping = Stepping::midpoint}};
+  s.title = "quotes \" and \\ and \n lines";
+  s.duration_s = 0.05;
+  s.gravity_m_s2 = 0.1 + 0.2;
+  s.rate_hz = 48000;
+  s.masses = {{.name = "hammer",
+               .mass_kg = 0.01,
+               .position_m = -1.0 / 3e3,
+               .velocity_m_s = 2,
+               .spring_N_m = 10,
+               .damper_N_s_m = 0.1,
+               .load_N = -0.5,
+               .stepping = Stepping::midpoint}};
   StringSpec grid{.name = "grid", .length_m = 0.7, .tension_N = 100, .density_kg_m = 1e-3, .bending_N_m2 = 1e-4};
-  grid.op = GridOperator::gamma, grid.gamma = 0.3, grid.centred_loss = true, grid.nearest_node = true, grid.sigma0_1_s = 1, grid.intervals = 60;
-  grid.stretching_N = 1e5, grid.tension_modulation = true;
+  grid.op = GridOperator::gamma;
+  grid.gamma = 0.3;
+  grid.centred_loss = true;
+  grid.nearest_node = true;
+  grid.sigma0_1_s = 1;
+  grid.intervals = 60;
+  grid.stretching_N = 1e5;
+  grid.tension_modulation = true;
   grid.start = {.shape = StartShape::bump, .position_m = 0.2, .height_m = 1e-3, .width_m = 0.1};
   StringSpec modal{.name = "modal", .length_m = 0.5, .frequency_hz = 220, .radius_m = 3e-4};
-  modal.method = StringMethod::modes, modal.stepping = Stepping::exact, modal.bandwidth = 0.5;
+  modal.method = StringMethod::modes;
+  modal.stepping = Stepping::exact;
+  modal.bandwidth = 0.5;
   modal.decay = {{200, 3}, {3000, 0.5}};
   modal.start = {.shape = StartShape::profile, .x_m = {0.1, 0.3}, .u_m = {1e-3, -1e-3}};
   s.strings = {grid, modal};
   BarrierSpec points{.name = "frets", .string = "modal", .above = true, .shape = BarrierShape::points};
-  points.x_m = {0.11, 0.22}, points.heights_m = {1e-4, 2e-4};
+  points.x_m = {0.11, 0.22};
+  points.heights_m = {1e-4, 2e-4};
   points.law = {"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1.7}, {"mu", 0.1}}};
   points.scheme = Choice{"secant-2"};
   BarrierSpec profile{.name = "bridge", .string = "grid", .shape = BarrierShape::profile, .x_m = {0, 0.3, 0.7}};
-  profile.heights_m = {-1e-3, -5e-4, -1e-3}, profile.per_length = true, profile.from_m = 0.1, profile.to_m = 0.6;
+  profile.heights_m = {-1e-3, -5e-4, -1e-3};
+  profile.per_length = true;
+  profile.from_m = 0.1;
+  profile.to_m = 0.6;
   profile.law = {"power", {{"stiffness", 1e9}, {"exponent", 1.3}}};
-  BarrierSpec curve{.name = "curve", .string = "modal", .shape = BarrierShape::polynomial, .coefficients = {-2e-3, 1e-3, 1e-2}};
-  curve.law = {"power", {{"stiffness", 1e5}, {"exponent", 2}}}, curve.points = 12;
+  BarrierSpec curve{
+      .name = "curve", .string = "modal", .shape = BarrierShape::polynomial, .coefficients = {-2e-3, 1e-3, 1e-2}};
+  curve.law = {"power", {{"stiffness", 1e5}, {"exponent", 2}}};
+  curve.points = 12;
   s.barriers = {points, profile, curve};
-  s.contacts = {{.bodies = {"hammer", "grid"}, .height_m = 1e-4, .position_m = 0.31, .law = {"tabulated", {{"max_m", 1e-3}}, {0, 1, 4, 9}},
+  s.contacts = {{.bodies = {"hammer", "grid"},
+                 .height_m = 1e-4,
+                 .position_m = 0.31,
+                 .law = {"tabulated", {{"max_m", 1e-3}}, {0, 1, 4, 9}},
                  .scheme = Choice{"three-point"}},
-                {.name = "stop", .bodies = {"hammer", "wall"}, .height_m = 5e-3,
-                 .law = {"power", {{"stiffness", 1e7}, {"exponent", 1.5}}}, .scheme = Choice{"taylor", {{"s", 1.25}}}}};
+                {.name = "stop",
+                 .bodies = {"hammer", "wall"},
+                 .height_m = 5e-3,
+                 .law = {"power", {{"stiffness", 1e7}, {"exponent", 1.5}}},
+                 .scheme = Choice{"taylor", {{"s", 1.25}}}}};
   s.contacts[1].scheme = Choice{"quadratised"};
-  s.excitations = {{.body = "hammer", .type = SignalType::sine, .amplitude_N = 3, .frequency_hz = 50, .start_s = 0.001},
-                   {.body = "grid", .position_m = 0.2, .type = SignalType::samples, .amplitude_N = 2, .samples_N = {1, 2, -1.5}}};
+  s.excitations = {
+      {.body = "hammer", .type = SignalType::sine, .amplitude_N = 3, .frequency_hz = 50, .start_s = 0.001},
+      {.body = "grid", .position_m = 0.2, .type = SignalType::samples, .amplitude_N = 2, .samples_N = {1, 2, -1.5}}};
   s.pickups = {{.name = "out", .of = "grid", .quantity = Quantity::velocity, .position_m = 0.6, .gain = 0.5},
-               {.of = "stop", .quantity = Quantity::force}, {.of = "modal", .quantity = Quantity::nut_force}};
+               {.of = "stop", .quantity = Quantity::force},
+               {.of = "modal", .quantity = Quantity::nut_force}};
   expect_round_trip(s);
 }
 
@@ -271,7 +302,9 @@ at = [0.05, 0.02]
 [[pickup]]
 of = "mallet-bar"
 gain = 0.01
-)", "everything").scene);
+)",
+                                "everything")
+                        .scene);
 }
 
 TEST(SceneWriter, FunctionsAreRefused) {
@@ -331,7 +364,8 @@ TEST(SceneKeys, AreThoseThatAreRead) {
     ASSERT_TRUE(needed.contains(std::string(table.name))) << "say here what [[" << table.name << "]] needs";
     std::set<std::string> listed;
     for (const auto& k : table.keys) listed.insert(std::string(k.name));
-    auto read = keys_read(fmt::format("duration_s = 1.0\n[[{}]]\n{}xyzzy = 1\n", table.name, needed.at(std::string(table.name))));
+    auto read = keys_read(
+        fmt::format("duration_s = 1.0\n[[{}]]\n{}xyzzy = 1\n", table.name, needed.at(std::string(table.name))));
     std::set<std::string> sometimes;  // asked for in some cases only
     if (table.name == "barrier") sometimes = {"file", "position_m"};
     if (table.name == "event") sometimes = {"velocity_m_s", "depth_m", "damping_1_s", "height_m", "frequency_hz"};
@@ -342,8 +376,9 @@ TEST(SceneKeys, AreThoseThatAreRead) {
   auto whole = keys_read("duration_s = 1.0\nxyzzy = 1\n");
   EXPECT_EQ(whole.erase("schema"), 1u);
   for (const auto& k : scene_keys()[0].keys) EXPECT_EQ(whole.erase(std::string(k.name)), 1u) << k.name;
-  for (const auto* score : {"voice", "note", "midi"}) EXPECT_EQ(whole.erase(score), 1u);  // turned into events while reading
-  EXPECT_EQ(whole, kinds);  // every [[part]] the reader knows is described
+  for (const auto* score : {"voice", "note", "midi"})
+    EXPECT_EQ(whole.erase(score), 1u);  // turned into events while reading
+  EXPECT_EQ(whole, kinds);              // every [[part]] the reader knows is described
 }
 
 }  // namespace

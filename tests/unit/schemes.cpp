@@ -23,7 +23,8 @@ template <class S, class Law>
 struct Thrown {
   Thrown(const Law& contact, S how, double mass_kg, double dt_s, double y_m, double v_m_s)
       : law(contact), scheme(std::move(how)), mass(mass_kg), dt(dt_s), y(y_m), d(v_m_s * dt_s) {
-    scheme.prepare(law, dt), state = scheme.start(law, y, d);
+    scheme.prepare(law, dt);
+    state = scheme.start(law, y, d);
   }
   bool step() {
     const Port p{y, d, 2 * d, dt * dt / mass};
@@ -32,7 +33,8 @@ struct Thrown {
     double s = 0;
     solve_single_port(scheme, law, t, p, s, out);
     lost += scheme.finish(law, t, s, state);
-    d = s - d, y += d;
+    d = s - d;
+    y += d;
     return out.settled;
   }
   double velocity() const { return d / dt; }
@@ -167,7 +169,8 @@ TEST(Cubic, IsTheConservativeSchemeOfTheCubicOscillator) {  // D17 (25): u+ = 2u
   const double start = mass.energy();
   for (int n = 0; n < 2000; ++n) {
     const double next = 2 * u / (1 + 1e10 * dt * dt * u * u / 2) - before;
-    before = u, u = next;
+    before = u;
+    u = next;
     mass.step();
     EXPECT_TRUE(test::close(mass.y, u, 0, 1e-11 * 0.005)) << n;
   }
@@ -221,7 +224,8 @@ TEST(Matched, ContactsLastAsLongAsTheyShouldDownTo1Point2Samples) {
   for (const double alpha : {1.0, 1.5, 2.0, 3.0, 4.0})
     for (const double N : {1.2, 1.4, 1.7, 2.0, 2.4, 3.0, 4.0, 8.0, 11.9, 12.5}) {
       const Lasting<MatchedTwoPoint> two(alpha, N);
-      EXPECT_TRUE(two.least > 0.99 * N && two.most < 1.01 * N) << alpha << ' ' << N << ' ' << two.least << ' ' << two.most;
+      EXPECT_TRUE(two.least > 0.99 * N && two.most < 1.01 * N)
+          << alpha << ' ' << N << ' ' << two.least << ' ' << two.most;
       EXPECT_TRUE(test::close(Lasting<MatchedSecantTwice>(alpha, N).mean, N, 0.01)) << alpha << ' ' << N;
       if (N >= 1.8) {
         EXPECT_TRUE(test::close(Lasting<MatchedThreePoint>(alpha, N).mean, N, 0.01)) << alpha << ' ' << N;
@@ -243,7 +247,8 @@ TEST(Guarded, ChoiceIsContinuousInTheLoss) {
     for (double mu = 1e-12; mu < 300; mu *= 1.05) {
       const EntryNote here = Guard(HuntCrossley({K, 1.5, mu}), dt)(3, q, 0.3);
       // N_used moves by less than a tenth, or by less than a fifth of a sample
-      const double root = std::pow(here.factor / before.factor, 1 / 2.5), M = here.samples / std::pow(here.factor, 1 / 2.5);
+      const double root = std::pow(here.factor / before.factor, 1 / 2.5),
+                   M = here.samples / std::pow(here.factor, 1 / 2.5);
       EXPECT_TRUE(std::abs(root - 1) < 0.1 || std::abs(M * (root - 1)) < 0.2) << K << ' ' << mu;
       EXPECT_LT(std::abs(here.loss - (mu < 2e-12 ? here.loss : before.loss)), 0.1) << K << ' ' << mu;
       if (mu < 1e-6) {

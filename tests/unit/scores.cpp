@@ -73,7 +73,8 @@ TEST(Keys, HaveNamesAndFrequencies) {
 TEST_F(Scores, AScaleOverFiveOctavesIsInTuneWithinTwoCents) {
   for (const double key : {36.0, 43.0, 52.0, 60.0, 69.0, 76.0, 84.0, 96.0}) {
     Scene scene = test::scene_of(piano);
-    scene = perform(scene, *scene.voice, {{0.01, ScoreEvent::note_on, 0, key, 0.2}, {0.9, ScoreEvent::note_off, 0, key, 0}});
+    scene = perform(scene, *scene.voice,
+                    {{0.01, ScoreEvent::note_on, 0, key, 0.2}, {0.9, ScoreEvent::note_off, 0, key, 0}});
     const auto p = test::play(scene);
     const double wanted = frequency_of_key(key);
     const double f = pitch_near({p.sound.begin() + 4800, p.sound.begin() + 43000}, 48000, wanted, 0.03);
@@ -83,8 +84,15 @@ TEST_F(Scores, AScaleOverFiveOctavesIsInTuneWithinTwoCents) {
 }
 
 TEST_F(Scores, MidiBecomesNotesBendsAndPedals) {
-  const auto score = read_midi(midi({{0.0, {0x90, 60, 127}}, {0.5, {0xb0, 64, 127}}, {0.6, {0x80, 60, 0}}, {0.7, {0xe0, 0, 96}},
-                                     {0.8, {0x91, 72, 1}}, {0.9, {0xd1, 127}}, {1.0, {0xb1, 74, 64}}, {1.2, {0x91, 72, 0}}, {1.5, {0xb0, 64, 0}}}));
+  const auto score = read_midi(midi({{0.0, {0x90, 60, 127}},
+                                     {0.5, {0xb0, 64, 127}},
+                                     {0.6, {0x80, 60, 0}},
+                                     {0.7, {0xe0, 0, 96}},
+                                     {0.8, {0x91, 72, 1}},
+                                     {0.9, {0xd1, 127}},
+                                     {1.0, {0xb1, 74, 64}},
+                                     {1.2, {0x91, 72, 0}},
+                                     {1.5, {0xb0, 64, 0}}}));
   ASSERT_EQ(score.size(), 9u);
   EXPECT_EQ(score[0].kind, ScoreEvent::note_on);
   EXPECT_DOUBLE_EQ(score[0].value, 1);
@@ -140,14 +148,20 @@ TEST_F(Scores, VelocityIsSpeedThePedalHoldsAndKeysDampen) {
     EXPECT_LE(test::worst_account(*p.world), 1e-11);
     return sum;
   };
-  const Scene held = played({{0, ScoreEvent::note_on, 0, 60, 1}, {0.1, ScoreEvent::pedal, 0, 0, 1}, {0.3, ScoreEvent::note_off, 0, 60, 0}, {0.9, ScoreEvent::note_on, 0, 40, 0}});
-  const Scene short_ = played({{0, ScoreEvent::note_on, 0, 60, 1}, {0.3, ScoreEvent::note_off, 0, 60, 0}, {0.9, ScoreEvent::note_on, 0, 40, 0}});
+  const Scene held = played({{0, ScoreEvent::note_on, 0, 60, 1},
+                             {0.1, ScoreEvent::pedal, 0, 0, 1},
+                             {0.3, ScoreEvent::note_off, 0, 60, 0},
+                             {0.9, ScoreEvent::note_on, 0, 40, 0}});
+  const Scene short_ = played({{0, ScoreEvent::note_on, 0, 60, 1},
+                               {0.3, ScoreEvent::note_off, 0, 60, 0},
+                               {0.9, ScoreEvent::note_on, 0, 40, 0}});
   EXPECT_GT(end(held), 10 * end(short_));
 }
 
 TEST_F(Scores, AFewVoicesAreRetunedAndStolenWithoutAClick) {
   Scene scene = test::scene_of(piano);
-  scene.voice->voices = 2, scene.voice->length_exponent = scene.voice->radius_exponent = 0;
+  scene.voice->voices = 2;
+  scene.voice->length_exponent = scene.voice->radius_exponent = 0;
   std::vector<ScoreEvent> score;
   for (int i = 0; i < 8; ++i) score.push_back({0.1 + 0.15 * i, ScoreEvent::note_on, 0, 60.0 + 2 * i, 0.5});
   scene = perform(scene, *scene.voice, score);
@@ -171,7 +185,11 @@ TEST_F(Scores, PickupsOfGesturesOfAVoiceAreThereOncePerVoice) {
   Scene scene = test::scene_of(piano);
   const HammerSpec hammer = scene.hammers.at(0);
   BoltSpec bolt;
-  bolt.name = "bolt", bolt.target = scene.voice->string, bolt.at = hammer.at, bolt.mass_kg = 1e-3, bolt.stiffness_N_m = 1e6;
+  bolt.name = "bolt";
+  bolt.target = scene.voice->string;
+  bolt.at = hammer.at;
+  bolt.mass_kg = 1e-3;
+  bolt.stiffness_N_m = 1e6;
   scene.bolts.push_back(bolt);
   for (const auto& of : std::vector<std::string>{hammer.name + "-" + hammer.target, "bolt-grip"})
     scene.pickups.push_back({.of = of, .quantity = Quantity::force});
@@ -183,9 +201,14 @@ TEST_F(Scores, PickupsOfGesturesOfAVoiceAreThereOncePerVoice) {
 }
 
 TEST_F(Scores, IncludesBringInstrumentsAndMayChangeThem) {
-  write("instrument.toml", "duration_s = 1\nrate_hz = 32000\n[[string]]\nname = \"s\"\nlength_m = 0.6\nfrequency_hz = 100\nradius_m = 3e-4\n"
-                           "[[thread]]\nname = \"t\"\nstring = \"s\"\nposition_m = 0.01\nlaw = { type = \"power\", stiffness = 1e5, exponent = 1 }\n");
-  write("scene.toml", "include = [\"instrument.toml\"]\nduration_s = 0.1\n[[string]]\nname = \"s\"\nfrequency_hz = 150\n[[mass]]\nname = \"m\"\nmass_kg = 0.1\n");
+  write(
+      "instrument.toml",
+      "duration_s = 1\nrate_hz = 32000\n[[string]]\nname = \"s\"\nlength_m = 0.6\nfrequency_hz = 100\nradius_m = 3e-4\n"
+      "[[thread]]\nname = \"t\"\nstring = \"s\"\nposition_m = 0.01\nlaw = { type = \"power\", stiffness = 1e5, "
+      "exponent = 1 }\n");
+  write("scene.toml",
+        "include = [\"instrument.toml\"]\nduration_s = 0.1\n[[string]]\nname = \"s\"\nfrequency_hz = "
+        "150\n[[mass]]\nname = \"m\"\nmass_kg = 0.1\n");
   const Scene s = read_scene(path("scene.toml")).scene;
   EXPECT_EQ(s.rate_hz, 32000);
   EXPECT_EQ(s.duration_s, 0.1);

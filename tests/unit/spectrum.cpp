@@ -93,7 +93,9 @@ TEST(Spectrum, SilenceConstantsAndBrokenSamplesGiveNumbers) {
       for (const auto& c : g.columns) EXPECT_EQ(c[loudest(c)], Spectrogram::floor_dB);
     }
   auto broken = sound(0.5, 44100, [](double t) { return 1e300 * sine(t, 440); });
-  broken[100] = nan, broken[5000] = inf, broken[5001] = -inf;
+  broken[100] = nan;
+  broken[5000] = inf;
+  broken[5001] = -inf;
   const auto s = spectrum(broken, 44100);
   expect_sane(s, 44100);
   EXPECT_NEAR(s.frequency_hz[loudest(s.level_dB)], 440, 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The batch of implicit strings against the readable path (StringGrid, Line, GridCompliance, Island): the same bits without
-// fused multiply-add, the same step to 4 ulp of its terms with it.  All operators, losses, laws, schemes and arithmetics.
+// The batch of implicit strings against the readable path (StringGrid, Line, GridCompliance, Island): the same bits
+// without fused multiply-add, the same step to 4 ulp of its terms with it.  All operators, losses, laws, schemes and
+// arithmetics.
 #include "jawari/kernel/string_batch.h"
 
 #include <cmath>
@@ -34,9 +35,9 @@ struct Case {
   double sigma0 = 0, sigma1 = 0, exponent = 1.3, stiffness = 1e7, bending = 1e-3;
 
   std::string name() const {
-    return scheme + ", " + law + ", " + std::string(grid_operator_names[static_cast<std::size_t>(grid.op)]) + ", sigma " +
-           std::to_string(sigma0) + " " + std::to_string(sigma1) + ", exponent " + std::to_string(exponent) + ", K " +
-           std::to_string(stiffness) + ", EI " + std::to_string(bending);
+    return scheme + ", " + law + ", " + std::string(grid_operator_names[static_cast<std::size_t>(grid.op)]) +
+           ", sigma " + std::to_string(sigma0) + " " + std::to_string(sigma1) + ", exponent " +
+           std::to_string(exponent) + ", K " + std::to_string(stiffness) + ", EI " + std::to_string(bending);
   }
 };
 
@@ -82,15 +83,23 @@ struct Readable {
   std::size_t first = 0, n = 0;
   double sign = -1, weight = 1, taken = 0;
 
-  /// kind 0: barrier all along; 1: longer, over a part of it; 2: shorter, from above; 3: no barrier; 4: as 0, played otherwise
-  Readable(const Case& c, int kind, double weight_ = 1) : scheme{c.scheme, {}}, sign(kind == 2 ? 1 : -1), weight(weight_) {
+  /// kind 0: barrier all along; 1: longer, over a part of it; 2: shorter, from above; 3: no barrier; 4: as 0, played
+  /// otherwise
+  Readable(const Case& c, int kind, double weight_ = 1)
+      : scheme{c.scheme, {}}, sign(kind == 2 ? 1 : -1), weight(weight_) {
     const double length = kind == 1 ? 0.69 : kind == 2 ? 0.58 : 0.65;
-    const StringData data{.length_m = length, .tension_N = kind == 3 ? 70.0 : 60.0, .density_kg_m = 2e-3, .bending_N_m2 = c.bending,
-                          .stretching_N = 0, .sigma0_1_s = c.sigma0, .sigma1_m2_s = c.sigma1};
+    const StringData data{.length_m = length,
+                          .tension_N = kind == 3 ? 70.0 : 60.0,
+                          .density_kg_m = 2e-3,
+                          .bending_N_m2 = c.bending,
+                          .stretching_N = 0,
+                          .sigma0_1_s = c.sigma0,
+                          .sigma1_m2_s = c.sigma1};
     GridChoice grid = c.grid;
     if (grid.intervals > 0) grid.intervals += 2 * kind;
     const StringTap taps[] = {{StringTap::point, 0.123}, {StringTap::point, 0.48}};
-    string = std::make_unique<StringGrid>(data, grid, dt_s, taps), n = string->nodes();
+    string = std::make_unique<StringGrid>(data, grid, dt_s, taps);
+    n = string->nodes();
     law = {c.law, {{"stiffness", c.stiffness}, {"exponent", c.exponent}}};
     if (c.law == "hunt-crossley") law.values["mu"] = 0.7;
     first = kind == 1 ? n / 5 : 0;
@@ -102,7 +111,8 @@ struct Readable {
     for (std::size_t i = 0; i < n; ++i) {
       const double x = string->position_m(i) / length;
       const double shape = std::sin(pi * x) + (kind == 4 ? -0.5 : 0.3) * std::sin(3 * pi * x);
-      u[i] = (kind == 2 ? 2e-3 : 2e-4) * shape, d[i] = (kind == 2 ? 0 : -4e-5) * shape + 2e-6 * std::sin(2 * pi * x);
+      u[i] = (kind == 2 ? 2e-3 : 2e-4) * shape;
+      d[i] = (kind == 2 ? 0 : -4e-5) * shape + 2e-6 * std::sin(2 * pi * x);
     }
     string->place(u, d);
     if (offset.empty()) return;
@@ -110,19 +120,23 @@ struct Readable {
     compliance = std::make_unique<GridCompliance>(*string, first, offset.size());
     island = std::make_unique<Island>(*compliance, std::vector{line.get()});
     for (std::size_t i = 0; i < offset.size(); ++i) line->port[i].q = string->receptance(first + i, first + i);
-    fill(), line->start();
+    fill();
+    line->start();
   }
   void fill() {
     for (std::size_t i = 0; i < offset.size(); ++i) {
       Port& p = line->port[i];
       const std::size_t node = first + i;
-      p.y = offset[i] + sign * string->w[node], p.d = sign * string->d[node], p.s_free = sign * string->s_free[node];
+      p.y = offset[i] + sign * string->w[node];
+      p.d = sign * string->d[node];
+      p.s_free = sign * string->s_free[node];
     }
   }
   void step() {
     string->predict();
     if (line) {
-      fill(), island->solve();
+      fill();
+      island->solve();
       for (std::size_t i = 0; i < offset.size(); ++i) string->force[first + i] += sign * line->phi[i];
     }
     string->advance();
@@ -137,13 +151,15 @@ struct Together {
   std::unique_ptr<StringBatch> batch;
 
   /// weights: factors on the stiffness; none: 1.
-  Together(const Case& c, Arithmetic arithmetic, const std::vector<int>& kinds = {0, 1, 2, 3, 4}, const std::vector<double>& weights = {}) {
+  Together(const Case& c, Arithmetic arithmetic, const std::vector<int>& kinds = {0, 1, 2, 3, 4},
+           const std::vector<double>& weights = {}) {
     for (std::size_t i = 0; i < kinds.size(); ++i)
       one.push_back(std::make_unique<Readable>(c, kinds[i], weights.empty() ? 1 : weights[i]));
     std::vector<kernel::LineChoice> lines;
     std::vector<kernel::BatchChoice> choices;
     for (const auto& r : one) lines.push_back({r->law, r->scheme, r->weight, r->first, r->sign, r->offset});
-    for (std::size_t i = 0; i < one.size(); ++i) choices.push_back({*one[i]->string, one[i]->line ? &lines[i] : nullptr});
+    for (std::size_t i = 0; i < one.size(); ++i)
+      choices.push_back({*one[i]->string, one[i]->line ? &lines[i] : nullptr});
     batch = kernel::match(choices, arithmetic);
     if (batch) take();
   }
@@ -154,7 +170,9 @@ struct Together {
     for (auto& r : one) r->step();
   }
   double energy(std::size_t i) const { return batch->stored(i).total() + batch->contact_J(i); }
-  double balance(std::size_t i) const { return energy(i) + batch->lost_J(i) + batch->lost_in_contact_J(i) - batch->given_J(i); }
+  double balance(std::size_t i) const {
+    return energy(i) + batch->lost_J(i) + batch->lost_in_contact_J(i) - batch->given_J(i);
+  }
 };
 
 /// Same numbers; the sign of zero is free.  NaN is never the same.
@@ -162,16 +180,20 @@ struct Together {
   for (std::size_t s = 0; s < t.one.size(); ++s) {
     const Readable& r = *t.one[s];
     std::vector<double> u(r.n), d(r.n), phi(r.offset.size());
-    t.batch->read(s, u, d), t.batch->read_forces(s, phi);
+    t.batch->read(s, u, d);
+    t.batch->read_forces(s, phi);
     for (std::size_t i = 0; i < r.n; ++i) {
       if (!(d[i] == r.string->d[i]))
-        return ::testing::AssertionFailure() << "string " << s << " d[" << i << "] " << d[i] << " and " << r.string->d[i];
+        return ::testing::AssertionFailure()
+               << "string " << s << " d[" << i << "] " << d[i] << " and " << r.string->d[i];
       if (!(u[i] == r.string->w[i]))
-        return ::testing::AssertionFailure() << "string " << s << " u[" << i << "] " << u[i] << " and " << r.string->w[i];
+        return ::testing::AssertionFailure()
+               << "string " << s << " u[" << i << "] " << u[i] << " and " << r.string->w[i];
     }
     for (std::size_t i = 0; i < phi.size(); ++i)
       if (!(phi[i] == r.line->phi[i]))
-        return ::testing::AssertionFailure() << "string " << s << " phi[" << i << "] " << phi[i] << " and " << r.line->phi[i];
+        return ::testing::AssertionFailure()
+               << "string " << s << " phi[" << i << "] " << phi[i] << " and " << r.line->phi[i];
   }
   return ::testing::AssertionSuccess();
 }
@@ -182,7 +204,8 @@ TEST(StringBatch, EqualsTheReadablePathBitForBit) {
     Together t(c, Arithmetic::as_double);
     ASSERT_TRUE(t.batch);
     for (int n = 0; n < steps; ++n) {
-      t.step(), t.batch->run(1);
+      t.step();
+      t.batch->run(1);
       ASSERT_TRUE(same(t)) << "after step " << n + 1;
     }
     for (std::size_t i = 0; i < t.one.size(); ++i) {
@@ -211,20 +234,22 @@ TEST(StringBatch, EqualsTheReadablePathBitForBit) {
   }
 }
 
-/// What one step of a string is summed from, at the node where it is most.  The solve spreads every node's rounding along the
-/// string, by the norm of A^-1 at most.  Difference quotients of a potential or of psi are divided by s: there energies
-/// over s are terms, too, and a secant looks where the pass before would go, so that place's rounding comes back through the
-/// slope of the force.
+/// What one step of a string is summed from, at the node where it is most.  The solve spreads every node's rounding
+/// along the string, by the norm of A^-1 at most.  Difference quotients of a potential or of psi are divided by s:
+/// there energies over s are terms, too, and a secant looks where the pass before would go, so that place's rounding
+/// comes back through the slope of the force.
 struct Terms {
   double inverse = 0;  // largest sum of |A^-1| along a row
 
   explicit Terms(const Readable& r) {
     const GridBand a = grid_band(r.string->numbers());
     Band band(std::vector<double>(r.n), 0, 0);
-    band.change(a.middle, a.ends, a.side, a.far), band.factor({});
+    band.change(a.middle, a.ends, a.side, a.far);
+    band.factor({});
     for (std::size_t i = 0; i < r.n; ++i) {
       std::vector<double> x(r.n);
-      x[i] = 1, band.solve(x);
+      x[i] = 1;
+      band.solve(x);
       double sum = 0;
       for (const double y : x) sum += std::abs(y);
       inverse = std::max(inverse, sum);
@@ -232,10 +257,11 @@ struct Terms {
   }
 };
 
-/// The smallest double step, port by port, that the passes of a secant scheme divide by, and the farthest that a pass goes:
-/// later ones are corrections of it.  Between predict() and advance().
+/// The smallest double step, port by port, that the passes of a secant scheme divide by, and the farthest that a pass
+/// goes: later ones are corrections of it.  Between predict() and advance().
 template <int passes>
-std::vector<double> secant_steps(Readable& r, const HuntCrossley& law, const std::vector<double>& energy_J, double& farthest) {
+std::vector<double> secant_steps(Readable& r, const HuntCrossley& law, const std::vector<double>& energy_J,
+                                 double& farthest) {
   Quadratised<Rule::secant, passes> scheme;
   scheme.prepare(law, dt_s);
   GridCompliance compliance(*r.string, r.first, r.offset.size());
@@ -243,16 +269,24 @@ std::vector<double> secant_steps(Readable& r, const HuntCrossley& law, const std
   std::vector<double> s(n), f(n), b(n), phi(n), smallest(n, INFINITY);
   std::vector<typename Quadratised<Rule::secant, passes>::Step> t(n);
   r.fill();
-  for (std::size_t i = 0; i < n; ++i) s[i] = r.line->port[i].s_free, t[i] = scheme.begin(law, r.line->port[i], {std::sqrt(2 * energy_J[i])});
+  for (std::size_t i = 0; i < n; ++i) {
+    s[i] = r.line->port[i].s_free;
+    t[i] = scheme.begin(law, r.line->port[i], {std::sqrt(2 * energy_J[i])});
+  }
   compliance.start(s);
   for (int pass = 1; pass < passes; ++pass) {
     for (std::size_t i = 0; i < n; ++i) {
       const Response a = scheme.respond(law, t[i], s[i]);
-      f[i] = a.f, b[i] = a.b;
+      f[i] = a.f;
+      b[i] = a.b;
     }
-    compliance.improve(f, b, s), compliance.forces(phi);
-    for (std::size_t i = 0; i < n; ++i)
-      smallest[i] = std::min(smallest[i], std::abs(s[i])), farthest = std::max(farthest, std::abs(s[i] - r.line->port[i].s_free)), scheme.refine(law, t[i], s[i], s[i] - r.line->port[i].q * phi[i]);
+    compliance.improve(f, b, s);
+    compliance.forces(phi);
+    for (std::size_t i = 0; i < n; ++i) {
+      smallest[i] = std::min(smallest[i], std::abs(s[i]));
+      farthest = std::max(farthest, std::abs(s[i] - r.line->port[i].s_free));
+      scheme.refine(law, t[i], s[i], s[i] - r.line->port[i].q * phi[i]);
+    }
   }
   return smallest;
 }
@@ -267,7 +301,8 @@ TEST(StringBatch, FusedStepIsTheReadableStepToFourUlp) {
     for (const auto& r : t.one) terms.emplace_back(*r);
     test::Extremes own;
     for (int n = 0; n < steps / 2; ++n) {
-      t.take(), t.batch->run(1);
+      t.take();
+      t.batch->run(1);
       std::vector<std::vector<double>> before, energy, over(t.one.size());
       std::vector<double> farthest(t.one.size());
       for (const auto& r : t.one) {
@@ -276,8 +311,10 @@ TEST(StringBatch, FusedStepIsTheReadableStepToFourUlp) {
         energy.emplace_back();
         for (std::size_t i = 0; i < r->offset.size(); ++i) energy.back().push_back(r->line->stored(i));
         r->string->predict();
-        if (r->line && c.scheme == "secant-1") over[energy.size() - 1] = secant_steps<2>(*r, law, energy.back(), farthest[energy.size() - 1]);
-        if (r->line && c.scheme == "secant-2") over[energy.size() - 1] = secant_steps<3>(*r, law, energy.back(), farthest[energy.size() - 1]);
+        if (r->line && c.scheme == "secant-1")
+          over[energy.size() - 1] = secant_steps<2>(*r, law, energy.back(), farthest[energy.size() - 1]);
+        if (r->line && c.scheme == "secant-2")
+          over[energy.size() - 1] = secant_steps<3>(*r, law, energy.back(), farthest[energy.size() - 1]);
       }
       t.step();
       for (std::size_t k = 0; k < t.one.size(); ++k) {
@@ -288,15 +325,16 @@ TEST(StringBatch, FusedStepIsTheReadableStepToFourUlp) {
         for (std::size_t i = 0; i < r.n; ++i)
           largest = std::max({largest, (2 * a.tension + 6 * a.bending) * std::abs(before[k][i]),
                               (2 * a.s0 + 4 * a.s1) * std::abs(before[k][taps + i]), std::abs(before[k][taps + i])});
-        const bool secant = c.scheme.find("secant") == 0, quotient = secant || c.scheme.find("point") != std::string::npos;
+        const bool secant = c.scheme.find("secant") == 0,
+                   quotient = secant || c.scheme.find("point") != std::string::npos;
         for (std::size_t i = 0; i < r.offset.size(); ++i) {
           const Port& p = r.line->port[i];
           if (r.line->phi[i] == 0) continue;
           const double way = secant ? over[k][i] : std::abs(r.line->s[i]);
           const double ends = quotient ? p.q * 4 * (energy[k][i] + r.line->stored(i)) / way : 0;
           largest = std::max({largest, std::abs(p.s_free), std::abs(a.q0 * r.line->phi[i]), ends});
-          // Outside g = -2 psi over a step: the free one, or the one that the port would make alone.  Its rounding comes back
-          // in the force, and among neighbours that step may be far shorter than the one that is made.
+          // Outside g = -2 psi over a step: the free one, or the one that the port would make alone.  Its rounding
+          // comes back in the force, and among neighbours that step may be far shorter than the one that is made.
           const double own_step = (std::abs(p.s_free) + std::sqrt(p.s_free * p.s_free + 8 * p.q * energy[k][i])) / 2;
           if (c.scheme == "returning") slope = std::max(slope, std::abs(p.q * r.line->phi[i] / p.s_free));
           if (c.scheme == "reset" && p.y <= 0) slope = std::max(slope, std::abs(p.q * r.line->phi[i] / own_step));
@@ -322,9 +360,14 @@ TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
     for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double})
       for (std::size_t op = 0; op < operators().size(); ++op) {
         const bool all = scheme == "bounded" || scheme == "two-point";
-        if (!all && (op == 0 || op == 3 || arithmetic == Arithmetic::as_double)) continue;  // those bits are the readable path's
+        if (!all && (op == 0 || op == 3 || arithmetic == Arithmetic::as_double))
+          continue;  // those bits are the readable path's
         const double sigma = op > 1 ? 0.2 : 0;
-        Case c{.scheme = std::string(scheme), .grid = operators()[op], .law = sigma > 0 ? "hunt-crossley" : "power", .sigma0 = sigma, .sigma1 = sigma * 1e-3};
+        Case c{.scheme = std::string(scheme),
+               .grid = operators()[op],
+               .law = sigma > 0 ? "hunt-crossley" : "power",
+               .sigma0 = sigma,
+               .sigma1 = sigma * 1e-3};
         c.grid.intervals = op == 2 ? 40 : 0;
         Together t(c, arithmetic, {0, 2});
         const double start[] = {t.balance(0), t.balance(1)};
@@ -338,8 +381,9 @@ TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
           EXPECT_GT(t.batch->record(i).touching_steps, 100u);
           EXPECT_EQ(t.batch->record(i).unsettled, 0u);
         }
-        RecordProperty(std::string(scheme) + " " + std::to_string(op) + (arithmetic == Arithmetic::fused ? " fused" : ""),
-                       std::to_string(off.most() * 1e12));
+        RecordProperty(
+            std::string(scheme) + " " + std::to_string(op) + (arithmetic == Arithmetic::fused ? " fused" : ""),
+            std::to_string(off.most() * 1e12));
       }
 }
 
@@ -358,12 +402,16 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
         Together once(c, arithmetic, {0, 1, 2, 3, 4}, stiff), often(c, arithmetic, {0, 1, 2, 3, 4}, stiff);
         once.batch->run(600);
         for (const std::size_t group : {1u, 0u, 7u, 64u, 528u}) often.batch->run(group);
-        const std::vector<std::vector<int>> companies = {{0}, {1}, {2}, {3}, {4}, {2, 1, 4}, {3, 3, 0, 1, 2, 4, 0, 1, 1, 2, 3}};
+        const std::vector<std::vector<int>> companies = {
+            {0}, {1}, {2}, {3}, {4}, {2, 1, 4}, {3, 3, 0, 1, 2, 4, 0, 1, 1, 2, 3}};
         std::vector<std::vector<double>> u(5), d(5);
         for (std::size_t i = 0; i < 5; ++i) {
           const std::size_t n = once.one[i]->n;
           std::vector<double> v(n), e(n);
-          u[i].resize(n), d[i].resize(n), once.batch->read(i, u[i], d[i]), often.batch->read(i, v, e);
+          u[i].resize(n);
+          d[i].resize(n);
+          once.batch->read(i, u[i], d[i]);
+          often.batch->read(i, v, e);
           EXPECT_EQ(u[i], v);
           EXPECT_EQ(d[i], e);
           EXPECT_EQ(once.batch->lost_J(i), often.batch->lost_J(i));
@@ -394,20 +442,26 @@ TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
       std::vector<double> start;
       for (std::size_t i = 0; i < 5; ++i) {
         const std::vector<double> zero(t.one[i]->n);
-        t.one[i]->string->place(zero, zero), t.one[i]->string->predict(), t.one[i]->fill();
+        t.one[i]->string->place(zero, zero);
+        t.one[i]->string->predict();
+        t.one[i]->fill();
         if (t.one[i]->line) t.one[i]->line->start();
         start.push_back(t.one[i]->energy());
       }
       t.take();
       const Readable& r = *t.one[4];
-      const StringBatch::Drive drives[] = {{{r.string->at(r.n), force.data()}, 4}, {{t.one[2]->string->at(3), force.data()}, 2}};
-      const StringBatch::Listener listeners[] = {{{r.string->at(r.n + 1), StringListener::displacement, heard.data()}, 4},
-                                                 {{r.string->at(r.n + 1), StringListener::second_difference, bent.data()}, 4},
-                                                 {{{}, StringListener::force, felt.data()}, 4},
-                                                 {{r.string->at(r.n + 1), StringListener::double_step, moved.data()}, 4}};
+      const StringBatch::Drive drives[] = {{{r.string->at(r.n), force.data()}, 4},
+                                           {{t.one[2]->string->at(3), force.data()}, 2}};
+      const StringBatch::Listener listeners[] = {
+          {{r.string->at(r.n + 1), StringListener::displacement, heard.data()}, 4},
+          {{r.string->at(r.n + 1), StringListener::second_difference, bent.data()}, 4},
+          {{{}, StringListener::force, felt.data()}, 4},
+          {{r.string->at(r.n + 1), StringListener::double_step, moved.data()}, 4}};
       t.batch->run(200, drives, listeners);
       for (std::size_t n = 0; n < 200; ++n) {
-        t.one[4]->string->push(r.n, force[n]), t.one[2]->string->push(3, force[n]), t.step();
+        t.one[4]->string->push(r.n, force[n]);
+        t.one[2]->string->push(3, force[n]);
+        t.step();
         ASSERT_TRUE(close(heard[n], r.string->w[r.n + 1] - r.string->d[r.n + 1], 1e-9, 1e-16)) << n;
         ASSERT_TRUE(close(moved[n], r.string->s[r.n + 1], 1e-9, 1e-16)) << n;
         ASSERT_TRUE(close(bent[n], 2 * r.string->d[r.n + 1] - r.string->s[r.n + 1], 1e-9, 1e-16)) << n;
@@ -433,7 +487,8 @@ TEST(StringBatch, GivesTheStateBack) {
       Together t(c, Arithmetic::as_double), reference(c, Arithmetic::as_double);
       for (int turn = 0; turn < 20; ++turn) {
         for (int n = 0; n < 13; ++n) t.step();
-        t.take(), t.batch->run(17);
+        t.take();
+        t.batch->run(17);
         for (std::size_t i = 0; i < 5; ++i) kernel::give(*t.batch, i, *t.one[i]->string, t.one[i]->line.get());
         for (int n = 0; n < 30; ++n) reference.step();
       }
@@ -443,10 +498,14 @@ TEST(StringBatch, GivesTheStateBack) {
           EXPECT_EQ(t.one[i]->line->stored(), reference.one[i]->line->stored());
         }
       }
-      for (int n = 0; n < 25; ++n) t.step(), t.batch->run(1);
+      for (int n = 0; n < 25; ++n) {
+        t.step();
+        t.batch->run(1);
+      }
       t.take();
       for (int n = 0; n < 40; ++n) {
-        t.batch->run(1), t.step();
+        t.batch->run(1);
+        t.step();
         ASSERT_TRUE(same(t)) << c.name() << " " << n;
         if (n % 7 == 3) kernel::take(*t.batch, 1, *t.one[1]->string, t.one[1]->line.get());
       }
@@ -462,7 +521,8 @@ TEST(StringBatch, StiffnessMayDiffer) {
       Together t(c, Arithmetic::as_double, {0, 1, 2, 4, 0, 4}, {1, 0.037, 3, 0.4, 12, 0.037});
       ASSERT_TRUE(t.batch);
       for (int n = 0; n < 200; ++n) {
-        t.batch->run(1), t.step();
+        t.batch->run(1);
+        t.step();
         ASSERT_TRUE(same(t)) << c.name() << ", step " << n;
       }
       for (std::size_t i = 0; i < t.one.size(); ++i) {
@@ -480,14 +540,18 @@ TEST(StringBatch, WeighsOneString) {
   for (const std::string scheme : {"bounded", "secant-2", "two-point"}) {
     const Case c{.scheme = scheme, .grid = operators()[1]};
     Together t(c, Arithmetic::as_double, {0, 4, 0, 1, 2});
-    for (int n = 0; n < 60; ++n) t.batch->run(1), t.step();
+    for (int n = 0; n < 60; ++n) {
+      t.batch->run(1);
+      t.step();
+    }
     Readable& r = *t.one[2];
     kernel::give(*t.batch, 2, *r.string, r.line.get());
     r.line->weigh(0.3);
     t.batch->weigh(2, 0.3);
     kernel::take(*t.batch, 2, *r.string, r.line.get());
     for (int n = 0; n < 200; ++n) {
-      t.batch->run(1), t.step();
+      t.batch->run(1);
+      t.step();
       ASSERT_TRUE(same(t)) << c.name() << ", step " << n;
     }
     EXPECT_GT(r.line->record.touching_steps, 50u);
@@ -501,22 +565,31 @@ struct Known {
   ContactRecord record;
 
   Known(const StringBatch& b, std::size_t i, std::size_t points)
-      : u(b.nodes(i)), d(b.nodes(i)), phi(points), lost(b.lost_J(i)), lost_in_contact(b.lost_in_contact_J(i)), given(b.given_J(i)),
-        taken(b.taken_J(i)), contact(b.contact_J(i)), record(b.record(i)) {
-    b.read(i, u, d), b.read_forces(i, phi);
+      : u(b.nodes(i)),
+        d(b.nodes(i)),
+        phi(points),
+        lost(b.lost_J(i)),
+        lost_in_contact(b.lost_in_contact_J(i)),
+        given(b.given_J(i)),
+        taken(b.taken_J(i)),
+        contact(b.contact_J(i)),
+        record(b.record(i)) {
+    b.read(i, u, d);
+    b.read_forces(i, phi);
   }
   bool books(const Known& o) const {
     return lost == o.lost && lost_in_contact == o.lost_in_contact && given == o.given && taken == o.taken &&
-           record.touching_steps == o.record.touching_steps && record.impacts == o.record.impacts && record.solves == o.record.solves &&
-           record.iterations == o.record.iterations && record.deepest_m == o.record.deepest_m &&
-           record.largest_force_N == o.record.largest_force_N && record.shortest == o.record.shortest &&
-           record.fewest_true_samples == o.record.fewest_true_samples && record.largest_left_J == o.record.largest_left_J;
+           record.touching_steps == o.record.touching_steps && record.impacts == o.record.impacts &&
+           record.solves == o.record.solves && record.iterations == o.record.iterations &&
+           record.deepest_m == o.record.deepest_m && record.largest_force_N == o.record.largest_force_N &&
+           record.shortest == o.record.shortest && record.fewest_true_samples == o.record.fewest_true_samples &&
+           record.largest_left_J == o.record.largest_left_J;
   }
   bool all(const Known& o) const { return books(o) && u == o.u && d == o.d && phi == o.phi && contact == o.contact; }
 };
 
-/// A string that is not active changes nothing of the others, and its own books stay; it goes on from where it is placed.  By ones, by
-/// vectors, and all; next to strings that touch and strings that do not.
+/// A string that is not active changes nothing of the others, and its own books stay; it goes on from where it is
+/// placed.  By ones, by vectors, and all; next to strings that touch and strings that do not.
 TEST(StringBatch, StringsMayRest) {
   const std::vector<int> kinds{0, 1, 2, 4, 0, 3, 4, 1, 2, 0, 4};
   const std::vector<double> weights{1, 2, 0.5, 1, 1, 1, 3, 1, 1, 0.1, 1};
@@ -526,15 +599,26 @@ TEST(StringBatch, StringsMayRest) {
         const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
         Together all(c, arithmetic, kinds, weights), some(c, arithmetic, kinds, weights);
         const std::size_t count = kinds.size();
-        const auto known = [&](const Together& t, std::size_t i) { return Known(*t.batch, i, t.one[i]->offset.size()); };
+        const auto known = [&](const Together& t, std::size_t i) {
+          return Known(*t.batch, i, t.one[i]->offset.size());
+        };
         std::vector<double> force;
         for (int n = 0; n < 50; ++n) force.push_back(-0.2 * std::sin(0.1 * n));
         std::vector<StringBatch::Drive> drives;
-        for (std::size_t i = 0; i < count; ++i) drives.push_back({{all.one[i]->string->at(all.one[i]->n), force.data()}, i});
-        const auto run = [&](Together& t) { t.batch->run(50, drives), t.batch->run(30); };
-        for (const std::vector<std::size_t>& resting : std::vector<std::vector<std::size_t>>{
-                 {2}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, {7, 8, 9, 10}, {1, 3, 5, 7, 9}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) {
-          run(all), run(some);
+        for (std::size_t i = 0; i < count; ++i)
+          drives.push_back({{all.one[i]->string->at(all.one[i]->n), force.data()}, i});
+        const auto run = [&](Together& t) {
+          t.batch->run(50, drives);
+          t.batch->run(30);
+        };
+        for (const std::vector<std::size_t>& resting :
+             std::vector<std::vector<std::size_t>>{{2},
+                                                   {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+                                                   {7, 8, 9, 10},
+                                                   {1, 3, 5, 7, 9},
+                                                   {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) {
+          run(all);
+          run(some);
           std::vector<bool> rests(count);
           std::vector<Known> before;
           std::vector<std::vector<std::byte>> states(count);
@@ -542,9 +626,14 @@ TEST(StringBatch, StringsMayRest) {
           for (std::size_t i = 0; i < count; ++i) before.push_back(known(some, i));
           for (const std::size_t i : resting) {
             Readable& r = *some.one[i];
-            if (r.line) states[i].resize(r.line->states().size()), samples[i].resize(r.offset.size());
-            some.batch->read_contact(i, states[i]), some.batch->read_samples(i, samples[i]);
-            rests[i] = true, some.batch->set_active(i, false);
+            if (r.line) {
+              states[i].resize(r.line->states().size());
+              samples[i].resize(r.offset.size());
+            }
+            some.batch->read_contact(i, states[i]);
+            some.batch->read_samples(i, samples[i]);
+            rests[i] = true;
+            some.batch->set_active(i, false);
             EXPECT_FALSE(some.batch->active(i));
           }
           for (std::size_t i = 0; i < count; ++i) {
@@ -562,28 +651,37 @@ TEST(StringBatch, StringsMayRest) {
             Readable& r = *all.one[i];
             std::vector<std::byte> held(r.line ? r.line->states().size() : 0);
             std::vector<std::int64_t> way(r.offset.size());
-            all.batch->read_contact(i, held), all.batch->read_samples(i, way);
+            all.batch->read_contact(i, held);
+            all.batch->read_samples(i, way);
             const Known k = known(all, i);
-            other.batch->place(i, k.u, k.d), other.batch->set_contact(i, held), other.batch->set_under_way(i, way, k.phi);
+            other.batch->place(i, k.u, k.d);
+            other.batch->set_contact(i, held);
+            other.batch->set_under_way(i, way, k.phi);
           }
           run(other);
           for (std::size_t i = 0; i < count; ++i) {
             const Known want = known(other, i), now = known(some, i);
-            ASSERT_TRUE(rests[i] || (now.u == want.u && now.d == want.d && now.phi == want.phi)) << c.name() << " string " << i;
+            ASSERT_TRUE(rests[i] || (now.u == want.u && now.d == want.d && now.phi == want.phi))
+                << c.name() << " string " << i;
           }
           for (const std::size_t i : resting) {
-            some.batch->set_active(i, true), some.batch->place(i, before[i].u, before[i].d);
-            some.batch->set_contact(i, states[i]), some.batch->set_under_way(i, samples[i], before[i].phi);
+            some.batch->set_active(i, true);
+            some.batch->place(i, before[i].u, before[i].d);
+            some.batch->set_contact(i, states[i]);
+            some.batch->set_under_way(i, samples[i], before[i].phi);
             ASSERT_TRUE(known(some, i).all(before[i])) << c.name() << " string " << i;
           }
           for (std::size_t i = 0; i < count; ++i) {  // both go on from the same
             const Known k = known(all, i);
-            some.batch->place(i, k.u, k.d), all.batch->place(i, k.u, k.d);
+            some.batch->place(i, k.u, k.d);
+            all.batch->place(i, k.u, k.d);
           }
-          run(all), run(some);
+          run(all);
+          run(some);
           for (std::size_t i = 0; i < count; ++i) {
             const Known a = known(all, i), b = known(some, i);
-            ASSERT_TRUE(a.u == b.u && a.d == b.d && a.phi == b.phi && a.contact == b.contact) << c.name() << " string " << i;
+            ASSERT_TRUE(a.u == b.u && a.d == b.d && a.phi == b.phi && a.contact == b.contact)
+                << c.name() << " string " << i;
           }
         }
         EXPECT_GT(some.batch->record(0).touching_steps, 20u) << c.name();
@@ -600,11 +698,18 @@ TEST(StringBatch, StringsMayRest) {
 }
 
 TEST(StringBatch, MatchesOnlyWhatItCanPlay) {
-  const StringData data{.length_m = 0.65, .tension_N = 60, .density_kg_m = 2e-3, .bending_N_m2 = 1e-3, .stretching_N = 0, .sigma0_1_s = 1, .sigma1_m2_s = 1e-3};
+  const StringData data{.length_m = 0.65,
+                        .tension_N = 60,
+                        .density_kg_m = 2e-3,
+                        .bending_N_m2 = 1e-3,
+                        .stretching_N = 0,
+                        .sigma0_1_s = 1,
+                        .sigma1_m2_s = 1e-3};
   StringData modulated = data;
   modulated.stretching_N = 1e4;
   const Choice law{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, odd{"odd-power", law.values};
-  const auto matches = [&](const StringData& string, const GridChoice& grid, const Choice& l, const std::string& scheme) {
+  const auto matches = [&](const StringData& string, const GridChoice& grid, const Choice& l,
+                           const std::string& scheme) {
     const StringGrid body(string, grid, dt_s), other(data, {.op = GridOperator::optimal}, dt_s);
     const std::vector<double> offset(body.nodes(), -1e-3), offset2(other.nodes(), -1e-3);
     const Choice s{scheme, {}}, bounded{"bounded", {}};
@@ -621,7 +726,9 @@ TEST(StringBatch, MatchesOnlyWhatItCanPlay) {
   EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, law, "secant-1"));
   const Choice other{"power", {{"stiffness", 1e9}, {"exponent", 1.4}}};
   EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, other, "bounded"));
-  EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{{GridNumbers{}, 20, {}}}, {PowerLaw(PowerLaw::Params{})}, dt_s), Refusal);
+  EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{{GridNumbers{}, 20, {}}},
+                                 {PowerLaw(PowerLaw::Params{})}, dt_s),
+               Refusal);
   EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, law, "landing-two-point"));
   const StringBatch::Contact landing{PowerLaw(PowerLaw::Params{}), 0, KernelScheme::landing};
   EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{}, landing, dt_s), Refusal);

@@ -38,7 +38,8 @@ void disturb(StringGrid& body) {
   std::vector<double> u(body.nodes()), d(body.nodes());
   for (std::size_t i = 0; i < u.size(); ++i) {
     const double x = body.position_m(i) / 0.65;
-    u[i] = 1e-3 * (std::sin(pi * x) + 0.3 * std::sin(3 * pi * x)), d[i] = 1e-5 * std::sin(2 * pi * x);
+    u[i] = 1e-3 * (std::sin(pi * x) + 0.3 * std::sin(3 * pi * x));
+    d[i] = 1e-5 * std::sin(2 * pi * x);
   }
   body.place(u, d);
 }
@@ -53,7 +54,8 @@ TEST(GridString, ReceptanceIsTheAnswerToAUnitForceAndSymmetric) {
       const std::size_t taps[] = {0, 7, n - 1, n, n + 1, n + 2, n + 3, n + 4};
       for (const auto at : taps) {
         StringGrid body(lossy(stretching), choice, dt_s, between);
-        disturb(body), body.predict();
+        disturb(body);
+        body.predict();
         const auto free = body.s_free;
         std::vector<double> q;
         for (const auto other : taps) {
@@ -129,11 +131,16 @@ TEST(GridString, ReleaseIsOfSecondOrder) {
     std::vector<double> u(body.nodes()), v(body.nodes());
     const double D = 4 * std::pow(std::sin(pi / 60), 2), h = body.spacing_m();  // of the grid, continuous in time
     const double w = std::sqrt((s.tension_N / (h * h) * D + s.bending_N_m2 / std::pow(h, 4) * D * D) / s.density_kg_m);
-    for (std::size_t i = 0; i < u.size(); ++i)
-      u[i] = std::sin(pi * body.position_m(i) / s.length_m), v[i] = 3 * w * u[i];
+    for (std::size_t i = 0; i < u.size(); ++i) {
+      u[i] = std::sin(pi * body.position_m(i) / s.length_m);
+      v[i] = 3 * w * u[i];
+    }
     body.release(u, v);
     const int steps = 100 << level;
-    for (int n = 0; n < steps; ++n) body.predict(), body.advance();
+    for (int n = 0; n < steps; ++n) {
+      body.predict();
+      body.advance();
+    }
     const double t = steps * k;
     error[level] = std::abs(body.w[14] - (std::cos(w * t) + 3 * std::sin(w * t)) * u[14]);
   }

@@ -18,9 +18,10 @@
 namespace jawari {
 namespace {
 
-using test::all_cases, test::Arithmetic, test::Case, test::close, test::enough, test::height, test::looks, test::Pair, test::pi, test::same, test::smallest_secant_step, test::steps;
 using rigs::StringProblem;
 using rigs::StringRig;
+using test::all_cases, test::Arithmetic, test::Case, test::close, test::enough, test::height, test::looks, test::Pair,
+    test::pi, test::same, test::smallest_secant_step, test::steps;
 
 TEST(StringKernel, EqualsTheReadablePathBitForBit) {
   for (const Case& c : all_cases()) {
@@ -28,7 +29,8 @@ TEST(StringKernel, EqualsTheReadablePathBitForBit) {
     Pair p(c, Arithmetic::as_double);
     ASSERT_TRUE(p.kernel);
     for (int n = 0; n < steps; ++n) {
-      p.step(), p.kernel->run(1);
+      p.step();
+      p.kernel->run(1);
       ASSERT_TRUE(same(p)) << "after step " << n + 1;
     }
     EXPECT_GE(p.line->record.touching_steps, 2u);
@@ -40,7 +42,8 @@ TEST(StringKernel, EqualsTheReadablePathBitForBit) {
     EXPECT_EQ(a.impacts, b.impacts);
     EXPECT_EQ(a.shortest, b.shortest);
     EXPECT_EQ(a.longest, b.longest);
-    EXPECT_TRUE(a.fewest_true_samples == b.fewest_true_samples || close(a.fewest_true_samples, b.fewest_true_samples, 1e-14));
+    EXPECT_TRUE(a.fewest_true_samples == b.fewest_true_samples ||
+                close(a.fewest_true_samples, b.fewest_true_samples, 1e-14));
     EXPECT_EQ(a.unsettled, b.unsettled);
     EXPECT_EQ(a.most_iterations, b.most_iterations);
     EXPECT_TRUE(close(a.largest_left_J, b.largest_left_J, 1e-14));
@@ -53,12 +56,16 @@ TEST(StringKernel, EqualsTheReadablePathBitForBit) {
   }
 }
 
-/// (LD4) Nodes that land with their neighbours keep their bounce: the same nodes in the kernel, and not the motion without it.
+/// (LD4) Nodes that land with their neighbours keep their bounce: the same nodes in the kernel, and not the motion
+/// without it.
 TEST(StringKernel, LandsTogetherAsTheReadablePath) {
   for (const Arithmetic arithmetic : {Arithmetic::as_double, Arithmetic::fused, Arithmetic::single})
     for (const bool lossy : {false, true}) {
       const bool exact = arithmetic == Arithmetic::as_double;
-      const Case c{.scheme = "landing-two-point", .law = lossy ? "hunt-crossley" : "power", .sigma0 = lossy ? 1.5 : 0, .slap = true};
+      const Case c{.scheme = "landing-two-point",
+                   .law = lossy ? "hunt-crossley" : "power",
+                   .sigma0 = lossy ? 1.5 : 0,
+                   .slap = true};
       SCOPED_TRACE(c.name());
       Pair p(c, arithmetic), apart(c, arithmetic);
       apart.line->together = 0;
@@ -66,7 +73,9 @@ TEST(StringKernel, LandsTogetherAsTheReadablePath) {
       test::Extremes off;
       std::vector<double> u(p.n), d(p.n);
       for (int n = 0; n < 30; ++n) {
-        p.step(), p.kernel->run(1), apart.kernel->run(1);
+        p.step();
+        p.kernel->run(1);
+        apart.kernel->run(1);
         if (exact) {
           ASSERT_TRUE(same(p)) << n;
         }
@@ -88,9 +97,9 @@ TEST(StringKernel, LandsTogetherAsTheReadablePath) {
     }
 }
 
-/// From equal states, 4 ulp of the largest term that a node's step is summed from.  The secant of psi and the difference
-/// quotient of the potential are differences over s: there the energies over s are terms, too.  And the secant looks where
-/// its first pass would go, so that place's rounding comes back through the slope of the force.
+/// From equal states, 4 ulp of the largest term that a node's step is summed from.  The secant of psi and the
+/// difference quotient of the potential are differences over s: there the energies over s are terms, too.  And the
+/// secant looks where its first pass would go, so that place's rounding comes back through the slope of the force.
 TEST(StringKernel, FusedStepIsTheReadableStepToFourUlp) {
   test::Extremes d_off, u_off;
   for (const Case& c : all_cases()) {
@@ -110,7 +119,8 @@ TEST(StringKernel, FusedStepIsTheReadableStepToFourUlp) {
       p.kernel->read(u, d);
       const auto at = [&](const std::vector<double>& x, std::size_t i, std::size_t off) {  // largest within two nodes
         double most = 0;
-        for (std::size_t j = i > off ? i - off : 0; j <= std::min(i + off, p.n - 1); ++j) most = std::max(most, std::abs(x[j]));
+        for (std::size_t j = i > off ? i - off : 0; j <= std::min(i + off, p.n - 1); ++j)
+          most = std::max(most, std::abs(x[j]));
         return most;
       };
       for (std::size_t i = 0; i < p.n; ++i) {
@@ -119,9 +129,12 @@ TEST(StringKernel, FusedStepIsTheReadableStepToFourUlp) {
                             : c.scheme == "secant-2" ? smallest_secant_step<3>(law, p.line->port[i], energy[i])
                                                      : std::abs(p.string->s[i]);
         const double ends = quotient ? q * 4 * (energy[i] + p.line->stored(i)) / over : 0;
-        const double slope = c.scheme.find("secant") == 0 ? q * p.line->slope_at(p.line->port[i].y - p.line->port[i].d + p.line->port[i].s_free) : 0;
-        const double term = (1 + slope) * std::max({ends, (2 * a.tension + 6 * a.bending) * at(before, i, 2), (1 + 4 * a.s1) * at(increment, i, 1),
-                                      std::abs(p.line->port[i].s_free), std::abs(b)});
+        const double slope = c.scheme.find("secant") == 0
+                                 ? q * p.line->slope_at(p.line->port[i].y - p.line->port[i].d + p.line->port[i].s_free)
+                                 : 0;
+        const double term = (1 + slope) * std::max({ends, (2 * a.tension + 6 * a.bending) * at(before, i, 2),
+                                                    (1 + 4 * a.s1) * at(increment, i, 1),
+                                                    std::abs(p.line->port[i].s_free), std::abs(b)});
         d_off.add(std::abs(d[i] - p.string->d[i]) / (0x1p-52 * term));
         u_off.add(std::abs(u[i] - p.string->w[i]) / (0x1p-52 * std::max(term, std::abs(before[i]))));
       }
@@ -137,7 +150,10 @@ TEST(StringKernel, BalancesTheEnergyOverFiveSeconds) {
   for (const auto scheme : kernel::schemes())
     for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double})
       for (const double sigma : {0.0, 0.2}) {
-        const Case c{.scheme = std::string(scheme), .law = sigma > 0 ? "hunt-crossley" : "power", .sigma0 = sigma, .sigma1 = sigma * 1e-3};
+        const Case c{.scheme = std::string(scheme),
+                     .law = sigma > 0 ? "hunt-crossley" : "power",
+                     .sigma0 = sigma,
+                     .sigma1 = sigma * 1e-3};
         Pair p(c, arithmetic);
         const double start = p.kernel_energy();
         test::Extremes off;
@@ -147,7 +163,9 @@ TEST(StringKernel, BalancesTheEnergyOverFiveSeconds) {
         }
         EXPECT_LT(off.most(), 1e-11) << c.name() << (arithmetic == Arithmetic::fused ? ", fused" : "");
         EXPECT_GT(p.kernel->record().touching_steps, enough);
-        RecordProperty(std::string(scheme) + (sigma > 0 ? " lossy" : "") + (arithmetic == Arithmetic::fused ? " fused" : ""), std::to_string(off.most() * 1e12));
+        RecordProperty(
+            std::string(scheme) + (sigma > 0 ? " lossy" : "") + (arithmetic == Arithmetic::fused ? " fused" : ""),
+            std::to_string(off.most() * 1e12));
       }
 }
 
@@ -157,19 +175,29 @@ TEST(StringKernel, BalancesTheEnergyOfSlowStringsToo) {
     const char* name;
     double rate_hz, tension_N, bending;
   };
-  for (const Slow& slow : {Slow{"five times the rate", 220500, 60, 1e-3}, {"90 Hz", 44100, 27.4, 1e-5}, {"44 Hz", 44100, 6.6, 1e-5}, {"36 Hz", 44100, 4.4, 1e-5}, {"30 Hz", 44100, 3, 1e-5}})
+  for (const Slow& slow : {Slow{"five times the rate", 220500, 60, 1e-3},
+                           {"90 Hz", 44100, 27.4, 1e-5},
+                           {"44 Hz", 44100, 6.6, 1e-5},
+                           {"36 Hz", 44100, 4.4, 1e-5},
+                           {"30 Hz", 44100, 3, 1e-5}})
     for (const std::string scheme : {"quadratised", "bounded", "two-point"})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::single}) {
         const bool single = arithmetic == Arithmetic::single;
         SCOPED_TRACE(std::string(slow.name) + ", " + scheme + (single ? ", float" : ""));
-        const StringData data{.length_m = 0.65, .tension_N = slow.tension_N, .density_kg_m = 2e-3, .bending_N_m2 = slow.bending,
-                              .stretching_N = 0, .sigma0_1_s = 0, .sigma1_m2_s = 0};
+        const StringData data{.length_m = 0.65,
+                              .tension_N = slow.tension_N,
+                              .density_kg_m = 2e-3,
+                              .bending_N_m2 = slow.bending,
+                              .stretching_N = 0,
+                              .sigma0_1_s = 0,
+                              .sigma1_m2_s = 0};
         const StringGrid string(data, {}, 1 / slow.rate_hz);
         const std::size_t n = string.nodes();
         std::vector<double> offset(n), u(n), d(n);
         for (std::size_t i = 0; i < n; ++i) {
           const double x = string.position_m(i);
-          offset[i] = height(x), u[i] = 2e-3 * std::sin(pi * x / 0.65);
+          offset[i] = height(x);
+          u[i] = 2e-3 * std::sin(pi * x / 0.65);
         }
         const Choice law{"power", {{"stiffness", single ? 1e8 : 1e9}, {"exponent", 1.3}}};
         const auto kernel = kernel::match(string, {law, {scheme}, string.spacing_m(), 0, -1, offset}, arithmetic);
@@ -182,7 +210,8 @@ TEST(StringKernel, BalancesTheEnergyOfSlowStringsToo) {
         }
         EXPECT_LT(off.most(), single ? 1e-3 : 1e-11);
         EXPECT_GT(kernel->record().touching_steps, enough);
-        RecordProperty(std::string(slow.name) + " " + scheme + (single ? " float" : ""), std::to_string(off.most() * 1e12));
+        RecordProperty(std::string(slow.name) + " " + scheme + (single ? " float" : ""),
+                       std::to_string(off.most() * 1e12));
       }
 }
 
@@ -194,7 +223,8 @@ TEST(StringKernel, ResultDoesNotDependOnHowStepsAreGrouped) {
       once.kernel->run(1000);
       for (const std::size_t steps : {1u, 0u, 7u, 64u, 928u}) often.kernel->run(steps);
       std::vector<double> u(once.n), d(once.n), v(once.n), e(once.n);
-      once.kernel->read(u, d), often.kernel->read(v, e);
+      once.kernel->read(u, d);
+      often.kernel->read(v, e);
       EXPECT_EQ(u, v);
       EXPECT_EQ(d, e);
     }
@@ -210,10 +240,16 @@ TEST(StringKernel, SingleIsGoodForTheEar) {
     test::Extremes off, apart;
     std::vector<double> u(p.n), d(p.n), v(p.n), e(p.n);
     for (int n = 0; n < 15; ++n) {
-      p.kernel->run(10), reference.kernel->run(10), p.kernel->read(u, d), reference.kernel->read(v, e);
+      p.kernel->run(10);
+      reference.kernel->run(10);
+      p.kernel->read(u, d);
+      reference.kernel->read(v, e);
       for (std::size_t i = 0; i < p.n; ++i) apart.add(std::abs(u[i] - v[i]));
     }
-    for (int n = 0; n < 44; ++n) p.kernel->run(1000), off.add(std::abs((p.kernel_energy() + p.kernel->lost_in_contact_J()) / start - 1));
+    for (int n = 0; n < 44; ++n) {
+      p.kernel->run(1000);
+      off.add(std::abs((p.kernel_energy() + p.kernel->lost_in_contact_J()) / start - 1));
+    }
     EXPECT_LT(off.most(), 1e-3) << scheme;
     EXPECT_LT(apart.most(), 2e-5) << scheme;
     EXPECT_GT(apart.most(), 1e-12) << scheme << ": this is no float";
@@ -228,13 +264,28 @@ TEST(StringKernel, PowersOffTheTablesAreNotLost) {
     std::vector<double> u(p.n), d(p.n);
     for (std::size_t i = 0; i < p.n; ++i) {  // compressions of 1e-90 m and 1e-310 m
       p.offset[i] = 0;
-      u[i] = p.sign * (i % 2 ? 1e-90 : 1e-310) * static_cast<double>(i % 3), d[i] = 0;
+      u[i] = p.sign * (i % 2 ? 1e-90 : 1e-310) * static_cast<double>(i % 3);
+      d[i] = 0;
     }
-    p.kernel = kernel::match(*p.string, {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset}, Arithmetic::as_double);
-    auto fused = kernel::match(*p.string, {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset}, Arithmetic::fused);
-    p.string->place(u, d), p.string->predict(), p.fill(), p.line->start();
-    kernel::take(*p.kernel, *p.string, p.line.get()), kernel::take(*fused, *p.string, p.line.get());
-    for (int n = 0; n < 20; ++n) p.step(), p.kernel->run(1), fused->run(1);
+    p.kernel = kernel::match(
+        *p.string,
+        {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset},
+        Arithmetic::as_double);
+    auto fused = kernel::match(
+        *p.string,
+        {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset},
+        Arithmetic::fused);
+    p.string->place(u, d);
+    p.string->predict();
+    p.fill();
+    p.line->start();
+    kernel::take(*p.kernel, *p.string, p.line.get());
+    kernel::take(*fused, *p.string, p.line.get());
+    for (int n = 0; n < 20; ++n) {
+      p.step();
+      p.kernel->run(1);
+      fused->run(1);
+    }
     EXPECT_TRUE(same(p)) << scheme;
     fused->read(u, d);
     for (const double x : u) EXPECT_TRUE(std::isfinite(x)) << scheme;
@@ -248,8 +299,10 @@ TEST(StringKernel, SingleRaisesLargeExponentsByDouble) {
   for (const auto scheme : {KernelScheme::two_point, KernelScheme::three_point, KernelScheme::secant_2}) {
     Pair p({.scheme = "two-point"}, Arithmetic::as_double);
     const std::vector<double> offset(p.n, 1e-4);  // a flat barrier, slightly above a string at rest
-    const auto kernel = StringKernel::make(p.string->numbers(), p.n, {.sign = -1, .first_node = 0, .offset_m = offset, .law = PowerLaw({1e9, 8}), .mu = 0, .scheme = scheme},
-                                           1 / 44100.0, Arithmetic::single);
+    const auto kernel = StringKernel::make(
+        p.string->numbers(), p.n,
+        {.sign = -1, .first_node = 0, .offset_m = offset, .law = PowerLaw({1e9, 8}), .mu = 0, .scheme = scheme},
+        1 / 44100.0, Arithmetic::single);
     const std::vector<double> rest(p.n, 0.0);
     kernel->place(rest, rest);
     kernel->run(20);

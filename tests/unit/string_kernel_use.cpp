@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What goes in and out of the string kernel: drives, listeners, contacts solved elsewhere, new constants, its books, and where it
-// looks for contacts.
-#include "jawari/kernel/string_kernel.h"
-
+// What goes in and out of the string kernel: drives, listeners, contacts solved elsewhere, new constants, its books,
+// and where it looks for contacts.
 #include <algorithm>
 #include <cmath>
 #include <string>
 #include <vector>
 
 #include "jawari/contact/hunt_crossley.h"
+#include "jawari/kernel/string_kernel.h"
 #include "jawari/scheme/quadratised.h"
 #include "support/golden.h"
 #include "support/string_pair.h"
@@ -25,7 +24,10 @@ TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
     Pair p(c, Arithmetic::as_double);
     std::vector<double> zero(p.n), force, heard(200), moved(200), bent(200), felt(200);
     for (int i = 0; i < 200; ++i) force.push_back(i < 120 ? -3 * (1 - std::cos(2 * pi * i / 60)) : 0);
-    p.string->place(zero, zero), p.string->predict(), p.fill(), p.line->start();
+    p.string->place(zero, zero);
+    p.string->predict();
+    p.fill();
+    p.line->start();
     kernel::take(*p.kernel, *p.string, p.line.get());
     const double start = p.energy();
     const StringDrive drive{p.string->at(p.n), force.data()};
@@ -35,7 +37,8 @@ TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
                                         {p.string->at(p.n + 1), StringListener::double_step, moved.data()}};
     p.kernel->run(200, std::span(&drive, 1), listeners);
     for (std::size_t n = 0; n < 200; ++n) {
-      p.string->push(p.n, force[n]), p.step();
+      p.string->push(p.n, force[n]);
+      p.step();
       ASSERT_EQ(heard[n], p.string->w[p.n + 1] - p.string->d[p.n + 1]) << n;
       ASSERT_EQ(moved[n], p.string->s[p.n + 1]) << n;
       ASSERT_EQ(bent[n], 2 * p.string->d[p.n + 1] - p.string->s[p.n + 1]) << n;
@@ -46,7 +49,8 @@ TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
     EXPECT_TRUE(same(p));
     EXPECT_GT(p.line->record.touching_steps, 0u);
     EXPECT_TRUE(close(p.kernel->given_J(), p.string->given.value(), 1e-12));
-    EXPECT_TRUE(close(p.kernel_energy() + p.kernel->lost_J() + p.kernel->lost_in_contact_J(), start + p.kernel->given_J(), 1e-12));
+    EXPECT_TRUE(close(p.kernel_energy() + p.kernel->lost_J() + p.kernel->lost_in_contact_J(),
+                      start + p.kernel->given_J(), 1e-12));
   }
 }
 
@@ -70,7 +74,8 @@ TEST(StringKernel, WhatTheContactTakesIsWhatItHasGot) {
       }
 }
 
-/// A contact solved elsewhere, at a tap between nodes, beside a drive at the same tap: as predict(), force and advance().
+/// A contact solved elsewhere, at a tap between nodes, beside a drive at the same tap: as predict(), force and
+/// advance().
 TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
   for (const auto scheme : kernel::schemes())
     for (const auto& [s0, s1] : {std::pair{0.0, 0.0}, {1.0, 1e-3}}) {
@@ -78,24 +83,34 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
       Pair p({.scheme = std::string(scheme), .sigma0 = s0, .sigma1 = s1}, Arithmetic::as_double);
       for (std::size_t i = 0; i < p.n / 3; ++i) p.offset[i] = -1;  // the barrier is elsewhere
       p.kernel->set_offset(p.offset);
-      p.string->predict(), p.fill(), p.line->start(), kernel::take(*p.kernel, *p.string, p.line.get());
+      p.string->predict();
+      p.fill();
+      p.line->start();
+      kernel::take(*p.kernel, *p.string, p.line.get());
       const GridNumbers a = p.string->numbers();
       const std::size_t tap = p.n, node = 7;
       const StringGrid::Spread at = p.string->at(tap);
       for (int n = 0; n < steps; ++n) {
         const double signal = n < 50 ? -1.5 : 0, push = n % 70 < 40 ? 0.7 * std::sin(0.1 * n) : 0;
         const StringDrive drive{at, &signal};
-        p.string->push(tap, signal), p.string->predict();
+        p.string->push(tap, signal);
+        p.string->predict();
         const StringLook look = p.kernel->look(at, std::span(&drive, 1));
         ASSERT_EQ(look.w, p.string->w[tap]) << n;
         ASSERT_EQ(look.d, p.string->d[tap]) << n;
         ASSERT_EQ(look.s_free, p.string->s_free[tap]) << n;
         std::vector<StringForce> forces;
-        for (std::size_t i = 0; i < at.count; ++i) forces.push_back({at.first + i, a.q0 * at.weight[i] * push * (1 / (1 + a.s0))});
-        forces.push_back({node, a.q0 * push * (1 / (1 + a.s0))}), forces.push_back({node, 0x1p-30});
+        for (std::size_t i = 0; i < at.count; ++i)
+          forces.push_back({at.first + i, a.q0 * at.weight[i] * push * (1 / (1 + a.s0))});
+        forces.push_back({node, a.q0 * push * (1 / (1 + a.s0))});
+        forces.push_back({node, 0x1p-30});
         p.kernel->run(1, std::span(&drive, 1), {}, forces);
         p.fill();
-        if (p.line->look()) p.line->begin(false), p.line->solve_independent(), p.line->finish();
+        if (p.line->look()) {
+          p.line->begin(false);
+          p.line->solve_independent();
+          p.line->finish();
+        }
         for (std::size_t i = 0; i < p.n; ++i) p.string->force[i] += p.sign * p.line->phi[i];
         p.string->force[tap] = push;
         const double both = forces[at.count].push_m + forces[at.count + 1].push_m;
@@ -107,7 +122,9 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
         std::vector<double> u(p.n), d(p.n);
         p.kernel->read(u, d);
         ASSERT_TRUE(close(d[node], before + change + both, 1e-13, 1e-18)) << n;
-        p.string->d[node] = d[node], p.string->w[node] = u[node], p.string->read_taps();
+        p.string->d[node] = d[node];
+        p.string->w[node] = u[node];
+        p.string->read_taps();
         ASSERT_TRUE(same(p)) << n;
       }
       EXPECT_GT(p.line->record.touching_steps, 10u);
@@ -122,7 +139,10 @@ TEST(StringKernel, ForcesMayPushIntoTheBarrier) {
     SCOPED_TRACE(scheme);
     Pair p({.scheme = std::string(scheme)}, Arithmetic::as_double);
     const std::vector<double> zero(p.n);
-    p.string->place(zero, zero), p.string->predict(), p.fill(), p.line->start();
+    p.string->place(zero, zero);
+    p.string->predict();
+    p.fill();
+    p.line->start();
     kernel::take(*p.kernel, *p.string, p.line.get());
     const double q = p.string->numbers().q0, push = p.sign * 1.001 * -p.offset[40];
     const StringForce force{40, q * (push / q)};
@@ -149,7 +169,8 @@ struct Slow {
   std::unique_ptr<StringKernel> make(const std::vector<double>& offset, std::size_t first, Arithmetic arithmetic,
                                      KernelScheme scheme = KernelScheme::plain) {
     for (std::size_t i = 0; i < u.size(); ++i) u[i] = amplitude_m * (1 - std::abs(2 * grid.position_m(i) / 0.65 - 1));
-    auto k = StringKernel::make(grid.numbers(), grid.nodes(), {-1, first, offset, PowerLaw({1e6, 1.3}), 0, scheme}, dt_s, arithmetic);
+    auto k = StringKernel::make(grid.numbers(), grid.nodes(), {-1, first, offset, PowerLaw({1e6, 1.3}), 0, scheme},
+                                dt_s, arithmetic);
     k->place(u, d);
     return k;
   }
@@ -162,11 +183,15 @@ TEST(StringKernel, LooksOnlyWhereTheBarrierIs) {
   std::vector<double> below(whole.grid.nodes(), -1.0);
   std::fill_n(below.begin() + first, count, -5e-4);
   for (const auto arithmetic : {Arithmetic::fused, Arithmetic::single})
-    for (const auto scheme : {KernelScheme::plain, KernelScheme::bounded, KernelScheme::secant_1, KernelScheme::two_point}) {
-      const auto a = part.make(std::vector<double>(count, -5e-4), first, arithmetic, scheme), b = whole.make(below, 0, arithmetic, scheme);
+    for (const auto scheme :
+         {KernelScheme::plain, KernelScheme::bounded, KernelScheme::secant_1, KernelScheme::two_point}) {
+      const auto a = part.make(std::vector<double>(count, -5e-4), first, arithmetic, scheme),
+                 b = whole.make(below, 0, arithmetic, scheme);
       for (int n = 0; n < 40; ++n) {
-        a->run(64), b->run(64);
-        part.read(*a), whole.read(*b);
+        a->run(64);
+        b->run(64);
+        part.read(*a);
+        whole.read(*b);
         ASSERT_EQ(part.u, whole.u) << n;
         ASSERT_EQ(part.d, whole.d) << n;
       }
@@ -183,24 +208,39 @@ TEST(StringKernel, LooksWhereEnergyCanReach) {
       const auto k = s.make(std::vector<double>(s.grid.nodes(), -share * Slow::amplitude_m), 0, arithmetic);
       double lowest = 0;
       for (int n = 0; n < 480; ++n) {
-        k->run(8), s.read(*k);
+        k->run(8);
+        s.read(*k);
         lowest = std::min(lowest, *std::min_element(s.u.begin(), s.u.end()));
       }
-      if (share < 1) EXPECT_GT(k->record().touching_steps, 10u) << share;
-      else EXPECT_NEAR(lowest, -Slow::amplitude_m, 2e-5) << share;
+      if (share < 1)
+        EXPECT_GT(k->record().touching_steps, 10u) << share;
+      else
+        EXPECT_NEAR(lowest, -Slow::amplitude_m, 2e-5) << share;
     }
 }
 
 TEST(StringKernel, PlaysWithoutBarrier) {
   for (const Arithmetic arithmetic : {Arithmetic::as_double, Arithmetic::fused, Arithmetic::single}) {
     Pair p({.scheme = "bounded", .sigma0 = 1, .sigma1 = 1e-3}, Arithmetic::as_double);
-    const auto kernel = StringKernel::make(p.string->numbers(), p.n, {.sign = -1, .first_node = 0, .offset_m = {}, .law = PowerLaw({1e9, 1.3}), .mu = 0, .scheme = KernelScheme::two_point},
+    const auto kernel = StringKernel::make(p.string->numbers(), p.n,
+                                           {.sign = -1,
+                                            .first_node = 0,
+                                            .offset_m = {},
+                                            .law = PowerLaw({1e9, 1.3}),
+                                            .mu = 0,
+                                            .scheme = KernelScheme::two_point},
                                            1 / 44100.0, arithmetic);
-    kernel->place({p.string->w.data(), p.n}, {p.string->d.data(), p.n}), kernel->set_contact({});
-    for (int n = 0; n < steps; ++n) p.string->predict(), p.string->advance();
+    kernel->place({p.string->w.data(), p.n}, {p.string->d.data(), p.n});
+    kernel->set_contact({});
+    for (int n = 0; n < steps; ++n) {
+      p.string->predict();
+      p.string->advance();
+    }
     kernel->run(steps);
     std::vector<double> u(p.n), d(p.n);
-    kernel->read(u, d), kernel->read_forces({}), kernel->read_contact({});
+    kernel->read(u, d);
+    kernel->read_forces({});
+    kernel->read_contact({});
     const double off = arithmetic == Arithmetic::as_double ? 0 : arithmetic == Arithmetic::fused ? 1e-14 : 1e-6;
     for (std::size_t i = 0; i < p.n; ++i) ASSERT_LE(std::abs(u[i] - p.string->w[i]), off) << i;
     EXPECT_EQ(kernel->record().touching_steps, 0u);
@@ -218,15 +258,19 @@ TEST(StringKernel, TakesNewConstants) {
       Pair p({.scheme = std::string(scheme), .law = law, .sigma0 = 0.5}, Arithmetic::as_double);
       double factor = 1;
       for (int n = 0; n < steps; ++n) {
-        p.step(), p.kernel->run(1);
+        p.step();
+        p.kernel->run(1);
         ASSERT_TRUE(same(p)) << n;
         if (n % 50 != 40) continue;
         kernel::give(*p.kernel, *p.string, p.line.get());
         const double less = 1 - 1e-3 * n / 50;
-        p.string->tune(less, 1, n * 0.01), factor *= 0.9, p.line->weigh(factor);
+        p.string->tune(less, 1, n * 0.01);
+        factor *= 0.9;
+        p.line->weigh(factor);
         for (double& x : p.offset) x *= less;
         for (std::size_t i = 0; i < p.n; ++i) p.line->port[i].q = p.string->receptance(i, i);
-        p.kernel->set_string(p.string->numbers()), p.kernel->set_offset(p.offset);
+        p.kernel->set_string(p.string->numbers());
+        p.kernel->set_offset(p.offset);
         const PowerLaw same_law = PowerLaw({1e9, 1.3}).weighted(p.string->spacing_m());
         p.kernel->set_law(same_law.stiffened(factor), law == "power" ? 0 : 0.7);
         kernel::take(*p.kernel, *p.string, p.line.get());
@@ -235,10 +279,15 @@ TEST(StringKernel, TakesNewConstants) {
       EXPECT_EQ(p.kernel->contact_J(), p.line->stored());
       EXPECT_EQ(p.kernel->stored().total(), p.string->stored().total());
     }
-  Pair lossy({.scheme = "bounded", .law = "hunt-crossley"}, Arithmetic::as_double), p({.scheme = "bounded"}, Arithmetic::as_double);
-  p.kernel->set_law(PowerLaw({1e9, 1.3}).weighted(p.string->spacing_m()), 0.7), std::swap(lossy.kernel, p.kernel);
+  Pair lossy({.scheme = "bounded", .law = "hunt-crossley"}, Arithmetic::as_double),
+      p({.scheme = "bounded"}, Arithmetic::as_double);
+  p.kernel->set_law(PowerLaw({1e9, 1.3}).weighted(p.string->spacing_m()), 0.7);
+  std::swap(lossy.kernel, p.kernel);
   kernel::take(*lossy.kernel, *lossy.string, lossy.line.get());
-  for (int n = 0; n < steps; ++n) lossy.step(), lossy.kernel->run(1);
+  for (int n = 0; n < steps; ++n) {
+    lossy.step();
+    lossy.kernel->run(1);
+  }
   EXPECT_TRUE(same(lossy));
   EXPECT_GT(lossy.kernel->lost_in_contact_J(), 0);
 }
@@ -247,7 +296,8 @@ TEST(StringKernel, WithoutBooksPlaysTheSameAndSaysSo) {
   const Case c{.scheme = "bounded", .sigma0 = 1, .sigma1 = 1e-3};
   Pair with(c, Arithmetic::fused), without(c, Arithmetic::fused);
   without.kernel->keep_books(false);
-  with.kernel->run(500), without.kernel->run(500);
+  with.kernel->run(500);
+  without.kernel->run(500);
   EXPECT_EQ(with.kernel_energy(), without.kernel_energy());
   EXPECT_GT(with.kernel->lost_J(), 0);
   EXPECT_TRUE(std::isnan(without.kernel->lost_J()));
@@ -260,7 +310,9 @@ TEST(StringKernel, GivesTheStateBack) {
     Pair p(c, Arithmetic::as_double), reference(c, Arithmetic::as_double);
     for (int turn = 0; turn < 30; ++turn) {
       for (int n = 0; n < 13; ++n) p.step();
-      kernel::take(*p.kernel, *p.string, p.line.get()), p.kernel->run(17), kernel::give(*p.kernel, *p.string, p.line.get());
+      kernel::take(*p.kernel, *p.string, p.line.get());
+      p.kernel->run(17);
+      kernel::give(*p.kernel, *p.string, p.line.get());
       for (int n = 0; n < 30; ++n) reference.step();
     }
     for (std::size_t i = 0; i < p.n; ++i) ASSERT_EQ(p.string->w[i], reference.string->w[i]) << scheme << " " << i;
@@ -271,11 +323,18 @@ TEST(StringKernel, GivesTheStateBack) {
 }
 
 TEST(StringKernel, MatchesOnlyWhatItCanPlay) {
-  const StringData data{.length_m = 0.65, .tension_N = 60, .density_kg_m = 2e-3, .bending_N_m2 = 1e-3, .stretching_N = 0, .sigma0_1_s = 1, .sigma1_m2_s = 1e-3};
+  const StringData data{.length_m = 0.65,
+                        .tension_N = 60,
+                        .density_kg_m = 2e-3,
+                        .bending_N_m2 = 1e-3,
+                        .stretching_N = 0,
+                        .sigma0_1_s = 1,
+                        .sigma1_m2_s = 1e-3};
   StringData modulated = data;
   modulated.stretching_N = 1e4;
   const Choice law{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, odd{"odd-power", law.values};
-  const auto matches = [&](const StringData& string, const GridChoice& grid, const Choice& l, const std::string& scheme) {
+  const auto matches = [&](const StringData& string, const GridChoice& grid, const Choice& l,
+                           const std::string& scheme) {
     const StringGrid body(string, grid, 1 / 44100.0);
     const std::vector<double> offset(body.nodes(), -1e-3);
     return kernel::match(body, {l, {scheme}, body.spacing_m(), 0, -1, offset}, Arithmetic::fused) != nullptr;

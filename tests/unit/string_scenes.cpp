@@ -17,8 +17,14 @@ Scene one_string(StringMethod method = StringMethod::grid) {
   Scene scene;
   scene.duration_s = 0.02;
   StringSpec s;
-  s.name = "s", s.length_m = 0.8, s.tension_N = 40, s.radius_m = 2e-4, s.method = method;
-  s.start.shape = StartShape::pluck, s.start.position_m = 0.25, s.start.height_m = 2e-3;
+  s.name = "s";
+  s.length_m = 0.8;
+  s.tension_N = 40;
+  s.radius_m = 2e-4;
+  s.method = method;
+  s.start.shape = StartShape::pluck;
+  s.start.position_m = 0.25;
+  s.start.height_m = 2e-3;
   scene.strings = {s};
   return scene;
 }
@@ -30,7 +36,9 @@ Scene smooth_string(StringMethod method) {
 }
 BarrierSpec flat(double height_m) {
   BarrierSpec b;
-  b.string = "s", b.height_m = height_m, b.per_length = true;
+  b.string = "s";
+  b.height_m = height_m;
+  b.per_length = true;
   b.law = {"power", {{"stiffness", 1e9}, {"exponent", 1.3}}};
   return b;
 }
@@ -61,15 +69,18 @@ std::vector<double> played(const Scene& scene, const std::string& channel) {
 }
 double distance(const std::vector<double>& a, const std::vector<double>& b, std::size_t every = 1) {
   double off = 0, size = 0;
-  for (std::size_t i = 0; i < a.size() && i * every < b.size(); ++i)
-    off += (a[i] - b[i * every]) * (a[i] - b[i * every]), size += a[i] * a[i];
+  for (std::size_t i = 0; i < a.size() && i * every < b.size(); ++i) {
+    off += (a[i] - b[i * every]) * (a[i] - b[i * every]);
+    size += a[i] * a[i];
+  }
   return std::sqrt(off / size);
 }
 
 TEST(StringData, FrequencyAndTensionSayTheSame) {
   StringSpec s = one_string().strings[0];
   const StringData by_tension = string_data(s);
-  s.frequency_hz = by_tension.omega(1) / (2 * pi), s.tension_N = 0;
+  s.frequency_hz = by_tension.omega(1) / (2 * pi);
+  s.tension_N = 0;
   EXPECT_TRUE(close(string_data(s).tension_N, 40, 1e-13));
   EXPECT_TRUE(close(by_tension.density_kg_m, 7850 * pi * 4e-8, 1e-14));
   EXPECT_TRUE(close(by_tension.bending_N_m2, 2e11 * pi * 1.6e-15 / 4, 1e-14));
@@ -94,7 +105,8 @@ TEST(StringData, DecayTimesAreThoseAskedFor) {
 TEST(StringScene, LowModeSoundsAndDecaysAsPredicted) {
   for (const auto method : {StringMethod::grid, StringMethod::modes}) {
     Scene scene = one_string(method);
-    scene.duration_s = 0.5, scene.strings[0].decay = {{100, 2.0}, {3000, 0.5}};
+    scene.duration_s = 0.5;
+    scene.strings[0].decay = {{100, 2.0}, {3000, 0.5}};
     scene.strings[0].start = {StartShape::mode, 0, 1e-3};
     const StringData d = string_data(scene.strings[0]);
     const auto u = played(scene, "s.displacement_m");
@@ -117,7 +129,8 @@ TEST(StringScene, GridAndModesAgreeAsTheyAreRefined) {
       Scene scene = smooth_string(method);
       scene.rate_hz *= times;
       scene.barriers = {flat(-1e-3)};
-      scene.barriers[0].scheme = Choice{"two-point"};  // landing depends on the mesh as long as contacts are not resolved
+      scene.barriers[0].scheme =
+          Choice{"two-point"};  // landing depends on the mesh as long as contacts are not resolved
       u[static_cast<int>(method)] = played(scene, "s.displacement_m");
     }
     off.push_back(distance(u[0], u[1]));
@@ -135,7 +148,7 @@ TEST(StringScene, StiffnessPerLengthSurvivesAChangeOfRate) {
   scene.rate_hz *= 8;
   const auto high = played(scene, "s.displacement_m");
   EXPECT_LE(distance(low, high, 8), 0.03);
-  scene.barriers[0].per_length = false,
+  scene.barriers[0].per_length = false;
   scene.barriers[0].law.values["stiffness"] *= 1e-5;  // a number per point is another problem
   EXPECT_GE(distance(low, played(scene, "s.displacement_m"), 8), 0.1);
 }
@@ -143,8 +156,10 @@ TEST(StringScene, StiffnessPerLengthSurvivesAChangeOfRate) {
 TEST(StringScene, BarrierAboveIsTheMirrorOfOneBelow) {
   for (const auto method : {StringMethod::grid, StringMethod::modes}) {
     Scene below = one_string(method), above = below;
-    below.barriers = {flat(-1e-3)}, above.barriers = {flat(1e-3)};
-    above.barriers[0].above = true, above.strings[0].start.height_m = -2e-3;
+    below.barriers = {flat(-1e-3)};
+    above.barriers = {flat(1e-3)};
+    above.barriers[0].above = true;
+    above.strings[0].start.height_m = -2e-3;
     const auto a = played(below, "s.displacement_m"), b = played(above, "s.displacement_m");
     for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(a[i], -b[i]) << i;
   }
@@ -153,13 +168,18 @@ TEST(StringScene, BarrierAboveIsTheMirrorOfOneBelow) {
 TEST(StringScene, ShapesOfABarrierAgreeWhereTheyDescribeTheSame) {
   Scene scene = one_string();
   BarrierSpec parabola = flat(-5e-4), polynomial = parabola, function = parabola, profile = parabola;
-  parabola.shape = BarrierShape::parabola, parabola.centre_m = 0.4, parabola.curvature_1_m = 0.05;
-  polynomial.shape = BarrierShape::polynomial, polynomial.coefficients = {-5e-4 - 0.025 * 0.16, 0.025 * 0.8, -0.025};
-  function.shape = BarrierShape::function,
+  parabola.shape = BarrierShape::parabola;
+  parabola.centre_m = 0.4;
+  parabola.curvature_1_m = 0.05;
+  polynomial.shape = BarrierShape::polynomial;
+  polynomial.coefficients = {-5e-4 - 0.025 * 0.16, 0.025 * 0.8, -0.025};
+  function.shape = BarrierShape::function;
   function.height = [](double x) { return -5e-4 - 0.025 * (x - 0.4) * (x - 0.4); };
   profile.shape = BarrierShape::profile;
-  for (int i = 0; i <= 4000; ++i)
-    profile.x_m.push_back(i * 2e-4), profile.heights_m.push_back(function.height(i * 2e-4));
+  for (int i = 0; i <= 4000; ++i) {
+    profile.x_m.push_back(i * 2e-4);
+    profile.heights_m.push_back(function.height(i * 2e-4));
+  }
   scene.barriers = {parabola};
   const auto reference = played(scene, "s.displacement_m");
   for (const auto& other : {polynomial, function, profile}) {
@@ -172,7 +192,10 @@ TEST(StringScene, ShapesOfABarrierAgreeWhereTheyDescribeTheSame) {
 TEST(StringScene, APointIsAListOfOneAndActsBetweenNodes) {
   Scene scene = one_string();
   BarrierSpec point;
-  point.string = "s", point.shape = BarrierShape::points, point.x_m = {0.4321}, point.height_m = -1e-4;
+  point.string = "s";
+  point.shape = BarrierShape::points;
+  point.x_m = {0.4321};
+  point.height_m = -1e-4;
   point.law = {"power", {{"stiffness", 1e7}, {"exponent", 1.3}}};
   scene.barriers = {point};
   const auto grid = played(scene, "s.displacement_m");
@@ -202,7 +225,9 @@ TEST(StringScene, PickupsReadWhatTheySay) {
 TEST(StringScene, PushedAndStruckStringsKeepTheirBooks) {
   for (const auto method : {StringMethod::grid, StringMethod::modes}) {
     Scene scene = one_string(method);
-    scene.duration_s = 0.05, scene.strings[0].sigma0_1_s = 1, scene.strings[0].sigma1_m2_s = 1e-3;
+    scene.duration_s = 0.05;
+    scene.strings[0].sigma0_1_s = 1;
+    scene.strings[0].sigma1_m2_s = 1e-3;
     scene.strings[0].start = {.shape = StartShape::strike, .position_m = 0.3, .width_m = 0.1, .velocity_m_s = 2};
     scene.barriers = {flat(-5e-4)};
     scene.excitations = {{.body = "s",
@@ -272,7 +297,8 @@ quantity = "displacement"
 )",
                                 "text");
   Scene scene = one_string();
-  scene.strings[0].op = GridOperator::optimal, scene.barriers = {flat(-1e-3)};
+  scene.strings[0].op = GridOperator::optimal;
+  scene.barriers = {flat(-1e-3)};
   scene.pickups = {{.of = "s", .quantity = Quantity::displacement, .position_m = 0.72}};
   const auto a = played(file.scene, "s@0.72m.displacement_m"), b = played(scene, "s@0.72m.displacement_m");
   EXPECT_EQ(a, b);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A law given by a table: its parts belong together, it converges to the law it was read from, and schemes keep its energy.
+// A law given by a table: its parts belong together, it converges to the law it was read from, and schemes keep its
+// energy.
 #include "jawari/contact/tabulated.h"
 
 #include <cmath>
@@ -77,7 +78,8 @@ TEST(Tabulated, ConvergesToItsFunctionWithTheSquareOfTheSteps) {
 
 Scene thrown(const Choice& law, const std::string& scheme, double rate_hz) {
   Scene s;
-  s.rate_hz = rate_hz, s.duration_s = 6e-3;
+  s.rate_hz = rate_hz;
+  s.duration_s = 6e-3;
   s.masses = {{.name = "mass", .mass_kg = 0.01, .position_m = -1e-3, .velocity_m_s = 1}};
   s.contacts = {{.bodies = {"mass", "wall"}, .law = law, .scheme = Choice{scheme}}};
   return s;
@@ -111,7 +113,8 @@ TEST(Tabulated, ATableOfAPowerLawMovesLikeThePowerLaw) {
   for (const double mu : {0.0, 0.3}) {
     const Choice exact{"hunt-crossley", {{"stiffness", 1e7}, {"exponent", 1.5}, {"mu", mu}}};
     const Choice table{"tabulated", {{"max_m", 4e-3}, {"mu", mu}}, sampled(power, 4e-3, 8000)};
-    const double a = after(thrown(exact, "two-point", 192000)).velocity, b = after(thrown(table, "two-point", 192000)).velocity;
+    const double a = after(thrown(exact, "two-point", 192000)).velocity,
+                 b = after(thrown(table, "two-point", 192000)).velocity;
     EXPECT_LT(a, -0.5);
     EXPECT_NEAR(a, b, 1e-6) << mu;
   }

@@ -27,7 +27,7 @@ TEST(Timbre, CentroidIsWeightedByPower) {
   for (const auto& w : t.windows) {
     EXPECT_NEAR(w.centroid_hz, (500 * 1 + 2000 * 0.25) / 1.25, 0.5);
     EXPECT_NEAR(w.power, (1 + 0.25) / 2, 1e-3);
-    EXPECT_NEAR(w.power_in[6], 0.5, 1e-3);    // 500 Hz
+    EXPECT_NEAR(w.power_in[6], 0.5, 1e-3);     // 500 Hz
     EXPECT_NEAR(w.power_in[12], 0.125, 1e-3);  // 2 kHz
     EXPECT_NEAR(w.power_in[9], 0, 1e-8);       // 1 kHz: nothing
   }

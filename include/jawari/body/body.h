@@ -26,11 +26,11 @@ class Body {
  public:
   virtual ~Body() = default;
   virtual std::unique_ptr<Body> clone() const = 0;  ///< another one in the same state; allocates
-  virtual void predict() noexcept = 0;  ///< fills s_free: the step with no contact force on any tap
-  virtual void advance() noexcept = 0;  ///< applies and clears `force`, moves on by one step
+  virtual void predict() noexcept = 0;              ///< fills s_free: the step with no contact force on any tap
+  virtual void advance() noexcept = 0;              ///< applies and clears `force`, moves on by one step
   virtual double receptance(std::size_t tap, std::size_t other) const noexcept = 0;  ///< [m/N], of this step
   virtual bool coupled(std::size_t tap, std::size_t other) const noexcept { return receptance(tap, other) != 0; }
-  virtual bool receptance_varies() const noexcept { return false; }                  ///< tension modulation
+  virtual bool receptance_varies() const noexcept { return false; }  ///< tension modulation
   /// A start under `force` (contacts, at t = 0): the sample before t = 0 feels it too.  Applies and clears `force`.
   virtual void settle() noexcept = 0;
   virtual Stored stored() const noexcept = 0;
@@ -42,9 +42,10 @@ class Body {
   virtual void tune(double /*tension*/, double /*bending*/, double /*added_decay_1_s*/) noexcept {}
   virtual double largest_tension() const noexcept { return 1; }  ///< the factor up to which it stays stable
 
-  /// Whether nothing would be missed if it stood still: its vibration holds less than this, and nothing moves or loads it.
+  /// Whether nothing would be missed if it stood still: its vibration holds less than this, and nothing moves or loads
+  /// it.
   virtual bool idle(double /*energy_J*/) const noexcept { return false; }
-  virtual void rest() noexcept {}  ///< vibrations vanish; who calls books the energy
+  virtual void rest() noexcept {}                       ///< vibrations vanish; who calls books the energy
   virtual bool held() const noexcept { return false; }  ///< springs hold all of it: rest() leaves it at zero
 
   /// What it carries from step to step, between two steps; not its tuning, which the owner applies first.

@@ -5,8 +5,8 @@
 //   H = (2 + 2E - D)/8C d^2 + D/2C (u - d/2)^2,   lost = (1 - E)/4C s^2                                       (M2)
 // What E, D and C are is the choice of Stepping:
 //   exact     frequency and decay without error up to Nyquist; C = (k^2/4m)(A + B), van Walstijn et al. 2024   (M3)
-//             where damping is unresolved and no oscillation is left: C such that a constant force moves it as far, or as
-//             fast, as it should; with (M3) a spring would be c k times too soft                               (M8)
+//             where damping is unresolved and no oscillation is left: C such that a constant force moves it as far, or
+//             as fast, as it should; with (M3) a spring would be c k times too soft                               (M8)
 //   constant  the same poles with C = k^2/m for every mode: points at jL/(P+1) do not feel one another         (M4)
 //             forces from outside are weighed by exp(-ck) sin(wk)/wk: an impulse then rings as loud as it should  (M9)
 //   leapfrog  D17 (22), DB19 (19), (57): ends at fs/pi, 185 cents sharp at 10 kHz                              (M5)
@@ -16,7 +16,8 @@
 // fast sine transform; with stepping "constant" those do not feel one another.
 // Tension modulation of a string, rank one and exactly conservative as on the grid: with X = sum_p l_p u_p^n u_p^{n-1}
 //   energy c X^2,   f_p = -2c (X^{n+1} + X^n) l_p u_p                                                         (M7)
-// X is carried, X^{n+1} = (X^{n+1} + X^n) - X^n from the sum that was applied: read off large displacements it is rounding.
+// X is carried, X^{n+1} = (X^{n+1} + X^n) - X^n from the sum that was applied: read off large displacements it is
+// rounding.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -64,7 +65,8 @@ class ModalBody : public Body {
   void place(std::size_t mode, double u_m, double step_m) noexcept;
   /// Position and velocity of one mode at t = 0; the sample before follows from the exact motion under `load`.
   void throw_mode(std::size_t mode, double u_m, double velocity_m_s) noexcept;
-  void throw_modes(std::span<const double> u_m, std::span<const double> velocity_m_s) noexcept;  ///< all, with one reading of the taps
+  void throw_modes(std::span<const double> u_m,
+                   std::span<const double> velocity_m_s) noexcept;  ///< all, with one reading of the taps
   /// After all modes were thrown: the sample before t = 0 also feels the modulation (M7), as half a step of it.
   void throw_modulated() noexcept;
   std::size_t modes() const noexcept { return c_.size(); }
@@ -103,7 +105,7 @@ class ModalBody : public Body {
   std::size_t sines() const noexcept { return sines_; }            ///< taps at j L/(P+1), the first ones
   bool same_gain() const noexcept { return same_gain_; }
   bool linear() const noexcept { return c_modulation_ == 0 && !loaded_; }
-  bool follows() const noexcept { return follow_; }                ///< taps by increments, see read()
+  bool follows() const noexcept { return follow_; }  ///< taps by increments, see read()
   double dt_s() const noexcept { return dt_; }
   Coeffs coeffs(std::size_t mode) const noexcept;
   double bending_share(std::size_t mode) const noexcept { return mode_[mode].bending; }
@@ -120,7 +122,7 @@ class ModalBody : public Body {
   const double* row(std::size_t index) const noexcept;
   modal_lanes::Modes lanes() noexcept;
   void use(std::size_t mode, const Coeffs& c) noexcept;
-  void gather() noexcept;                                                        // modal_ = forces of the taps, cleared
+  void gather() noexcept;  // modal_ = forces of the taps, cleared
   void read(bool all) noexcept;
   double crossing() const noexcept;
   double still_receptance(std::size_t tap, std::size_t other) const noexcept;  // without modulation
@@ -130,7 +132,7 @@ class ModalBody : public Body {
   static void add(double& sum, double& rest, double x) noexcept;
 
   std::vector<Mode> mode_;
-  std::size_t rows_, sines_;               // taps of the matrix; taps of the transform, which come first
+  std::size_t rows_, sines_;                           // taps of the matrix; taps of the transform, which come first
   std::shared_ptr<const std::vector<double>> shapes_;  // [row][mode], as built; clones share them
   std::vector<double> sine_table_;                     // sin(i pi/(P+1)), i = 0 .. 2P+1
   Clonable<SineTransform> transform_;
@@ -146,7 +148,8 @@ class ModalBody : public Body {
   double c_modulation_ = 0, w_Cw_ = 0, crossing_ = 0, sum_ = 0;  // (M7): X and X+ + X
   bool crossing_known_ = false;
   std::vector<double> l_, w_, lean_;  // (M7) l, w = l u; projection of C w on the taps
-  mutable std::vector<double> still_;  // with (M7): receptances without it, kept because they are asked for in every step; NaN: not yet
+  mutable std::vector<double>
+      still_;  // with (M7): receptances without it, kept because they are asked for in every step; NaN: not yet
   struct Bridge {
     std::size_t row;
     std::vector<double> tension, rest;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The step of one mode (M1), in the parts in which a step is found: on any number type.
 //   change = C f - D u - (1 - E) d,   s = 2 d + change,   d+ = d + change,   u+ = u + d+
-// A contact force found later adds C f to the change: mode_pushed.  src/body/modal_lanes.cpp has the same on vectors, with the same
-// bits (tests/unit/dual_string.cpp), written by hand: through a vector as a number its loops take three times as long.
+// A contact force found later adds C f to the change: mode_pushed.  src/body/modal_lanes.cpp has the same on vectors,
+// with the same bits (tests/unit/dual_string.cpp), written by hand: through a vector as a number its loops take three
+// times as long.
 #pragma once
 #include "jawari/core/number.h"
 

@@ -29,7 +29,7 @@ struct StringData {
   double decay(int p) const noexcept;        ///< (S2) [1/s]
   /// The modes with omega below the limit, at most `largest` of them; modal mass rho L/2.
   std::vector<Mode> modes(double omega_limit_rad_s, std::size_t largest) const;
-  double bending_share(int p) const noexcept;  ///< of the elastic energy of mode p
+  double bending_share(int p) const noexcept;                                ///< of the elastic energy of mode p
   std::vector<double> shape(const StringTap& tap, std::size_t modes) const;  ///< what a tap reads of every mode
 };
 
@@ -39,8 +39,8 @@ StringData round_string(double length_m, double tension_N, double radius_m, doub
 struct DecayTime {
   double frequency_hz, seconds;  ///< time for 60 dB at this frequency
 };
-/// (S3) sigma_0 and sigma_1 from decay times at two frequencies: sigma(omega) = sigma_0 + sigma_1 beta(omega)^2 = ln 1000/T.
-/// Throws Refusal if no loss that never feeds energy has these times.
+/// (S3) sigma_0 and sigma_1 from decay times at two frequencies: sigma(omega) = sigma_0 + sigma_1 beta(omega)^2 = ln
+/// 1000/T. Throws Refusal if no loss that never feeds energy has these times.
 void set_loss(StringData& string, DecayTime low, DecayTime high);
 
 }  // namespace jawari

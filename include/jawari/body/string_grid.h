@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: MIT
-// The string (S1) on a grid of N intervals, simply supported.  With D the second difference without 1/h^2, q0 = k^2/(rho h),
+// The string (S1) on a grid of N intervals, simply supported.  With D the second difference without 1/h^2, q0 =
+// k^2/(rho h),
 //   P = q0 (T/h D - EI/h^3 D^2),   w = D u,   kap = q0 EA/(4 L h^2)
 //   (A + kap w w^T) change = P u - 2 s0 d + 2 s1 D d - 2 kap w (w.u) + q0 f,   d+ = d + change,   u+ = u + d+     (S4)
 //   A = 1 + s0 - gamma/4 D [- s1 D]    l_gamma, B14 (15a); s0 = sigma_0 k, s1 = sigma_1 k/h^2
 //   A = 1 + s0 - s1 D - P/4            l_unc, B14 (15b)
-// One right-hand side for all: operator and loss differ in A only.  Without the bracket sigma_1 is a backward difference
-// and the step explicit.  State as displacement and increment, stencils on differences: the literal three-level form
-// misses the golden values at 5 times the rate.  Implicit solves are refined once, or the energy drifts linearly.
-// Tension modulation is Kirchhoff-Carrier, B14 (27)-(32) with the right signs: rank one, exactly conservative.  Its energy is
-// EA/(8 L h^2) X^2 with X = w.u-, and w.(u+ + u-) = X+ + X.  X is carried, X+ = (X+ + X) - X from the sum whose force was
-// applied: read off large displacements it would be rounding (a gain of 345 times, deep in a barrier).              (S11)
+// One right-hand side for all: operator and loss differ in A only.  Without the bracket sigma_1 is a backward
+// difference and the step explicit.  State as displacement and increment, stencils on differences: the literal
+// three-level form misses the golden values at 5 times the rate.  Implicit solves are refined once, or the energy
+// drifts linearly. Tension modulation is Kirchhoff-Carrier, B14 (27)-(32) with the right signs: rank one, exactly
+// conservative.  Its energy is EA/(8 L h^2) X^2 with X = w.u-, and w.(u+ + u-) = X+ + X.  X is carried, X+ = (X+ + X) -
+// X from the sum whose force was applied: read off large displacements it would be rounding (a gain of 345 times, deep
+// in a barrier).              (S11)
 #pragma once
 #include <array>
 #include <span>
@@ -43,8 +45,8 @@ struct OptimalGrid {
 OptimalGrid optimal_grid(const StringData& string, double dt_s);
 
 /// What the operator makes of the choice at this rate: gamma, spacing, number of intervals.  Throws Refusal: too few
-/// points, too many for stability.  With tension modulation a tenth fewer points than the limit: a string at the limit has
-/// modes that cost no energy, and rounding fills them (3 % fewer are enough without a barrier only).
+/// points, too many for stability.  With tension modulation a tenth fewer points than the limit: a string at the limit
+/// has modes that cost no energy, and rounding fills them (3 % fewer are enough without a barrier only).
 struct GridPlan {
   double gamma;
   int intervals;
@@ -77,9 +79,7 @@ class StringGrid final : public Body {
   double position_m(std::size_t node) const noexcept { return h_ * static_cast<double>(node + 1); }
   double gamma() const noexcept { return gamma_; }
   double dt_s() const noexcept { return dt_; }
-  GridNumbers numbers() const noexcept {
-    return {tension_, bending_, s0_, s1_, q0_, gamma_, unconditional_, centred_};
-  }
+  GridNumbers numbers() const noexcept { return {tension_, bending_, s0_, s1_, q0_, gamma_, unconditional_, centred_}; }
   bool explicit_step() const noexcept { return a_.diagonal() && kap_ == 0; }
 
   /// State at t = 0: displacement and last increment of every node.
@@ -124,8 +124,8 @@ class StringGrid final : public Body {
   double solve(std::span<const double> rhs, std::span<double> x, double across) noexcept;
   double crossing() const noexcept;
   void bound_start(double most_J) noexcept;
-  void modulation() noexcept;                                             // w and A^-1 w of this step
-  std::span<const double> column(std::size_t tap) const;                  // A^-1 of a tap, kept
+  void modulation() noexcept;                             // w and A^-1 w of this step
+  std::span<const double> column(std::size_t tap) const;  // A^-1 of a tap, kept
   void fill_column(std::size_t tap) const noexcept;
 
   StringData string_;
@@ -135,7 +135,7 @@ class StringGrid final : public Body {
   Band a_;
   std::vector<Spread> extra_;
   std::vector<double> curve_, rhs_, change_, s_, load_, scratch_, w_, z_;  // w = D u, z = A^-1 w
-  double wz_ = 0, crossing_ = 0, sum_ = 0;  // (S11) X and X+ + X
+  double wz_ = 0, crossing_ = 0, sum_ = 0;                                 // (S11) X and X+ + X
   bool crossing_known_ = false;
   std::vector<double> own_;  // diagonal of A^-1
   mutable std::vector<std::vector<double>> column_;

@@ -19,9 +19,9 @@ class CentreLimitedOf {
     P exponent = P(1.3);   ///< alpha  [-], >= 1
     P gap_m = P(1e-3);     ///< half of the free play [m], >= 0
   };
-  static constexpr Param table[] = {
-      Side::table[0], Side::table[1],
-      {"gap_m", "h", "m", at_least(0), at_most(1e3), required, "half of the free play"}};
+  static constexpr Param table[] = {Side::table[0],
+                                    Side::table[1],
+                                    {"gap_m", "h", "m", at_least(0), at_most(1e3), required, "half of the free play"}};
 
   explicit CentreLimitedOf(const Params& p) : side_({p.stiffness, p.exponent}), gap_(p.gap_m) {}
   JAWARI_HD CentreLimitedOf(const Side& side, P gap_m) noexcept : side_(side), gap_(gap_m) {}
@@ -30,20 +30,34 @@ class CentreLimitedOf {
   JAWARI_HD P gap() const noexcept { return gap_; }
   JAWARI_HD P loss_factor() const noexcept { return P(0); }
   template <class T>
-  JAWARI_HD T depth(T y_m) const noexcept { return with_sign(T(size(y_m) - gap_), y_m); }
+  JAWARI_HD T depth(T y_m) const noexcept {
+    return with_sign(T(size(y_m) - gap_), y_m);
+  }
   template <class T>
-  JAWARI_HD auto touches(T y_m) const noexcept { return size(y_m) > gap_; }
+  JAWARI_HD auto touches(T y_m) const noexcept {
+    return size(y_m) > gap_;
+  }
 
   template <class T>
-  JAWARI_HD T potential(T y_m) const noexcept { return side_.potential(beyond(y_m)); }
+  JAWARI_HD T potential(T y_m) const noexcept {
+    return side_.potential(beyond(y_m));
+  }
   template <class T>
-  JAWARI_HD T force(T y_m) const noexcept { return with_sign(side_.force(beyond(y_m)), y_m); }
+  JAWARI_HD T force(T y_m) const noexcept {
+    return with_sign(side_.force(beyond(y_m)), y_m);
+  }
   template <class T>
-  JAWARI_HD T curvature(T y_m) const noexcept { return side_.curvature(beyond(y_m)); }
+  JAWARI_HD T curvature(T y_m) const noexcept {
+    return side_.curvature(beyond(y_m));
+  }
   template <class T>
-  JAWARI_HD T psi(T y_m) const noexcept { return with_sign(side_.psi(beyond(y_m)), y_m); }
+  JAWARI_HD T psi(T y_m) const noexcept {
+    return with_sign(side_.psi(beyond(y_m)), y_m);
+  }
   template <class T>
-  JAWARI_HD T psi_slope(T y_m) const noexcept { return side_.psi_slope(beyond(y_m)); }
+  JAWARI_HD T psi_slope(T y_m) const noexcept {
+    return side_.psi_slope(beyond(y_m));
+  }
   template <class T>
   JAWARI_HD PsiOf<T> psi_pair(T y_m) const noexcept {
     const PsiOf<T> p = side_.psi_pair(beyond(y_m));
@@ -68,26 +82,21 @@ class CentreLimitedOf {
     }
     return {value, slope};
   }
-  CentreLimitedOf weighted(P weight) const
-    requires std::constructible_from<Table, P, P>
-  {
+  CentreLimitedOf weighted(P weight) const requires std::constructible_from<Table, P, P> {
     return {side_.weighted(weight), gap_};
   }
-  CentreLimitedOf stiffened(P factor) const
-    requires std::constructible_from<Table, P, P>
-  {
+  CentreLimitedOf stiffened(P factor) const requires std::constructible_from<Table, P, P> {
     return {side_.stiffened(factor), gap_};
   }
   /// As PowerLawOf::view().
-  auto view() const noexcept
-    requires requires(const Table& t) { t.view(); }
-  {
-    return CentreLimitedOf<P, typename Table::View>(side_.view(), gap_);
-  }
+  auto view() const noexcept requires requires(const Table& t) { t.view(); }
+  { return CentreLimitedOf<P, typename Table::View>(side_.view(), gap_); }
 
  private:
   template <class T>
-  JAWARI_HD T beyond(T y_m) const noexcept { return size(y_m) - gap_; }
+  JAWARI_HD T beyond(T y_m) const noexcept {
+    return size(y_m) - gap_;
+  }
   Side side_;
   P gap_;
 };

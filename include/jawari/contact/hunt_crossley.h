@@ -18,28 +18,22 @@ class HuntCrossleyOf : public PowerLawOf<P, Table> {
     P mu = P(0.5);         ///< loss factor [s/m], >= 0
   };
   static constexpr Param table[] = {
-      Elastic::table[0], Elastic::table[1],
+      Elastic::table[0],
+      Elastic::table[1],
       {"mu", "mu", "s/m", at_least(0), at_most(1e6), required, "loss factor; 0: elastic"}};
 
   explicit HuntCrossleyOf(const Params& p) : Elastic({p.stiffness, p.exponent}), mu_(p.mu) {}
   JAWARI_HD HuntCrossleyOf(const Elastic& elastic, P mu) noexcept : Elastic(elastic), mu_(mu) {}
   JAWARI_HD P loss_factor() const noexcept { return mu_; }
-  HuntCrossleyOf weighted(P weight) const
-    requires std::constructible_from<Table, P, P>
-  {
+  HuntCrossleyOf weighted(P weight) const requires std::constructible_from<Table, P, P> {
     return {Elastic::weighted(weight), mu_};
   }
-  HuntCrossleyOf stiffened(P factor) const
-    requires std::constructible_from<Table, P, P>
-  {
+  HuntCrossleyOf stiffened(P factor) const requires std::constructible_from<Table, P, P> {
     return {Elastic::stiffened(factor), mu_};
   }
   /// As PowerLawOf::view().
-  auto view() const noexcept
-    requires requires(const Table& t) { t.view(); }
-  {
-    return HuntCrossleyOf<P, typename Table::View>(Elastic::view(), mu_);
-  }
+  auto view() const noexcept requires requires(const Table& t) { t.view(); }
+  { return HuntCrossleyOf<P, typename Table::View>(Elastic::view(), mu_); }
 
  private:
   P mu_;

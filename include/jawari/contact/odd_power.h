@@ -24,28 +24,40 @@ class OddPowerOf {
   JAWARI_HD P exponent() const noexcept { return half_.exponent(); }
   JAWARI_HD P loss_factor() const noexcept { return P(0); }
   template <class T>
-  JAWARI_HD T depth(T y_m) const noexcept { return y_m; }
+  JAWARI_HD T depth(T y_m) const noexcept {
+    return y_m;
+  }
   template <class T>
-  JAWARI_HD auto touches(T y_m) const noexcept { return size(y_m) > Half::surface_m; }
+  JAWARI_HD auto touches(T y_m) const noexcept {
+    return size(y_m) > Half::surface_m;
+  }
 
   template <class T>
-  JAWARI_HD T potential(T y_m) const noexcept { return half_.potential(size(y_m)); }
+  JAWARI_HD T potential(T y_m) const noexcept {
+    return half_.potential(size(y_m));
+  }
   template <class T>
-  JAWARI_HD T force(T y_m) const noexcept { return with_sign(half_.force(size(y_m)), y_m); }
+  JAWARI_HD T force(T y_m) const noexcept {
+    return with_sign(half_.force(size(y_m)), y_m);
+  }
   template <class T>
   JAWARI_HD T curvature(T y_m) const noexcept {
     const T at_rest = exponent() == 1 ? T(stiffness()) : T(0);
     return select(touches(y_m), half_.curvature(size(y_m)), at_rest);
   }
   template <class T>
-  JAWARI_HD T psi(T y_m) const noexcept { return with_sign(half_.psi(size(y_m)), y_m); }
+  JAWARI_HD T psi(T y_m) const noexcept {
+    return with_sign(half_.psi(size(y_m)), y_m);
+  }
   template <class T>
   JAWARI_HD T psi_slope(T y_m) const noexcept {
     const T at_rest = exponent() == 1 ? T(root(stiffness())) : T(0);
     return select(touches(y_m), half_.psi_slope(size(y_m)), at_rest);
   }
   template <class T>
-  JAWARI_HD PsiOf<T> psi_pair(T y_m) const noexcept { return {psi(y_m), psi_slope(y_m)}; }
+  JAWARI_HD PsiOf<T> psi_pair(T y_m) const noexcept {
+    return {psi(y_m), psi_slope(y_m)};
+  }
   template <class T>
   JAWARI_HD AnchorOf<T> anchor(T y_m) const noexcept {
     const AnchorOf<T> a = half_.anchor(size(y_m));
@@ -73,28 +85,22 @@ class OddPowerOf {
         const T way = size(end) - size(a.y);
         mean = select(from_within, half_.mean_force(mirrored, way).value * (way / r_m), mean);
       }
-      if (const auto from_rest = crosses && !deep; some(from_rest)) mean = select(from_rest, potential(end) / r_m, mean);
+      if (const auto from_rest = crosses && !deep; some(from_rest))
+        mean = select(from_rest, potential(end) / r_m, mean);
       value = select(crosses, mean, value);
       slope = select(crosses, (force(end) - mean) / r_m, slope);
     }
     return {value, slope};
   }
-  OddPowerOf weighted(P weight) const
-    requires std::constructible_from<Table, P, P>
-  {
+  OddPowerOf weighted(P weight) const requires std::constructible_from<Table, P, P> {
     return OddPowerOf(half_.weighted(weight));
   }
-  OddPowerOf stiffened(P factor) const
-    requires std::constructible_from<Table, P, P>
-  {
+  OddPowerOf stiffened(P factor) const requires std::constructible_from<Table, P, P> {
     return OddPowerOf(half_.stiffened(factor));
   }
   /// As PowerLawOf::view().
-  auto view() const noexcept
-    requires requires(const Table& t) { t.view(); }
-  {
-    return OddPowerOf<P, typename Table::View>(half_.view());
-  }
+  auto view() const noexcept requires requires(const Table& t) { t.view(); }
+  { return OddPowerOf<P, typename Table::View>(half_.view()); }
 
  private:
   Half half_;

@@ -3,8 +3,8 @@
 // Invariants (property-tested): Phi >= 0, Phi(y <= 0) = 0, psi^2 = 2 Phi, F = dPhi/dy, F never pulls and never
 // falls (P2 rests on that).  A law is parameters and pure functions of y: no time step, no body, no scheme.
 // Compressions up to 1e-100 m count as none: below, squares of y and r are no normal numbers, and 0/0 is near.
-// Parameters are of the number type P, compressions of any T that P works with.  Table holds the fitted powers: PowerOf<P> owns
-// them, its View points to them.
+// Parameters are of the number type P, compressions of any T that P works with.  Table holds the fitted powers:
+// PowerOf<P> owns them, its View points to them.
 #pragma once
 #include <string_view>
 
@@ -29,7 +29,8 @@ class PowerLawOf {
   };
   static constexpr Param table[] = {
       {"stiffness", "K", "N/m^alpha", above(0), at_most(1e25), required, "force at 1 m of compression"},
-      {"exponent", "alpha", "", at_least(1), at_most(13), required, "1: linear spring, 1.5: sphere (Hertz), 2-3: felt"}};
+      {"exponent", "alpha", "", at_least(1), at_most(13), required,
+       "1: linear spring, 1.5: sphere (Hertz), 2-3: felt"}};
 
   explicit PowerLawOf(const Params& p)
       : params_(p), built_(p.stiffness), force_power_(p.exponent), slope_power_(slope(p)) {}
@@ -41,11 +42,15 @@ class PowerLawOf {
   JAWARI_HD P exponent() const noexcept { return params_.exponent; }
   JAWARI_HD P loss_factor() const noexcept { return P(0); }
   template <class T>
-  JAWARI_HD auto touches(T y_m) const noexcept { return y_m > surface_m; }
+  JAWARI_HD auto touches(T y_m) const noexcept {
+    return y_m > surface_m;
+  }
 
   /// (C1)  Phi(y) = K/(alpha+1) [y]+^(alpha+1)                              [J]
   template <class T>
-  JAWARI_HD T potential(T y_m) const noexcept { return force(y_m) * y_m / (exponent() + 1); }
+  JAWARI_HD T potential(T y_m) const noexcept {
+    return force(y_m) * y_m / (exponent() + 1);
+  }
 
   /// (C2)  F(y) = K [y]+^alpha                                              [N]
   template <class T>
@@ -64,7 +69,9 @@ class PowerLawOf {
 
   /// (C4)  psi(y) = sqrt(2 Phi) = psi' y 2/(alpha+1)                        [sqrt(J)]
   template <class T>
-  JAWARI_HD T psi(T y_m) const noexcept { return psi_pair(y_m).value; }
+  JAWARI_HD T psi(T y_m) const noexcept {
+    return psi_pair(y_m).value;
+  }
   template <class T>
   JAWARI_HD PsiOf<T> psi_pair(T y_m) const noexcept {
     const T slope = psi_slope(y_m);
@@ -78,7 +85,9 @@ class PowerLawOf {
   }
 
   template <class T>
-  JAWARI_HD T depth(T y_m) const noexcept { return y_m; }
+  JAWARI_HD T depth(T y_m) const noexcept {
+    return y_m;
+  }
   template <class T>
   JAWARI_HD AnchorOf<T> anchor(T y_m) const noexcept {
     const T F = force(y_m);
@@ -99,7 +108,8 @@ class PowerLawOf {
     if (const auto far = !leaves && wide; some(far)) {
       const AnchorOf<T> b = anchor(end);
       const T mean = (b.potential - a.potential) / r_m;
-      value = select(far, mean, value), slope = select(far, (b.force - mean) / r_m, slope);
+      value = select(far, mean, value);
+      slope = select(far, (b.force - mean) / r_m, slope);
     }
     if (const auto near = !leaves && !wide; some(near)) {
       const T x = r_m / a.y;
@@ -110,35 +120,32 @@ class PowerLawOf {
         term = term * x;
         sum = sum + term;
       }
-      value = select(near, a.force * sum, value), slope = select(near, a.force / a.y * rise, slope);
+      value = select(near, a.force * sum, value);
+      slope = select(near, a.force / a.y * rise, slope);
     }
     return {value, slope};
   }
 
   /// The same law with `weight` times the stiffness: from stiffness per length to stiffness per point.
-  PowerLawOf weighted(P weight) const
-    requires std::constructible_from<Table, P, P>
-  {
+  PowerLawOf weighted(P weight) const requires std::constructible_from<Table, P, P> {
     PowerLawOf law(*this);
-    if (!same(weight, P(1))) law.params_.stiffness = law.params_.stiffness * weight, law.slope_power_ = slope(law.params_);
+    if (!same(weight, P(1))) {
+      law.params_.stiffness = law.params_.stiffness * weight;
+      law.slope_power_ = slope(law.params_);
+    }
     law.built_ = law.params_.stiffness;
     return law;
   }
   /// The law as it was made, with so many times its stiffness: of the factor alone, whatever the stiffness is now.
-  PowerLawOf stiffened(P factor) const
-    requires std::constructible_from<Table, P, P>
-  {
+  PowerLawOf stiffened(P factor) const requires std::constructible_from<Table, P, P> {
     PowerLawOf law(*this);
     law.params_.stiffness = built_ * factor;
     law.slope_power_ = slope(law.params_);
     return law;
   }
   /// The law on the tables of this one, which must stay: a hundred bytes by value instead of sixteen thousand.
-  auto view() const noexcept
-    requires requires(const Table& t) { t.view(); }
-  {
-    return on(force_power_.view(), slope_power_.view());
-  }
+  auto view() const noexcept requires requires(const Table& t) { t.view(); }
+  { return on(force_power_.view(), slope_power_.view()); }
   /// The law on other tables of the same powers: those that were copied to a device.
   template <class Other>
   JAWARI_HD PowerLawOf<P, Other> on(const Other& force_power, const Other& slope_power) const noexcept {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A law seen with another stiffness and another loss factor: a view of three numbers, for schemes that adjust those of one
-// impact (scheme/at_entry.h).  Every elastic quantity is proportional to K, psi to its root.  F is the number type of both factors.
+// A law seen with another stiffness and another loss factor: a view of three numbers, for schemes that adjust those of
+// one impact (scheme/at_entry.h).  Every elastic quantity is proportional to K, psi to its root.  F is the number type
+// of both factors.
 #pragma once
 #include "jawari/core/number.h"
 #include "jawari/core/port.h"
@@ -21,26 +22,42 @@ class Scaled {
   JAWARI_HD F loss_factor() const noexcept { return loss_ * law_.loss_factor(); }
   JAWARI_HD F loss_share() const noexcept { return loss_; }  ///< mu over that of the law a scheme was prepared for
   template <class T>
-  JAWARI_HD T depth(T y_m) const noexcept { return law_.depth(y_m); }
+  JAWARI_HD T depth(T y_m) const noexcept {
+    return law_.depth(y_m);
+  }
   template <class T>
-  JAWARI_HD auto touches(T y_m) const noexcept { return law_.touches(y_m); }
+  JAWARI_HD auto touches(T y_m) const noexcept {
+    return law_.touches(y_m);
+  }
   template <class T>
-  JAWARI_HD T potential(T y_m) const noexcept { return factor_ * law_.potential(y_m); }
+  JAWARI_HD T potential(T y_m) const noexcept {
+    return factor_ * law_.potential(y_m);
+  }
   template <class T>
-  JAWARI_HD T force(T y_m) const noexcept { return factor_ * law_.force(y_m); }
+  JAWARI_HD T force(T y_m) const noexcept {
+    return factor_ * law_.force(y_m);
+  }
   template <class T>
-  JAWARI_HD T curvature(T y_m) const noexcept { return factor_ * law_.curvature(y_m); }
+  JAWARI_HD T curvature(T y_m) const noexcept {
+    return factor_ * law_.curvature(y_m);
+  }
   template <class T>
-  JAWARI_HD T psi(T y_m) const noexcept { return root_ * law_.psi(y_m); }
+  JAWARI_HD T psi(T y_m) const noexcept {
+    return root_ * law_.psi(y_m);
+  }
   template <class T>
-  JAWARI_HD T psi_slope(T y_m) const noexcept { return root_ * law_.psi_slope(y_m); }
+  JAWARI_HD T psi_slope(T y_m) const noexcept {
+    return root_ * law_.psi_slope(y_m);
+  }
   template <class T>
   JAWARI_HD PsiOf<T> psi_pair(T y_m) const noexcept {
     const PsiOf<T> p = law_.psi_pair(y_m);
     return {root_ * p.value, root_ * p.slope};
   }
   template <class T>
-  JAWARI_HD AnchorOf<T> anchor(T y_m) const noexcept { return law_.anchor(y_m); }  // in the law's own scale
+  JAWARI_HD AnchorOf<T> anchor(T y_m) const noexcept {
+    return law_.anchor(y_m);
+  }  // in the law's own scale
   template <class T>
   JAWARI_HD QuotientOf<T> mean_force(const AnchorOf<T>& a, T r_m) const noexcept {
     const QuotientOf<T> m = law_.mean_force(a, r_m);

@@ -3,9 +3,9 @@
 // Between the values cubics that neither fall nor overshoot (Fritsch and Carlson 1980), so F stays continuous with its
 // slope and P2 holds; the potential is their exact integral, so every scheme keeps its energy.  Beyond the last value F
 // goes on straight.  + - * / sqrt only.
-// It has no power form: schemes that ask for closed forms of a power law (matched, softened, guarded, linear, Taylor) do not serve it.
-// Weight and loss are of the number type P; the forces are doubles.  Compressions of any T that is looked up by its plain value,
-// so not of lanes.
+// It has no power form: schemes that ask for closed forms of a power law (matched, softened, guarded, linear, Taylor)
+// do not serve it. Weight and loss are of the number type P; the forces are doubles.  Compressions of any T that is
+// looked up by its plain value, so not of lanes.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -25,12 +25,13 @@ struct ForceTable {
     double c0, c1, c2, c3;  ///< force: c0 + c1 t + c2 t^2 + c3 t^3, t from its left border
     double before;          ///< energy up to its left border
   };
-  const Piece* pieces;                 ///< the last one goes on beyond max_m
+  const Piece* pieces;  ///< the last one goes on beyond max_m
   double per_m, last, surface = 1e-100;
-  double stiffness, exponent;          ///< of the power law with the same force and energy at max_m
+  double stiffness, exponent;  ///< of the power law with the same force and energy at max_m
 };
 
-/// The table of a list of forces, and what owns it.  Throws Refusal (law.force_N) unless they begin at 0, never fall and end above 0.
+/// The table of a list of forces, and what owns it.  Throws Refusal (law.force_N) unless they begin at 0, never fall
+/// and end above 0.
 struct FittedForces {
   FittedForces(std::span<const double> force_N, double max_m);
   std::shared_ptr<const std::vector<ForceTable::Piece>> pieces;
@@ -45,7 +46,8 @@ class TabulatedViewOf {
   static constexpr std::string_view name = "tabulated";
   static constexpr Sides sides = Sides::one;
   static constexpr bool power_form = false;
-  JAWARI_HD TabulatedViewOf(const ForceTable& table, P mu, P weight = P(1)) noexcept : at_(table), mu_(mu), weight_(weight) {}
+  JAWARI_HD TabulatedViewOf(const ForceTable& table, P mu, P weight = P(1)) noexcept
+      : at_(table), mu_(mu), weight_(weight) {}
 
   JAWARI_HD P loss_factor() const noexcept { return mu_; }
   /// Of the power law with the same force and energy at max_m: for what is said about contact times, not for motion.
@@ -53,9 +55,13 @@ class TabulatedViewOf {
   JAWARI_HD P exponent() const noexcept { return P(at_.exponent); }
 
   template <class T>
-  JAWARI_HD bool touches(T y_m) const noexcept { return y_m > at_.surface; }
+  JAWARI_HD bool touches(T y_m) const noexcept {
+    return y_m > at_.surface;
+  }
   template <class T>
-  JAWARI_HD T depth(T y_m) const noexcept { return y_m - at_.surface; }
+  JAWARI_HD T depth(T y_m) const noexcept {
+    return y_m - at_.surface;
+  }
   template <class T>
   JAWARI_HD T potential(T y_m) const noexcept {
     if (!touches(y_m)) return T(0);
@@ -75,16 +81,22 @@ class TabulatedViewOf {
     return weight_ * (p.c1 + t * (2 * p.c2 + t * (3 * p.c3)));
   }
   template <class T>
-  JAWARI_HD T psi(T y_m) const noexcept { return root(T(2 * potential(y_m))); }
+  JAWARI_HD T psi(T y_m) const noexcept {
+    return root(T(2 * potential(y_m)));
+  }
   template <class T>
-  JAWARI_HD T psi_slope(T y_m) const noexcept { return psi_pair(y_m).slope; }
+  JAWARI_HD T psi_slope(T y_m) const noexcept {
+    return psi_pair(y_m).slope;
+  }
   template <class T>
   JAWARI_HD PsiOf<T> psi_pair(T y_m) const noexcept {
     const T value = psi(y_m);
     return {value, value > 0.0 ? T(force(y_m) / value) : T(0)};
   }
   template <class T>
-  JAWARI_HD AnchorOf<T> anchor(T y_m) const noexcept { return {y_m, force(y_m), potential(y_m)}; }
+  JAWARI_HD AnchorOf<T> anchor(T y_m) const noexcept {
+    return {y_m, force(y_m), potential(y_m)};
+  }
   /// Within one cubic the mean is a polynomial of both ends, without a difference; across a border the potentials of
   /// whole cubics lie between.
   template <class T>
@@ -146,7 +158,8 @@ class TabulatedOf : public TabulatedViewOf<P> {
   static constexpr Param table[] = {
       {"max_m", "", "m", above(0), at_most(1e3), required, "compression of the last force; the first belongs to 0"},
       {"mu", "mu", "s/m", at_least(0), at_most(1e6), 0.0, "loss factor; 0: elastic"}};
-  static constexpr ListParam list{"force_N", "f", "N", "forces at equal steps of compression, from 0 at the surface, never falling"};
+  static constexpr ListParam list{"force_N", "f", "N",
+                                  "forces at equal steps of compression, from 0 at the surface, never falling"};
 
   /// Throws Refusal (law.force_N) unless the forces begin at 0, never fall and end above 0.
   TabulatedOf(std::span<const double> force_N, double max_m, P mu) : TabulatedOf(FittedForces(force_N, max_m), mu) {}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Denormal numbers taken as zero while an object of this class lives, on this thread alone; afterwards the thread's mode is
-// what it was.  A decayed string is full of them, and x86 pays a hundredfold for each.
-// For threads of our own, and for the time of a call on a host's (Engine::process): its mode is given back.
+// Denormal numbers taken as zero while an object of this class lives, on this thread alone; afterwards the thread's
+// mode is what it was.  A decayed string is full of them, and x86 pays a hundredfold for each. For threads of our own,
+// and for the time of a call on a host's (Engine::process): its mode is given back.
 #pragma once
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A dual number: a value and its derivative with respect to one parameter.  Laws, schemes and the single port run on it as they
-// stand, with the value's bits: PowerLawOf<Dual>, TwoPointOf<Dual>, solve_single_port, mode_step.
+// A dual number: a value and its derivative with respect to one parameter.  Laws, schemes and the single port run on it
+// as they stand, with the value's bits: PowerLawOf<Dual>, TwoPointOf<Dual>, solve_single_port, mode_step.
 #pragma once
 #include "jawari/core/elementary.h"
 #include "jawari/core/number.h"
@@ -46,7 +46,8 @@ struct Dual {
   friend JAWARI_HD double plain(Dual x) noexcept { return x.v; }
 };
 
-/// The derivative by differences of fourth order: relative error about 1e-12 for the smooth functions that are asked at set-up.
+/// The derivative by differences of fourth order: relative error about 1e-12 for the smooth functions that are asked at
+/// set-up.
 template <class F>
 Dual at_set_up(F&& f, Dual x) {
   const double value = f(x.v);
@@ -58,8 +59,8 @@ Dual at_set_up(F&& f, Dual x) {
 
 /// Compressions with a derivative, parameters without.
 template <class Tables>
-  requires std::derived_from<Tables, PowerFormulas<Tables>>
-JAWARI_HD inline Dual raise(const Tables& power, Dual x) noexcept {
+requires std::derived_from<Tables, PowerFormulas<Tables>> JAWARI_HD inline Dual raise(const Tables& power,
+                                                                                      Dual x) noexcept {
   const double value = power(x.v);
   return {value, power.exponent() * (value / x.v) * x.d};
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Elementary functions for set-up: the same bits on every target, from + - * / sqrt and tables alone.  The C library's differ
-// between systems in the last place, contacts amplify that, and then two machines play different samples.
+// Elementary functions for set-up: the same bits on every target, from + - * / sqrt and tables alone.  The C library's
+// differ between systems in the last place, contacts amplify that, and then two machines play different samples.
 //
-// All compute in double-double (relative error below 2^-90, most below 2^-98) and round once: correctly rounded except with a
-// probability below 1e-11 per call.  Exact cases of pow (squares, cubes, x^1.5 of squares, ...) are rounded correctly too.
-// About 50 to 150 ns a call; tgamma 2 us.  None allocates, locks, throws or sets errno.
+// All compute in double-double (relative error below 2^-90, most below 2^-98) and round once: correctly rounded except
+// with a probability below 1e-11 per call.  Exact cases of pow (squares, cubes, x^1.5 of squares, ...) are rounded
+// correctly too. About 50 to 150 ns a call; tgamma 2 us.  None allocates, locks, throws or sets errno.
 #pragma once
 #include <cstdint>
 #include <vector>

@@ -7,8 +7,8 @@ namespace jawari {
 
 struct Facts {
   std::string_view name;
-  std::string_view text;    ///< one line
-  std::string_view source;  ///< paper and equation
+  std::string_view text;             ///< one line
+  std::string_view source;           ///< paper and equation
   double (*order)(double exponent);  ///< of the trajectory through one impact, measured (tests/analytic/facts.cpp)
   double powers;                     ///< power functions per step in contact at 10 samples per contact, measured
 };

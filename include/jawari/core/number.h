@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the physics asks of a number, so that one text serves double, a SIMD lane (src/kernel), a dual number (core/dual.h) and a
-// device: choose without branching, and skip work when no lane needs it.  For floating-point numbers these are the obvious things.
-// Another number type brings functions of the same names, found by argument type.  Code of the time loop calls these and no
-// function of the C library.
+// What the physics asks of a number, so that one text serves double, a SIMD lane (src/kernel), a dual number
+// (core/dual.h) and a device: choose without branching, and skip work when no lane needs it.  For floating-point
+// numbers these are the obvious things. Another number type brings functions of the same names, found by argument type.
+// Code of the time loop calls these and no function of the C library.
 #pragma once
 #include <cmath>
 #include <concepts>
@@ -18,37 +18,59 @@
 namespace jawari {
 
 template <std::floating_point T>
-JAWARI_HD inline T select(bool which, T yes, T no) noexcept { return which ? yes : no; }
+JAWARI_HD inline T select(bool which, T yes, T no) noexcept {
+  return which ? yes : no;
+}
 JAWARI_HD inline bool any(bool mask) noexcept { return mask; }
-JAWARI_HD inline bool some(bool mask) noexcept { return mask; }  ///< the same, for work so long that lanes look before they begin
+JAWARI_HD inline bool some(bool mask) noexcept {
+  return mask;
+}  ///< the same, for work so long that lanes look before they begin
 template <std::floating_point T>
-JAWARI_HD inline T root(T x) noexcept { return std::sqrt(x); }
+JAWARI_HD inline T root(T x) noexcept {
+  return std::sqrt(x);
+}
 template <std::floating_point T>
-JAWARI_HD inline T size(T x) noexcept { return std::fabs(x); }
+JAWARI_HD inline T size(T x) noexcept {
+  return std::fabs(x);
+}
 /// As hardware does it: the second argument when the first is not the larger (also for NaN).
 template <std::floating_point T>
-JAWARI_HD inline T larger(T a, T b) noexcept { return a > b ? a : b; }
+JAWARI_HD inline T larger(T a, T b) noexcept {
+  return a > b ? a : b;
+}
 template <std::floating_point T>
-JAWARI_HD inline T smaller(T a, T b) noexcept { return a < b ? a : b; }
+JAWARI_HD inline T smaller(T a, T b) noexcept {
+  return a < b ? a : b;
+}
 /// |x| with the sign of `sign`, also that of -0.
 template <std::floating_point T>
-JAWARI_HD inline T with_sign(T x, T sign) noexcept { return std::copysign(x, sign); }
+JAWARI_HD inline T with_sign(T x, T sign) noexcept {
+  return std::copysign(x, sign);
+}
 /// Equal in all parts: a derivative counts, other than with ==.
 template <std::floating_point T>
-JAWARI_HD inline bool same(T a, T b) noexcept { return a == b; }
+JAWARI_HD inline bool same(T a, T b) noexcept {
+  return a == b;
+}
 /// The number without derivatives.
 template <std::floating_point T>
-JAWARI_HD inline T plain(T x) noexcept { return x; }
+JAWARI_HD inline T plain(T x) noexcept {
+  return x;
+}
 
 template <class T>
 using PlainOf = std::remove_cvref_t<decltype(plain(std::declval<const T&>()))>;
 /// Zero, and no derivative either: what depends on x may be left out.
 template <class T>
-JAWARI_HD inline bool vanishes(const T& x) noexcept { return same(x, T(0)); }
+JAWARI_HD inline bool vanishes(const T& x) noexcept {
+  return same(x, T(0));
+}
 
 /// A function of doubles that is asked at set-up, on another number type: that brings an overload with its derivative.
 template <std::floating_point T, class F>
-T at_set_up(F&& f, T x) { return static_cast<T>(f(static_cast<double>(x))); }
+T at_set_up(F&& f, T x) {
+  return static_cast<T>(f(static_cast<double>(x)));
+}
 
 /// The number type of a law or a scheme: its member Number, or double.
 namespace detail {
@@ -57,7 +79,7 @@ struct NumberOf {
   using type = double;
 };
 template <class L>
-  requires requires { typename L::Number; }
+requires requires { typename L::Number; }
 struct NumberOf<L> {
   using type = typename L::Number;
 };

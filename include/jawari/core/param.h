@@ -41,8 +41,7 @@ struct ListParam {
 /// ("contact[1].law.exponent"), for those who know the line.
 class Refusal : public std::invalid_argument {
  public:
-  Refusal(std::string field, const std::string& sentence)
-      : std::invalid_argument(sentence), field_(std::move(field)) {}
+  Refusal(std::string field, const std::string& sentence) : std::invalid_argument(sentence), field_(std::move(field)) {}
   const std::string& field() const noexcept { return field_; }
 
  private:

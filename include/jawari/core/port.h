@@ -62,43 +62,65 @@ enum class Sides { one, gap, both };
 template <class L, class T = NumberOf<L>>
 concept LawFunctions = requires(const L law, T y_m, T r_m, AnchorOf<T> anchor) {
   { L::sides } -> std::convertible_to<Sides>;
-  { L::power_form } -> std::convertible_to<bool>;                 // closed forms of a power law hold: those of scheme/at_entry.h, ...
-  { law.exponent() } noexcept -> std::convertible_to<T>;          // alpha, or that of a power law near it
-  { law.stiffness() } noexcept -> std::convertible_to<T>;         // K, or that of a power law near it [N/m^alpha]
-  { law.loss_factor() } noexcept -> std::convertible_to<T>;       // mu           [s/m], 0 if elastic
-  { law.touches(y_m) } noexcept -> std::same_as<bool>;            // Phi > 0
-  { law.depth(y_m) } noexcept -> std::same_as<T>;                 // from the surface, with the sign of F [m]
-  { law.potential(y_m) } noexcept -> std::same_as<T>;             // Phi          [J]
-  { law.force(y_m) } noexcept -> std::same_as<T>;                 // dPhi/dy      [N]
-  { law.curvature(y_m) } noexcept -> std::same_as<T>;             // d2Phi/dy2    [N/m]
-  { law.psi(y_m) } noexcept -> std::same_as<T>;                   // psi psi/2 = Phi, sign of F  [sqrt(J)]
-  { law.psi_slope(y_m) } noexcept -> std::same_as<T>;             // dpsi/dy >= 0 [sqrt(J)/m]
-  { law.psi_pair(y_m) } noexcept -> std::same_as<PsiOf<T>>;       // both
-  { law.anchor(y_m) } noexcept -> std::same_as<AnchorOf<T>>;
-  { law.mean_force(anchor, r_m) } noexcept -> std::same_as<QuotientOf<T>>;  // accurate for r -> 0
+  { L::power_form } -> std::convertible_to<bool>;  // closed forms of a power law hold: those of scheme/at_entry.h, ...
+  { law.exponent() }
+  noexcept->std::convertible_to<T>;  // alpha, or that of a power law near it
+  { law.stiffness() }
+  noexcept->std::convertible_to<T>;  // K, or that of a power law near it [N/m^alpha]
+  { law.loss_factor() }
+  noexcept->std::convertible_to<T>;  // mu           [s/m], 0 if elastic
+  { law.touches(y_m) }
+  noexcept->std::same_as<bool>;  // Phi > 0
+  { law.depth(y_m) }
+  noexcept->std::same_as<T>;  // from the surface, with the sign of F [m]
+  { law.potential(y_m) }
+  noexcept->std::same_as<T>;  // Phi          [J]
+  { law.force(y_m) }
+  noexcept->std::same_as<T>;  // dPhi/dy      [N]
+  { law.curvature(y_m) }
+  noexcept->std::same_as<T>;  // d2Phi/dy2    [N/m]
+  { law.psi(y_m) }
+  noexcept->std::same_as<T>;  // psi psi/2 = Phi, sign of F  [sqrt(J)]
+  { law.psi_slope(y_m) }
+  noexcept->std::same_as<T>;  // dpsi/dy >= 0 [sqrt(J)/m]
+  { law.psi_pair(y_m) }
+  noexcept->std::same_as<PsiOf<T>>;  // both
+  { law.anchor(y_m) }
+  noexcept->std::same_as<AnchorOf<T>>;
+  { law.mean_force(anchor, r_m) }
+  noexcept->std::same_as<QuotientOf<T>>;  // accurate for r -> 0
 };
 
 /// A law as lines of contacts keep it (couple/line.h): its functions, and copies of another stiffness.
 template <class L>
 concept ContactLaw = LawFunctions<L> && std::copyable<L> && requires(const L law, NumberOf<L> factor) {
-  { law.weighted(factor) } -> std::same_as<L>;   // so many times its stiffness: from stiffness per length to stiffness per point
+  {
+    law.weighted(factor)
+    } -> std::same_as<L>;  // so many times its stiffness: from stiffness per length to stiffness per point
   { law.stiffened(factor) } -> std::same_as<L>;  // the law as it was made, so many times as stiff: of the factor alone
 };
 
 /// State survives the step and is minimal; Step is scratch: what is fixed between begin and finish.
 template <class S, class L, class T = NumberOf<L>>
-concept SchemeFor = LawFunctions<L, T> && requires(S fresh, const S scheme, const L law, const PortOf<T> port,
-                                                   typename S::State state, const typename S::State kept,
-                                                   typename S::Step step, const typename S::Step fixed, T x, double dt_s) {
-  { S::passes } -> std::convertible_to<int>;        // linear solves per step; 0: until settled
-  { fresh.prepare(law, dt_s) };                     // once, dt [s]: may be slow, may throw
-  { scheme.start(law, x, x) } noexcept -> std::same_as<typename S::State>;        // from y, d; also inside a contact
-  { scheme.begin(law, port, kept) } noexcept -> std::same_as<typename S::Step>;
-  { scheme.respond(law, fixed, x) } noexcept -> std::same_as<ResponseOf<T>>;      // x = trial s
-  { scheme.refine(law, step, x, x) } noexcept;                                    // between passes: s, and s - q f
-  { scheme.finish(law, fixed, x, state) } noexcept -> std::same_as<T>;            // lost in this step [J]
-  { scheme.energy(law, kept) } noexcept -> std::same_as<T>;                       // stored [J]
-  { scheme.holds(law, kept) } noexcept -> std::same_as<bool>;                     // stored != 0, cheaply
+concept SchemeFor = LawFunctions<L, T> &&
+    requires(S fresh, const S scheme, const L law, const PortOf<T> port, typename S::State state,
+             const typename S::State kept, typename S::Step step, const typename S::Step fixed, T x, double dt_s) {
+  { S::passes } -> std::convertible_to<int>;  // linear solves per step; 0: until settled
+  {fresh.prepare(law, dt_s)};                 // once, dt [s]: may be slow, may throw
+  { scheme.start(law, x, x) }
+  noexcept->std::same_as<typename S::State>;  // from y, d; also inside a contact
+  { scheme.begin(law, port, kept) }
+  noexcept->std::same_as<typename S::Step>;
+  { scheme.respond(law, fixed, x) }
+  noexcept->std::same_as<ResponseOf<T>>;  // x = trial s
+  { scheme.refine(law, step, x, x) }
+  noexcept;  // between passes: s, and s - q f
+  { scheme.finish(law, fixed, x, state) }
+  noexcept->std::same_as<T>;  // lost in this step [J]
+  { scheme.energy(law, kept) }
+  noexcept->std::same_as<T>;  // stored [J]
+  { scheme.holds(law, kept) }
+  noexcept->std::same_as<bool>;  // stored != 0, cheaply
 };
 
 }  // namespace jawari

@@ -7,8 +7,8 @@
 // For float lanes one polynomial serves the whole mantissa, and only 2^(pe) is a table:
 //   a x^p = a 2^(pe) P(m - 3/2),   1 <= m < 2,   P of degree 6 through (W1)                                     (W3)
 // (relative error 5e-7 for p <= 3, 3e-6 for p <= 6; one degree more halves it and costs a kernel 2 % of its time).
-// Relative error of (W1) for p <= 8 at most 5e-16 between 1e-33 and 1e18 and 2e-15 elsewhere, 7e-15 for p <= 14, wherever the
-// result is a normal number.
+// Relative error of (W1) for p <= 8 at most 5e-16 between 1e-33 and 1e18 and 2e-15 elsewhere, 7e-15 for p <= 14,
+// wherever the result is a normal number.
 #pragma once
 #include <bit>
 #include <cstddef>
@@ -30,8 +30,10 @@ class PowerFormulas {
   JAWARI_HD double operator()(double x) const noexcept {
     if (self().exponent() == 0) return self().nodes()[0].value;  // 0^0 = 1, as std::pow
     const std::uint64_t bits = std::bit_cast<std::uint64_t>(x);
-    const std::uint64_t e = (bits >> 52) - self().first_biased_exponent();  // wraps for small, negative and NaN arguments
-    if (e >= self().scale_count()) [[unlikely]] return rare(x);
+    const std::uint64_t e =
+        (bits >> 52) - self().first_biased_exponent();  // wraps for small, negative and NaN arguments
+    if (e >= self().scale_count()) [[unlikely]]
+      return rare(x);
     const PowerNode& n = self().nodes()[(bits >> 44) & 0xff];
     const double m = std::bit_cast<double>((bits & fraction) | one);
     const double c = std::bit_cast<double>((bits & cell) | one | half_cell);
@@ -114,7 +116,12 @@ class PowerView : public PowerFormulas<PowerView> {
  public:
   JAWARI_HD PowerView(double exponent, std::uint64_t first, std::uint64_t count, const double* coefficients,
                       const PowerNode* nodes, const double* scales) noexcept
-      : exponent_(exponent), first_(first), count_(count), coefficients_(coefficients), nodes_(nodes), scales_(scales) {}
+      : exponent_(exponent),
+        first_(first),
+        count_(count),
+        coefficients_(coefficients),
+        nodes_(nodes),
+        scales_(scales) {}
   JAWARI_HD double exponent() const noexcept { return exponent_; }
   JAWARI_HD const double* coefficients() const noexcept { return coefficients_; }
   JAWARI_HD const PowerNode* nodes() const noexcept { return nodes_; }
@@ -167,7 +174,8 @@ JAWARI_HD double PowerFormulas<Tables>::rare(double x) const noexcept {
 JAWARI_HD inline double raise(const Power& power, double x) noexcept { return power(x); }
 JAWARI_HD inline double raise(const PowerView& power, double x) noexcept { return power(x); }
 
-/// The fitted power of a number type, made from exponent and factor, with raise(power, x); another number type specialises it.
+/// The fitted power of a number type, made from exponent and factor, with raise(power, x); another number type
+/// specialises it.
 template <class P>
 struct PowerTable;
 template <>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How the ports of one island yield together: each kind of body in its own cheapest and most accurate way.
-// The coupling never forms Q unless it must; it asks where the ports go if each answers with a line f + b (s - s_trial).
-// A port with b = 0 costs no elimination: the slopes ARE the active set.
+// The coupling never forms Q unless it must; it asks where the ports go if each answers with a line f + b (s -
+// s_trial). A port with b = 0 costs no elimination: the slopes ARE the active set.
 #pragma once
 #include <cstddef>
 #include <span>
@@ -27,7 +27,7 @@ class Compliance {
   /// Every port once in turn and once back, the others held: coordinate descent on the convex energy of (P1) and (P2),
   /// which comes nearer to the solution with every port, whatever the kinks of the answers.                        (K6)
   virtual void sweep(PortAnswers& ports, std::span<double> s_m) noexcept = 0;
-  virtual void mark() noexcept = 0;                            ///< where the ports are
+  virtual void mark() noexcept = 0;                          ///< where the ports are
   virtual void go_back(std::span<double> s_m) noexcept = 0;  ///< to the mark
   /// Size of the terms that s was summed up from [m]: the rounding of s is eps times this.
   virtual double terms(std::size_t port) const noexcept = 0;

@@ -4,13 +4,13 @@
 //   spring    f = -K (y+ + 2y + y-)/4 - R s/2k,   energy K/2 ((y + y-)/2)^2,   lost R s^2/4k                      (X1)
 //   friction  |f| <= N, f = -N sign(s) while it slips: alone it is the soft threshold
 //             s = sign(s_free) max(|s_free| - q N, 0), which sticks exactly and loses N |s|/2                     (X2)
-//             s = 0 alone would leave the two last samples taking turns for ever.  Where the force allows it and it loses
-//             energy, the step ends where the last one did: s = d, so that d+ = 0                                 (X3)
+//             s = 0 alone would leave the two last samples taking turns for ever.  Where the force allows it and it
+//             loses energy, the step ends where the last one did: s = d, so that d+ = 0 (X3)
 // In an island a port sticks or slips by the force it would have to bear, f - s/q, and Newton's step settles the rest
 // (an active-set method: the step of a saturating curve would swing between its two sides for ever).               (X4)
 // A sticking port there has a spring that gives by 1e-12 of the island's free step: a creep near rounding.
 // Where the active set goes in circles the island takes f = -N s/width, cut at N, for widths that shrink to rounding: a
-// falling response, on which (K5) cannot go in circles.                                                             (X5)
+// falling response, on which (K5) cannot go in circles. (X5)
 #pragma once
 #include "jawari/couple/line.h"
 

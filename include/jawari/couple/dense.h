@@ -3,8 +3,8 @@
 //   (I + D Q D) z = D^-1 r - D Q r_0,  dphi = D z,  D = |b|^1/2,  r = f - phi,  r_0 = r where b = 0             (K4)
 // Eigenvalues >= 1: nothing to pivot, nothing to tune.  s is rebuilt from phi every time: adding up steps ds
 // instead loses the energy by eps q|b| (1e-3 at K = 1e13).
-// Most points on an explicit grid do not feel one another: with set_pattern() only entries that can differ from zero are
-// used, and Cholesky goes block by block.  The sums keep their order, so the result is the same, bit for bit.
+// Most points on an explicit grid do not feel one another: with set_pattern() only entries that can differ from zero
+// are used, and Cholesky goes block by block.  The sums keep their order, so the result is the same, bit for bit.
 #pragma once
 #include <utility>
 #include <vector>
@@ -66,11 +66,11 @@ class DenseCompliance final : public Compliance {
 
   std::size_t n_;
   std::vector<double> q_, upper_, z_, s_free_, phi_, before_, known_, marked_, root_, row_;
-  std::vector<std::size_t> active_;             // ports with b != 0, block by block
-  std::vector<std::size_t> first_, last_;       // per active port: where its block begins and ends
-  std::vector<std::size_t> order_, block_;      // ports block by block; number of the block of a port
+  std::vector<std::size_t> active_;                 // ports with b != 0, block by block
+  std::vector<std::size_t> first_, last_;           // per active port: where its block begins and ends
+  std::vector<std::size_t> order_, block_;          // ports block by block; number of the block of a port
   std::vector<std::vector<std::size_t>> partners_;  // ports that a port moves; empty: every port moves all
-  mutable std::vector<double> terms_;  // of all ports, for the forces of now
+  mutable std::vector<double> terms_;               // of all ports, for the forces of now
   mutable bool terms_known_ = false;
 };
 

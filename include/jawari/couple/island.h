@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Lines whose ports feel one another are solved together; schemes may be mixed.  Newton on all ports at once (K2); where
-// it does not end, ports in turn and Newton from there (K6).  The Compliance does the algebra; solve() allocates nothing.
+// Lines whose ports feel one another are solved together; schemes may be mixed.  Newton on all ports at once (K2);
+// where it does not end, ports in turn and Newton from there (K6).  The Compliance does the algebra; solve() allocates
+// nothing.
 #pragma once
 #include <vector>
 
@@ -39,7 +40,8 @@ class Island : private PortAnswers {
   /// Some s is a difference of terms that hide it: forces that are wrong by any amount may seem to settle.
   bool hidden() const noexcept;
   double residual() const noexcept;  ///< sum of |phi - f(s)| |s|: what the account of the step is off by, at most [J]
-  /// Once more by sweeps from the free steps, where every force is that of a port alone; the better of the two stays (K7).
+  /// Once more by sweeps from the free steps, where every force is that of a port alone; the better of the two stays
+  /// (K7).
   void solve_again(double scale, Outcome& out) noexcept;
   double answer(std::size_t port, double s_free_m, double q) noexcept override;
   void free_steps() noexcept;
@@ -48,7 +50,10 @@ class Island : private PortAnswers {
   template <class F>
   void each(F&& visit) noexcept {
     std::size_t at = 0;
-    for (auto* l : lines_) visit(*l, at), at += l->port.size();
+    for (auto* l : lines_) {
+      visit(*l, at);
+      at += l->port.size();
+    }
   }
   Compliance& compliance_;
   std::vector<ContactLine*> lines_;

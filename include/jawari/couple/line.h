@@ -14,8 +14,8 @@
 
 #include "jawari/core/archive.h"
 #include "jawari/core/sum.h"
-#include "jawari/couple/single_port.h"
 #include "jawari/couple/contact_record.h"
+#include "jawari/couple/single_port.h"
 #include "jawari/impact/elastic_samples.h"
 #include "jawari/scheme/landing.h"
 
@@ -39,12 +39,13 @@ class ContactLine {
   virtual double answer(std::size_t point, double s_free_m, double q) noexcept = 0;
   virtual void refine(std::span<const double> s_m, std::span<const double> phi_N) noexcept = 0;
   virtual void finish() noexcept = 0;
-  virtual double stored() const noexcept = 0;              ///< [J]
+  virtual double stored() const noexcept = 0;  ///< [J]
   virtual double stored(std::size_t point) const noexcept = 0;
   /// The law at rest: elastic force with its loss at a speed, never pulling back, and the slope of the elastic force.
   virtual double force_at(double y_m, double v_m_s) const noexcept = 0;
   virtual double slope_at(double y_m) const noexcept = 0;
-  /// So many times the stiffness it was made with; what is stored follows, the owner books the difference.  False: it has none.
+  /// So many times the stiffness it was made with; what is stored follows, the owner books the difference.  False: it
+  /// has none.
   virtual bool weigh(double /*factor*/) noexcept { return false; }
   /// The scheme's states as they lie in memory, for kernels that know the scheme (kernel/match.h).
   virtual std::span<std::byte> states() noexcept = 0;
@@ -54,7 +55,10 @@ class ContactLine {
 
   /// (P3) s is known to eps times the terms that it is the sum of, and f(s) to |b| times that: the work of a step to
   /// eps terms (|f| + |b s|)/2.  No account is kept better than the sum of these; summed up where it is asked for.
-  void watch_rounding() { slopes_.assign(port.size(), 0.0), forces_.assign(port.size(), 0.0); }
+  void watch_rounding() {
+    slopes_.assign(port.size(), 0.0);
+    forces_.assign(port.size(), 0.0);
+  }
   bool watched() const noexcept { return !slopes_.empty(); }
   void note_rounding(std::size_t point, double terms_m, double b) noexcept {
     constexpr double eps = std::numeric_limits<double>::epsilon();
@@ -74,16 +78,18 @@ class ContactLine {
     a.raw(std::as_writable_bytes(samples()));
   }
 
-  std::vector<Port> port;      ///< written before begin()
-  std::vector<double> s, phi;  ///< solution: double step [m], force along +y [N]
-  double scale_m = 0;          ///< largest free step of its island, written before begin()
-  Sum lost;                    ///< [J]
-  Sum landed;                  ///< of it: to waves that the mesh does not carry (scheme/landing.h) [J]
+  std::vector<Port> port;           ///< written before begin()
+  std::vector<double> s, phi;       ///< solution: double step [m], force along +y [N]
+  double scale_m = 0;               ///< largest free step of its island, written before begin()
+  Sum lost;                         ///< [J]
+  Sum landed;                       ///< of it: to waves that the mesh does not carry (scheme/landing.h) [J]
   std::vector<LandingPlace> place;  ///< per point, for landing; written before start()
-  double together = 0;         ///< (LD4) points side by side on a string whose landing times differ by less bounce [steps]; 0: none
-  std::vector<double> landed_at;  ///< per point, for landing: when the contact under way began, by `clock`; empty: it does not land
-  double clock = 0;            ///< for landing: steps so far
-  double rounding_J = 0;       ///< (P3), since watch_rounding()
+  double together =
+      0;  ///< (LD4) points side by side on a string whose landing times differ by less bounce [steps]; 0: none
+  std::vector<double>
+      landed_at;     ///< per point, for landing: when the contact under way began, by `clock`; empty: it does not land
+  double clock = 0;  ///< for landing: steps so far
+  double rounding_J = 0;  ///< (P3), since watch_rounding()
   ContactRecord record;
 
  private:
@@ -91,12 +97,19 @@ class ContactLine {
 };
 
 template <ContactLaw Law, class S>
-  requires SchemeFor<S, Law>
+requires SchemeFor<S, Law>
 class Line final : public ContactLine {
  public:
   Line(Law law, S scheme, std::size_t points, double dt_s)
-      : ContactLine(points), law_(std::move(law)), scheme_(std::move(scheme)), state_(points), step_(points),
-        near_(points, 0), samples_(points, 0), true_samples_(law_, dt_s), dt_(dt_s) {
+      : ContactLine(points),
+        law_(std::move(law)),
+        scheme_(std::move(scheme)),
+        state_(points),
+        step_(points),
+        near_(points, 0),
+        samples_(points, 0),
+        true_samples_(law_, dt_s),
+        dt_(dt_s) {
     scheme_.prepare(law_, dt_s);
     if constexpr (lands<S>) landed_at.assign(points, -1e300);
   }
@@ -104,8 +117,10 @@ class Line final : public ContactLine {
   int passes() const noexcept override { return S::passes; }
   void start() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
-      if constexpr (lands<S>) state_[i] = scheme_.start(law_, port[i], place[i]);
-      else state_[i] = scheme_.start(law_, port[i].y, port[i].d);
+      if constexpr (lands<S>)
+        state_[i] = scheme_.start(law_, port[i], place[i]);
+      else
+        state_[i] = scheme_.start(law_, port[i].y, port[i].d);
     }
   }
   bool look() noexcept override {
@@ -116,7 +131,8 @@ class Line final : public ContactLine {
       near_[i] = law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) ||
                  samples_[i] > 0 || scheme_.holds(law_, state_[i]);
       any |= near_[i] != 0;
-      s[i] = p.s_free, phi[i] = 0;
+      s[i] = p.s_free;
+      phi[i] = 0;
     }
     return any;
   }
@@ -124,8 +140,11 @@ class Line final : public ContactLine {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if (!all && !near_[i]) continue;
       near_[i] = 1;
-      if constexpr (lands<S>) step_[i] = scheme_.begin(law_, port[i], state_[i], place[i], slaps(Side{*this, clock}, i, port.size(), together));
-      else step_[i] = scheme_.begin(law_, port[i], state_[i]);
+      if constexpr (lands<S>)
+        step_[i] =
+            scheme_.begin(law_, port[i], state_[i], place[i], slaps(Side{*this, clock}, i, port.size(), together));
+      else
+        step_[i] = scheme_.begin(law_, port[i], state_[i]);
     }
   }
   void solve_independent() noexcept override {
@@ -139,7 +158,8 @@ class Line final : public ContactLine {
   void respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Response a = scheme_.respond(law_, step_[i], trial[i]);
-      f[i] = a.f, b[i] = a.b;
+      f[i] = a.f;
+      b[i] = a.b;
     }
   }
   double answer(std::size_t point, double s_free_m, double q) noexcept override {
@@ -149,15 +169,15 @@ class Line final : public ContactLine {
     return newton_bracketed(trial, s_free_m, q, s_m, out);
   }
   void refine(std::span<const double> trial, std::span<const double> f) noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i)
-      scheme_.refine(law_, step_[i], trial[i], trial[i] - port[i].q * f[i]);
+    for (std::size_t i = 0; i < port.size(); ++i) scheme_.refine(law_, step_[i], trial[i], trial[i] - port[i].q * f[i]);
   }
   void finish() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if (!near_[i]) continue;
       if constexpr (requires { scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]); })
         lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]));
-      else lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
+      else
+        lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
       if constexpr (lands<S>) {
         landed.add(state_[i].landed);
         note_landing(i);
@@ -179,8 +199,10 @@ class Line final : public ContactLine {
     const double ratio = factor / std::exchange(factor_, factor);
     law_ = law_.stiffened(factor);
     true_samples_.weigh(factor);
-    if constexpr (requires { scheme_.reweigh(law_, factor); }) scheme_.reweigh(law_, factor);
-    else scheme_.prepare(law_, dt_);
+    if constexpr (requires { scheme_.reweigh(law_, factor); })
+      scheme_.reweigh(law_, factor);
+    else
+      scheme_.prepare(law_, dt_);
     if constexpr (requires { scheme_.stiffen(state_[0], ratio); })
       for (auto& e : state_) scheme_.stiffen(e, ratio);
     return true;
@@ -223,11 +245,15 @@ class Line final : public ContactLine {
       record.ended(std::exchange(samples_[i], 0));
     }
     if constexpr (requires { state_[i].raised; })
-      if (state_[i].raised > 0) ++record.raised, record.largest_s = std::max(record.largest_s, state_[i].raised);
+      if (state_[i].raised > 0) {
+        ++record.raised;
+        record.largest_s = std::max(record.largest_s, state_[i].raised);
+      }
   }
   void entered(std::size_t i) noexcept {
     if (Law::sides == Sides::one && port[i].s_free > 0)
-      record.fewest_true_samples = std::min(record.fewest_true_samples, true_samples_(port[i].s_free / (2 * dt_), port[i].q));
+      record.fewest_true_samples =
+          std::min(record.fewest_true_samples, true_samples_(port[i].s_free / (2 * dt_), port[i].q));
     if constexpr (requires { state_[i].note; }) {
       const auto& n = state_[i].note;
       if (n.samples == 0) return;
@@ -242,11 +268,11 @@ class Line final : public ContactLine {
   S scheme_;
   std::vector<typename S::State> state_;
   std::vector<typename S::Step> step_;
-  std::vector<char> near_;    // takes part in this step
+  std::vector<char> near_;             // takes part in this step
   std::vector<std::int64_t> samples_;  // length of the contact under way
   ElasticSamples true_samples_;
   double dt_;
-  double factor_ = 1;              // of the stiffness it was made with
+  double factor_ = 1;  // of the stiffness it was made with
 };
 
 }  // namespace jawari

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One port: solve s = s_free + q f(s).  A scheme's own closed form where it has one, one division per pass for an
-// affine answer, otherwise Newton inside a proven bracket (K1).  On a number type T with derivatives the root is found for plain
-// numbers, and one Newton step gives the derivatives: those of the implicit function s(s_free, q, ...).
+// affine answer, otherwise Newton inside a proven bracket (K1).  On a number type T with derivatives the root is found
+// for plain numbers, and one Newton step gives the derivatives: those of the implicit function s(s_free, q, ...).
 #pragma once
 #include <limits>
 #include <type_traits>
@@ -19,8 +19,8 @@ struct Outcome {
   JAWARI_HD void used(int count) noexcept { passes = count > passes ? count : passes; }
 };
 
-/// Newton steps before every other one is a bisection, which ends whatever the law, and the most there are: a bracket 1e70
-/// times as wide as the root is halved to rounding.
+/// Newton steps before every other one is a bisection, which ends whatever the law, and the most there are: a bracket
+/// 1e70 times as wide as the root is halved to rounding.
 inline constexpr int single_port_patience = 50, single_port_limit = 700;
 
 /// Newton inside a bracket: f never rises, so the root lies between s_free and s_free + q f(s_free) (K1).  Returns the
@@ -49,8 +49,8 @@ JAWARI_HD T newton_bracketed(Respond&& respond, T s_free, T q, T& s, Outcome& ou
     const T room = 4 * eps * (size(s) + size(q * a.f));  // the root may be an end: do not halve towards it
     T lo = s + smaller(T(0), q * a.f) - room, hi = s + larger(T(0), q * a.f) + room;
     for (int i = 0; i < single_port_limit; ++i) {
-      const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);   // G' >= 1
-      const T least = 4 * eps * (size(s) + size(s_free));  // not |G|: it moves in q|b| ulp
+      const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);  // G' >= 1
+      const T least = 4 * eps * (size(s) + size(s_free));         // not |G|: it moves in q|b| ulp
       if (size(ds) <= least || (i >= single_port_patience && hi - lo <= least)) {
         const T f = a.f + a.b * ds;  // the last step is taken: Newton comes from one side, and a one-sided
         s = s_free + q * f;          // remainder adds up (5e-12 instead of 2e-13 in 4410 steps, K = 1e13)
@@ -70,8 +70,9 @@ JAWARI_HD T newton_bracketed(Respond&& respond, T s_free, T q, T& s, Outcome& ou
 
 /// One port of a scheme: by its closed form, by its passes, or by Newton (K1).  Returns the force that holds s.
 template <class S, class Law, class Step, class T>
-  requires SchemeFor<S, Law>
-JAWARI_HD T solve_single_port(const S& scheme, const Law& law, Step& t, const PortOf<T>& p, T& s, Outcome& out) noexcept {
+requires SchemeFor<S, Law> JAWARI_HD T solve_single_port(const S& scheme, const Law& law, Step& t, const PortOf<T>& p,
+                                                         T& s, Outcome& out)
+noexcept {
   if constexpr (requires(T f) { scheme.solve(law, t, p, s, f); }) {
     T f(0);
     out.settled = scheme.solve(law, t, p, s, f) && out.settled;

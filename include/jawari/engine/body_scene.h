@@ -56,7 +56,7 @@ struct HandSpec {
   std::vector<double> samples_m = {};  ///< added to height, one value per time step
 };
 
-ModeTable mode_table(const BarSpec& spec, double rate_hz);       ///< throw Refusal naming the field
+ModeTable mode_table(const BarSpec& spec, double rate_hz);  ///< throw Refusal naming the field
 ModeTable mode_table(const MembraneSpec& spec, double rate_hz);
 ModeTable mode_table(const PlateSpec& spec, double rate_hz);
 ModeTable mode_table(const ModalSpec& spec, double rate_hz);

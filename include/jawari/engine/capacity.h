@@ -12,16 +12,15 @@ namespace jawari {
 
 struct Capacity {
   std::string scheme = {};
-  double ns_per_step = 0;  ///< thread CPU time
-  double real_time = 0;    ///< seconds of sound per second of CPU: so many of this scene at once, on one core
-  double at_worst = 0;     ///< the same in its dearest fifth
+  double ns_per_step = 0;    ///< thread CPU time
+  double real_time = 0;      ///< seconds of sound per second of CPU: so many of this scene at once, on one core
+  double at_worst = 0;       ///< the same in its dearest fifth
   std::string failure = {};  ///< why there are no numbers, else empty
 };
 
-/// Plays `seconds` of the scene with each scheme on every contact, in turns so that all see the same machine; twice, unless
-/// that takes long, and the shorter time counts.
-/// Throws Refusal for a scene that does not compile as it stands.  `go_on` is called before each stretch with the share of
-/// the work done; false ends early with what there is.
+/// Plays `seconds` of the scene with each scheme on every contact, in turns so that all see the same machine; twice,
+/// unless that takes long, and the shorter time counts. Throws Refusal for a scene that does not compile as it stands.
+/// `go_on` is called before each stretch with the share of the work done; false ends early with what there is.
 std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string>& schemes, double seconds,
                                const std::function<bool(double)>& go_on = {}, Kernels kernels = Kernels::exact);
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // A scene that plays in blocks, for an audio thread.
 //   Engine(scene)   compiles; may allocate and refuse                                        any thread, before playing
-//   process()       any number of frames; no allocation, lock, exception or, with one thread, system call   audio thread
-//   send()          an event for the next process(); wait-free                                     one control thread
-//   snapshot()      ledger, accounts, contacts as of the last quarter of a thousand steps          any thread, no lock
-//   reset()         back to the state after opening                                   any thread, while nothing else runs
-//   save(), load()  the whole state as bytes, also in the middle of a contact         any thread, while nothing else runs
+//   process()       any number of frames; no allocation, lock, exception or, with one thread, system call   audio
+//   thread send()          an event for the next process(); wait-free                                     one control
+//   thread snapshot()      ledger, accounts, contacts as of the last quarter of a thousand steps          any thread,
+//   no lock reset()         back to the state after opening                                   any thread, while nothing
+//   else runs save(), load()  the whole state as bytes, also in the middle of a contact         any thread, while
+//   nothing else runs
 //                   these three allocate, lock and throw nothing
-// Samples are the same for every block size and every number of threads.  They are finite: the call of process() in which
-// the motion fails writes silence from its first sample on, and so do all later ones until reset().
+// Samples are the same for every block size and every number of threads.  They are finite: the call of process() in
+// which the motion fails writes silence from its first sample on, and so do all later ones until reset().
 #pragma once
 #include <atomic>
 #include <cstdint>
@@ -17,10 +18,10 @@
 #include <vector>
 
 #include "jawari/engine/decimate.h"
-#include "jawari/kernel/pool.h"
 #include "jawari/engine/scene.h"
 #include "jawari/engine/state.h"
 #include "jawari/engine/world.h"
+#include "jawari/kernel/pool.h"
 
 namespace jawari {
 
@@ -47,7 +48,8 @@ struct Snapshot {
 class Engine {
  public:
   explicit Engine(const Scene& scene, const EngineChoice& choice = {});  ///< throws Refusal
-  /// Of a model that engines share, each with a state of its own, on any threads; choice.kernels are those of the model.
+  /// Of a model that engines share, each with a state of its own, on any threads; choice.kernels are those of the
+  /// model.
   explicit Engine(std::shared_ptr<const Model> model, const EngineChoice& choice = {});
 
   std::size_t channels() const noexcept { return channels_; }
@@ -61,24 +63,24 @@ class Engine {
   void process(double* const* out, std::size_t frames) noexcept;
   /// The output is silence since the call in which this happened.  Any thread may ask.
   bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
-  const Failure& failure() const noexcept { return world_->failure(); }      ///< by the thread that plays
-  std::string failure_text() const { return world_->failure_text(); }        ///< one sentence; while nothing plays
+  const Failure& failure() const noexcept { return world_->failure(); }  ///< by the thread that plays
+  std::string failure_text() const { return world_->failure_text(); }    ///< one sentence; while nothing plays
 
   /// As after opening, bit for bit: state, parameters, time, energy account; events that wait are forgotten.
   void reset() noexcept;
   std::size_t state_bytes() const noexcept { return state_bytes_; }  ///< the most that save() writes
-  /// Motion, contacts, parameters on their way, events sent and not yet happened, accounts.  Returns the bytes written; 0:
-  /// there is too little room.  An engine that loads them goes on with the samples with which this one goes on.
+  /// Motion, contacts, parameters on their way, events sent and not yet happened, accounts.  Returns the bytes written;
+  /// 0: there is too little room.  An engine that loads them goes on with the samples with which this one goes on.
   std::size_t save(std::span<std::byte> to) noexcept;
   /// Anything but none: refused, and the engine is what it was; damaged bytes that look whole: it is reset.
   StateError load(std::span<const std::byte> state) noexcept;
 
-  /// `offset`: frames after the start of the next process().  False: EventQueue::capacity events wait for their time, or
-  /// the event makes no sense.  What is accepted happens, unless the run fails before its time.
+  /// `offset`: frames after the start of the next process().  False: EventQueue::capacity events wait for their time,
+  /// or the event makes no sense.  What is accepted happens, unless the run fails before its time.
   bool send(const Event& event, std::uint32_t offset = 0) noexcept;
 
-  Snapshot make_snapshot() const;                  ///< sized for this engine
-  bool snapshot(Snapshot& into) const noexcept;    ///< false: sized for another engine
+  Snapshot make_snapshot() const;                ///< sized for this engine
+  bool snapshot(Snapshot& into) const noexcept;  ///< false: sized for another engine
 
  private:
   struct Posted {
@@ -95,8 +97,8 @@ class Engine {
   void publish() noexcept;
 
   static constexpr std::size_t chunk_frames = 256;
-  static constexpr std::int64_t shortest_visit = 64;       // steps; less does not pay
-  void post_all() noexcept;  // hands what send() has queued to the world
+  static constexpr std::int64_t shortest_visit = 64;  // steps; less does not pay
+  void post_all() noexcept;                           // hands what send() has queued to the world
   void archive(Archive& a) noexcept;
   bool read(std::span<const std::byte> state) noexcept;
   double rate_;
@@ -106,24 +108,24 @@ class Engine {
   std::vector<double> pan_left_, pan_right_;       // per pickup
   std::vector<std::vector<double>> tracks_, mix_;  // per pickup; per channel
   std::vector<double*> track_;
-  std::vector<double> sum_;                        // of one channel
-  std::vector<Decimator> decimators_;              // per channel
-  std::size_t position_ = 0;                       // frames since the last audit
+  std::vector<double> sum_;            // of one channel
+  std::vector<Decimator> decimators_;  // per channel
+  std::size_t position_ = 0;           // frames since the last audit
   std::int64_t chunk_steps_ = 0, chunk_middle_ = 0;
   bool measure_ = false;
-  std::vector<std::atomic<bool>> met_;             // per unit: begun and to be ended have met
+  std::vector<std::atomic<bool>> met_;  // per unit: begun and to be ended have met
   std::atomic<bool> failed_{false};
   bool separate_ = false;
 
-  std::vector<Posted> queue_;                      // from send() to the next process()
+  std::vector<Posted> queue_;  // from send() to the next process()
   std::atomic<std::size_t> written_{0}, read_{0};
-  std::atomic<std::size_t> accepted_{0};           // by send() and not yet happened: at most EventQueue::capacity
+  std::atomic<std::size_t> accepted_{0};  // by send() and not yet happened: at most EventQueue::capacity
   std::size_t state_bytes_ = 0;
   std::uint64_t fingerprint_ = 0;
-  std::vector<std::byte> first_state_;             // after opening
+  std::vector<std::byte> first_state_;  // after opening
   std::vector<double> account_values_;
   mutable std::vector<std::atomic<double>> shown_;
-  mutable std::atomic<unsigned> turn_{0};          // odd while being written
+  mutable std::atomic<unsigned> turn_{0};  // odd while being written
 };
 
 }  // namespace jawari

@@ -28,9 +28,9 @@ class StringFilm final : public RowSink {
 
   using Frames = std::vector<std::vector<float>>;
   struct Reel {
-    double start_s = 0, step_s = 0;       ///< of the frames
-    std::vector<Frames> shapes = {};      ///< per string, bar or surface
-    std::vector<Frames> forces = {};      ///< per barrier and point: largest since the frame before [N]
+    double start_s = 0, step_s = 0;                ///< of the frames
+    std::vector<Frames> shapes = {};               ///< per string, bar or surface
+    std::vector<Frames> forces = {};               ///< per barrier and point: largest since the frame before [N]
     std::vector<std::vector<float>> heights = {};  ///< per point: where it is [m]
     std::vector<std::vector<float>> pushes = {};   ///< per contact: largest force since the frame before [N]
   };
@@ -56,7 +56,7 @@ class StringFilm final : public RowSink {
   std::int64_t steps_ = 0, first_ = 0, last_ = 0, length_ = 1, every_ = 1, whole_every_ = 1, bucket_ = 1, step_ = 0;
   double push_ = 0, hardest_ = 0;  // sum of all contact forces now; largest in the close-up
   std::vector<std::size_t> point_channel_, push_channel_;
-  std::vector<float> height_;      // now
+  std::vector<float> height_;  // now
   Since close_since_, whole_since_;
   std::vector<double> scratch_;
 };

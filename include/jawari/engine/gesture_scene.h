@@ -14,11 +14,11 @@ namespace jawari {
 
 /// A spring with a damper between two bodies, or a body and the wall.
 struct ConnectionSpec {
-  std::string name = {};                   ///< by default "lower-upper"
+  std::string name = {};  ///< by default "lower-upper"
   std::array<std::string, 2> bodies = {};
   std::array<Spot, 2> at = {};
   double stiffness_N_m = 0, damping_N_s_m = 0;
-  double rest_m = 0;                       ///< lower minus upper where it is relaxed; for the wall: the height
+  double rest_m = 0;  ///< lower minus upper where it is relaxed; for the wall: the height
 };
 /// Dry friction: two bodies that move along one another.  The normal force is a number, or that of a contact.
 struct FrictionSpec {
@@ -26,26 +26,27 @@ struct FrictionSpec {
   std::array<std::string, 2> bodies = {};
   std::array<Spot, 2> at = {};
   double coefficient = 0, normal_N = 0;
-  std::string normal = {};                 ///< a contact or barrier
+  std::string normal = {};  ///< a contact or barrier
 };
 
 /// A mass thrown at a body (`strike`), with felt between.
 struct HammerSpec {
   std::string name = {}, target = {};
   Spot at = {};
-  bool above = false;      ///< it comes from above
+  bool above = false;  ///< it comes from above
   double mass_kg = 0;
   double velocity_m_s = 0;  ///< above 0: thrown at the start, touching
   Choice law = {};
   std::optional<Choice> scheme = {};
 };
-/// A point moved by hand against a body: a plectrum from below (`pluck`), a finger from above (`press`, `release`, `damp`).
+/// A point moved by hand against a body: a plectrum from below (`pluck`), a finger from above (`press`, `release`,
+/// `damp`).
 struct TouchSpec {
   std::string name = {}, target = {};
   Spot at = {};
   bool above = false;
-  double away_m = 0.005;    ///< where it waits: this far from the body at rest
-  double start_m = 0;       ///< a finger that presses at the start: how deep
+  double away_m = 0.005;  ///< where it waits: this far from the body at rest
+  double start_m = 0;     ///< a finger that presses at the start: how deep
   Choice law = {};
   std::optional<Choice> scheme = {};
 };
@@ -53,8 +54,8 @@ struct TouchSpec {
 struct RattleSpec {
   std::string name = {}, target = {};
   Spot at = {};
-  double mass_kg = 0, gap_m = 0;     ///< half of the play; 0: it lies on the body, held by `hold_N`
-  double hold_N = 0;                 ///< force towards the body: its weight, a spring
+  double mass_kg = 0, gap_m = 0;  ///< half of the play; 0: it lies on the body, held by `hold_N`
+  double hold_N = 0;              ///< force towards the body: its weight, a spring
   Choice law = {};
   std::optional<Choice> scheme = {};
 };
@@ -83,15 +84,15 @@ struct SnareSpec {
   double wires = 1, length_m = 0, spacing_m = 0.003;
   double tension_N = 0, density_kg_m = 0, sigma0_1_s = 0;
   double points = 8;
-  double gap_m = 0;          ///< between wires and membrane; negative: pressed on
+  double gap_m = 0;  ///< between wires and membrane; negative: pressed on
   Choice law = {};
   std::optional<Choice> scheme = {};
 };
 
 /// What happens when.
 enum class EventType : unsigned char { strike, pluck, press, release, damp, move, retune, set };
-inline constexpr std::string_view event_names[] = {"strike", "pluck",  "press", "release",
-                                                   "damp",   "move",   "retune", "set"};
+inline constexpr std::string_view event_names[] = {"strike", "pluck", "press",  "release",
+                                                   "damp",   "move",  "retune", "set"};
 /// The key of a scene file that holds the value of an event, by kind.
 inline constexpr std::string_view event_value_keys[] = {"velocity_m_s", "depth_m",  "depth_m",      "",
                                                         "damping_1_s",  "height_m", "frequency_hz", "value"};
@@ -100,8 +101,8 @@ struct EventSpec {
   EventType type = EventType::strike;
   std::string target = {};     ///< a body; for set: the thing that owns the parameter
   std::string parameter = {};  ///< set only
-  double value = 0;            ///< strike: speed; pluck, press: depth; move: height; retune: Hz; damp: added decay; set: value
-  double duration_s = 0;       ///< of the movement or change
+  double value = 0;  ///< strike: speed; pluck, press: depth; move: height; retune: Hz; damp: added decay; set: value
+  double duration_s = 0;  ///< of the movement or change
 };
 
 }  // namespace jawari

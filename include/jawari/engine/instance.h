@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What changes while a model runs: the bodies, contact lines and signals of one run, its parameters, clocks and account
 // sums. Arrays are parallel to the tables of the model.  One thread at a time; groups may be run by different threads,
-// since each group owns its bodies, contacts, drives, pickups and parameters.  Saved and loaded as bytes (src/engine/instance_archive.h).
+// since each group owns its bodies, contacts, drives, pickups and parameters.  Saved and loaded as bytes
+// (src/engine/instance_archive.h).
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -39,8 +40,8 @@ struct ContactState {
   double stiffness = 0;                        ///< of one point, for the penetration bound; 0: none
   double factor = 1;                           ///< of the stiffness it was built with
   double height_m = 0;
-  double rise_m = 0;       ///< of a height that glides: what offset_m gained in the last step
-  double next_rise_m = 0;  ///< what it gains in this one
+  double rise_m = 0;                     ///< of a height that glides: what offset_m gained in the last step
+  double next_rise_m = 0;                ///< what it gains in this one
   double coefficient = 0, normal_N = 0;  ///< friction
 };
 

@@ -20,8 +20,8 @@ struct Verdict {
 
 /// Worst first.  Empty: nothing to say against the run.
 std::vector<Verdict> judge(const System& system);
-/// With what only the scene knows (contacts that never touched, modes that end too early) and, where it was measured, how far the
-/// sound is from converged: then that decides, and what is seen of it from inside is left out.
+/// With what only the scene knows (contacts that never touched, modes that end too early) and, where it was measured,
+/// how far the sound is from converged: then that decides, and what is seen of it from inside is left out.
 std::vector<Verdict> judge(const Scene& scene, const System& system, const Convergence* measured = nullptr);
 /// One sentence for a run without warnings: what is known in its favour.
 std::string in_favour(const System& system, const Convergence* measured = nullptr);

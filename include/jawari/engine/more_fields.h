@@ -28,7 +28,10 @@ inline constexpr Field<BarSpec> bar_fields[] = {
      &BarSpec::thickness_m},
     {{"density_kg_m3", "", "kg/m3", above(0), at_most(1e5), required, "of its material"}, &BarSpec::density_kg_m3},
     {{"young_Pa", "E", "Pa", above(0), at_most(1e13), required, "Young's modulus of its material"}, &BarSpec::young_Pa},
-    sigma0_field<BarSpec>, sigma1_field<BarSpec>, modes_field<BarSpec>, bandwidth_field<BarSpec>};
+    sigma0_field<BarSpec>,
+    sigma1_field<BarSpec>,
+    modes_field<BarSpec>,
+    bandwidth_field<BarSpec>};
 inline constexpr Field<MembraneSpec> membrane_fields[] = {
     {{"radius_m", "R", "m", above(0), at_most(1e2), 0.0, "of a circle"}, &MembraneSpec::radius_m},
     {{"width_m", "", "m", above(0), at_most(1e2), 0.0, "of a rectangle, along x"}, &MembraneSpec::width_m},
@@ -38,7 +41,10 @@ inline constexpr Field<MembraneSpec> membrane_fields[] = {
     {{"frequency_hz", "f1", "Hz", above(0), at_most(1e5), 0.0, "lowest frequency; sets the tension"},
      &MembraneSpec::frequency_hz},
     {{"density_kg_m2", "", "kg/m2", above(0), at_most(1e4), required, "mass per area"}, &MembraneSpec::density_kg_m2},
-    sigma0_field<MembraneSpec>, sigma1_field<MembraneSpec>, modes_field<MembraneSpec>, bandwidth_field<MembraneSpec>};
+    sigma0_field<MembraneSpec>,
+    sigma1_field<MembraneSpec>,
+    modes_field<MembraneSpec>,
+    bandwidth_field<MembraneSpec>};
 inline constexpr Field<PlateSpec> plate_fields[] = {
     {{"radius_m", "R", "m", above(0), at_most(1e2), 0.0, "of a circle, clamped"}, &PlateSpec::radius_m},
     {{"width_m", "", "m", above(0), at_most(1e2), 0.0, "of a rectangle on supports, along x"}, &PlateSpec::width_m},
@@ -49,13 +55,15 @@ inline constexpr Field<PlateSpec> plate_fields[] = {
     {{"young_Pa", "E", "Pa", above(0), at_most(1e13), 2e11, "Young's modulus of its material (steel)"},
      &PlateSpec::young_Pa},
     {{"poisson", "nu", "", at_least(0), below(0.5), 0.3, "Poisson's ratio"}, &PlateSpec::poisson},
-    sigma0_field<PlateSpec>, sigma1_field<PlateSpec>, modes_field<PlateSpec>, bandwidth_field<PlateSpec>};
+    sigma0_field<PlateSpec>,
+    sigma1_field<PlateSpec>,
+    modes_field<PlateSpec>,
+    bandwidth_field<PlateSpec>};
 inline constexpr Field<HandSpec> hand_fields[] = {
     {{"height_m", "", "m", at_least(-1e3), at_most(1e3), 0.0, "where it is at the start"}, &HandSpec::height_m}};
 inline constexpr Field<ConnectionSpec> connection_fields[] = {
     {{"stiffness_N_m", "K", "N/m", at_least(0), at_most(1e15), 0.0, "of the spring"}, &ConnectionSpec::stiffness_N_m},
-    {{"damping_N_s_m", "R", "N s/m", at_least(0), at_most(1e12), 0.0, "of the damper"},
-     &ConnectionSpec::damping_N_s_m},
+    {{"damping_N_s_m", "R", "N s/m", at_least(0), at_most(1e12), 0.0, "of the damper"}, &ConnectionSpec::damping_N_s_m},
     {{"rest_m", "", "m", at_least(-1e3), at_most(1e3), 0.0, "lower minus upper body where the spring is relaxed"},
      &ConnectionSpec::rest_m}};
 inline constexpr Field<FrictionSpec> friction_fields[] = {

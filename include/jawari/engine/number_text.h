@@ -6,8 +6,8 @@
 
 namespace jawari {
 
-std::string percent(double share);     ///< 0.0731: "7.3 %"
-std::string decibels(double level);    ///< "1.2 dB"
+std::string percent(double share);                               ///< 0.0731: "7.3 %"
+std::string decibels(double level);                              ///< "1.2 dB"
 std::string first_names(const std::vector<std::string>& names);  ///< eight of them, and how many more
 
 }  // namespace jawari

@@ -25,15 +25,15 @@ class RowSink {
 };
 
 struct Run {
-  std::vector<double> sound;  ///< sum of the pickups, one value per step taken
+  std::vector<double> sound;                ///< sum of the pickups, one value per step taken
   std::vector<std::vector<double>> tracks;  ///< every pickup by itself, where there are several
-  std::int64_t steps = 0;             ///< steps taken; fewer than asked for after a failure or a stop
-  double cpu_s = 0;           ///< thread CPU time of the steps and readings
-  bool stopped = false;       ///< by `go_on`
+  std::int64_t steps = 0;                   ///< steps taken; fewer than asked for after a failure or a stop
+  double cpu_s = 0;                         ///< thread CPU time of the steps and readings
+  bool stopped = false;                     ///< by `go_on`
 };
 
-/// `go_on` is asked every few hundredths of a second at least, with the number of steps done; false stops the run.  Stops by itself when the system
-/// has failed: what is kept ends with the step before the failing one, and is finite.
+/// `go_on` is asked every few hundredths of a second at least, with the number of steps done; false stops the run.
+/// Stops by itself when the system has failed: what is kept ends with the step before the failing one, and is finite.
 Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks = {},
         const std::function<bool(std::int64_t done)>& go_on = {});
 

@@ -35,9 +35,9 @@ struct ContactSpec {
   double position_m = 0;                   ///< on a string or bar, where `at` says nothing
   std::array<std::optional<Spot>, 2> at = {};
   std::vector<std::array<Spot, 2>> line = {};  ///< many points instead of one
-  double weight_m = 0;                     ///< length of the line that a point stands for; 0: stiffness is per point
+  double weight_m = 0;  ///< length of the line that a point stands for; 0: stiffness is per point
   Choice law = {};
-  std::optional<Choice> scheme = {};       ///< default_scheme() if absent
+  std::optional<Choice> scheme = {};  ///< default_scheme() if absent
 };
 inline constexpr std::string_view wall = "wall";       ///< the name of a fixed barrier
 inline constexpr std::string_view automatic = "auto";  ///< a scheme chosen by compile()
@@ -58,13 +58,13 @@ enum class Quantity { displacement, velocity, acceleration, force, bridge_force,
 inline constexpr std::string_view quantity_names[] = {"displacement", "velocity",     "acceleration",
                                                       "force",        "bridge-force", "nut-force"};
 struct PickupSpec {
-  std::string name = {};                    ///< of its channel in traces; by default made of the rest
-  std::string of = {};                      ///< a body, contact or barrier
-  Quantity quantity = Quantity::velocity;   ///< of a contact or barrier: force only
-  double position_m = 0;                    ///< on a string or bar
+  std::string name = {};                   ///< of its channel in traces; by default made of the rest
+  std::string of = {};                     ///< a body, contact or barrier
+  Quantity quantity = Quantity::velocity;  ///< of a contact or barrier: force only
+  double position_m = 0;                   ///< on a string or bar
   std::optional<Spot> at = {};
   double gain = 1;
-  double pan = 0;                           ///< in stereo: -1 left, 1 right
+  double pan = 0;  ///< in stereo: -1 left, 1 right
 };
 
 enum class Quality { draft, standard, high };  ///< engine/quality.h
@@ -73,8 +73,8 @@ inline constexpr std::string_view quality_names[] = {"draft", "standard", "high"
 struct Scene {
   std::string title = {};
   double rate_hz = 44100, duration_s = 1;
-  double gravity_m_s2 = 0;  ///< pulls every mass down
-  double oversample = 0;    ///< time steps per sample: 1, 2, 4 or 8; 0: what `quality` chose
+  double gravity_m_s2 = 0;              ///< pulls every mass down
+  double oversample = 0;                ///< time steps per sample: 1, 2, 4 or 8; 0: what `quality` chose
   std::optional<Quality> quality = {};  ///< set by use_quality(); absent: draft
   double quality_steps = 1;             ///< time steps per sample that use_quality() chose
   std::vector<MassSpec> masses = {};
@@ -99,11 +99,13 @@ struct Scene {
   std::optional<VoiceSpec> voice = {};  ///< what notes play, until perform()
   std::vector<ScoreEvent> notes = {};   ///< of the scene itself
   std::vector<ExcitationSpec> excitations = {};
-  Limits limits = {};       ///< of what compile() may spend
+  Limits limits = {};                    ///< of what compile() may spend
   std::vector<PickupSpec> pickups = {};  ///< none: bridge force of every string, or the force of every contact
 };
 
-inline double steps_per_sample(const Scene& scene) { return scene.oversample > 0 ? scene.oversample : scene.quality_steps; }
+inline double steps_per_sample(const Scene& scene) {
+  return scene.oversample > 0 ? scene.oversample : scene.quality_steps;
+}
 inline double step_rate_hz(const Scene& scene) { return scene.rate_hz * steps_per_sample(scene); }
 
 std::string contact_name(const ContactSpec& contact);  ///< its own, or "lower-upper"
@@ -111,8 +113,8 @@ std::string barrier_name(const BarrierSpec& barrier);  ///< its own, or "string-
 std::string connection_name(const ConnectionSpec& connection);
 std::string friction_name(const FrictionSpec& friction);
 
-void use_scheme(Scene& scene, const Choice& scheme);   ///< for every contact and barrier, those of gestures included
-std::vector<Choice> laws_of(const Scene& scene);       ///< of all these
+void use_scheme(Scene& scene, const Choice& scheme);  ///< for every contact and barrier, those of gestures included
+std::vector<Choice> laws_of(const Scene& scene);      ///< of all these
 
 /// A number of a specification, with what it may be: read, checked, documented from here.
 template <class Spec>

@@ -22,7 +22,9 @@ class Signal {
   /// Its constants, for what tells two signals apart.
   template <class Visit>
   void constants(Visit&& visit) const {
-    for (const double x : {amplitude_, begin_, end_, static_cast<double>(first_), static_cast<double>(last_), turn_re_, turn_im_}) visit(x);
+    for (const double x :
+         {amplitude_, begin_, end_, static_cast<double>(first_), static_cast<double>(last_), turn_re_, turn_im_})
+      visit(x);
     for (const double x : samples_) visit(x);
   }
 

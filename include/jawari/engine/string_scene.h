@@ -11,7 +11,7 @@
 
 namespace jawari {
 
-inline constexpr std::string_view side_names[] = {"below", "above"};        ///< of a string or body
+inline constexpr std::string_view side_names[] = {"below", "above"};  ///< of a string or body
 inline constexpr std::string_view grid_loss_names[] = {"explicit", "centred"};
 inline constexpr std::string_view grid_spreading_names[] = {"cubic", "nearest"};
 
@@ -20,12 +20,12 @@ enum class StartShape { rest, pluck, bump, strike, mode, profile, function };
 inline constexpr std::string_view start_names[] = {"rest", "pluck", "bump", "strike", "mode", "file"};
 struct StartSpec {
   StartShape shape = StartShape::rest;
-  double position_m = 0;    ///< apex of a pluck, middle of a bump or strike
-  double height_m = 0;      ///< of a pluck (triangle), bump (raised cosine) or mode
-  double width_m = 0;       ///< of a bump or strike
-  double velocity_m_s = 0;  ///< of a strike (raised cosine)
-  double number = 1;        ///< of a mode
-  std::vector<double> x_m = {}, u_m = {};              ///< profile, straight between its points; zero at the supports
+  double position_m = 0;                   ///< apex of a pluck, middle of a bump or strike
+  double height_m = 0;                     ///< of a pluck (triangle), bump (raised cosine) or mode
+  double width_m = 0;                      ///< of a bump or strike
+  double velocity_m_s = 0;                 ///< of a strike (raised cosine)
+  double number = 1;                       ///< of a mode
+  std::vector<double> x_m = {}, u_m = {};  ///< profile, straight between its points; zero at the supports
   std::function<double(double x_m)> displacement = {}, velocity = {};  ///< function
 };
 
@@ -63,17 +63,18 @@ struct BarrierSpec {
   std::string on = {};      ///< a mass or hand that carries it; empty: it stands still
   bool above = false;       ///< it hangs above the string instead of lying below
   BarrierShape shape = BarrierShape::flat;
-  double height_m = 0;                         ///< flat: everywhere; parabola: of its vertex; points: of those without own
-  double centre_m = 0, curvature_1_m = 0;      ///< parabola: height - curvature/2 (x - centre)^2 (above: +)
-  std::vector<double> coefficients = {};       ///< polynomial in x [m], from the constant on
-  std::vector<double> x_m = {}, heights_m = {};  ///< points, profile
+  double height_m = 0;                     ///< flat: everywhere; parabola: of its vertex; points: of those without own
+  double centre_m = 0, curvature_1_m = 0;  ///< parabola: height - curvature/2 (x - centre)^2 (above: +)
+  std::vector<double> coefficients = {};   ///< polynomial in x [m], from the constant on
+  std::vector<double> x_m = {}, heights_m = {};   ///< points, profile
   std::function<double(double x_m)> height = {};  ///< function
-  double from_m = 0, to_m = 0;                 ///< extent; to 0: the end of the string
-  double points = 0;                           ///< modes: contact points at j L/(points + 1); 0: as many as modes
-  double points_per_cell = 0;                  ///< 1 or 2; 0: two with landing where that is not too many (compile.cpp)
+  double from_m = 0, to_m = 0;                    ///< extent; to 0: the end of the string
+  double points = 0;                              ///< modes: contact points at j L/(points + 1); 0: as many as modes
+  double points_per_cell = 0;  ///< 1 or 2; 0: two with landing where that is not too many (compile.cpp)
   Choice law = {};
   bool per_length = false;  ///< law.stiffness is per length, N/m^(exponent+1); otherwise per point, N/m^exponent
-  std::optional<Choice> scheme = {};  ///< if absent landing-two-point, or two-point where the law is a table or has two sides
+  std::optional<Choice> scheme =
+      {};  ///< if absent landing-two-point, or two-point where the law is a table or has two sides
 
   bool pointwise() const noexcept { return shape == BarrierShape::points; }
   double height_at(double x_m) const;  ///< of the surface; not for points

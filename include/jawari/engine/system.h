@@ -16,7 +16,7 @@ namespace jawari {
 struct ContactReport {
   std::string name, law, scheme;
   ContactRecord record;
-  double energy_bound_m = 0;  ///< compression that would store the largest energy of the run; 0: not defined
+  double energy_bound_m = 0;     ///< compression that would store the largest energy of the run; 0: not defined
   bool half_step_bound = false;  ///< the bound holds for the half-step compression (two-point family)
   bool on_string = false;        ///< points of a string: they have next to no mass of their own
   std::string why = {};          ///< scheme "auto": what was chosen, and the reason
@@ -28,20 +28,20 @@ struct Account {
   bool contact = false;
   double stored_J = 0, lost_J = 0;
   double unresolved_J = 0;  ///< of lost_J: to waves that the mesh does not carry (scheme/landing.h)
-  double given_J = 0;     ///< by signals and hands
-  double received_J = 0;  ///< by a body from its contacts, by a contact from its bodies
-  double changed_J = 0;   ///< by events
+  double given_J = 0;       ///< by signals and hands
+  double received_J = 0;    ///< by a body from its contacts, by a contact from its bodies
+  double changed_J = 0;     ///< by events
   double residual_J = 0;
   double rounding_J = 0;  ///< what rounding can move at most; of contacts: (P3), since World::watch_rounding()
 };
 /// Where the energy of a string or surface lies, from looks at a few hundred instants (engine/band_share.h).
 struct BandReport {
   std::string name;
-  double share = 0;          ///< of the energy in the upper half of its band, mean over time weighted by energy
-  double half_hz = 0;        ///< where that half begins
-  double highest_hz = 0;     ///< highest mode; of a grid half the step rate
+  double share = 0;       ///< of the energy in the upper half of its band, mean over time weighted by energy
+  double half_hz = 0;     ///< where that half begins
+  double highest_hz = 0;  ///< highest mode; of a grid half the step rate
   bool string = false, grid = false;
-  bool touched = false;      ///< a contact has pushed it
+  bool touched = false;  ///< a contact has pushed it
 };
 /// What a pickup is called, and where it is heard.
 struct Track {
@@ -52,7 +52,7 @@ struct Track {
 /// What can be drawn of a string, and of the barriers it meets.
 struct StringView {
   std::string name;
-  std::vector<double> x_m;  ///< supports included
+  std::vector<double> x_m;       ///< supports included
   std::vector<double> y_m = {};  ///< of a surface
   double period_s = 0;           ///< of its lowest mode
 };
@@ -67,15 +67,14 @@ class System {
  public:
   virtual ~System() = default;
   virtual void step() noexcept = 0;  ///< from t_n to t_{n+1}; afterwards the readings are those of t_n
-  /// So many steps at once, by whatever is fastest, and every pickup of each: tracks[pickup][step].  The ledger is looked
-  /// at as audit_every() says.
-  /// Returns the number of steps taken: after a failure those before the failing one.
+  /// So many steps at once, by whatever is fastest, and every pickup of each: tracks[pickup][step].  The ledger is
+  /// looked at as audit_every() says. Returns the number of steps taken: after a failure those before the failing one.
   virtual std::int64_t play(std::int64_t steps, double* const* tracks) noexcept;
   virtual const Ledger& ledger() const noexcept = 0;
   /// A solve did not settle or a number is not finite: stop here.
   bool failed() const noexcept { return static_cast<bool>(failure_); }
   const Failure& failure() const noexcept { return failure_; }
-  std::string failure_text() const;  ///< one sentence; empty if it has not failed
+  std::string failure_text() const;             ///< one sentence; empty if it has not failed
   void fail(const Failure& failure) noexcept {  ///< the first one counts
     if (!failure_) failure_ = failure;
   }
@@ -94,7 +93,8 @@ class System {
 
   virtual const std::vector<StringView>& strings() const noexcept { return strings_; }
   virtual const std::vector<BarrierView>& barriers() const noexcept { return barriers_; }
-  /// Displacement now at the positions of a string; contact force now at the points of a barrier (negative: pushes apart).
+  /// Displacement now at the positions of a string; contact force now at the points of a barrier (negative: pushes
+  /// apart).
   virtual void read_shape(std::size_t /*string*/, std::span<double> /*u_m*/) const noexcept {}
   virtual std::span<const double> point_forces(std::size_t /*barrier*/) const noexcept { return {}; }
 

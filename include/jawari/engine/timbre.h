@@ -4,9 +4,9 @@
 // over a few starts that differ by 1e-6.
 //   centroid   sum of f P(f) / sum of P(f), 60 Hz to 18 kHz, P the power under a Hann window
 //   levels     10 log10 of the power in third octaves, 125 Hz to 10 kHz: 1000 Hz 2^(i/3), i = -9 .. 10
-// Windows overlap by half.  A band more than 60 dB below the loudest band of its window in the reference counts as being
-// 60 dB below it, so what is empty in both sounds is equal.  A window more than 60 dB below the loudest window of the
-// reference is left out.
+// Windows overlap by half.  A band more than 60 dB below the loudest band of its window in the reference counts as
+// being 60 dB below it, so what is empty in both sounds is equal.  A window more than 60 dB below the loudest window of
+// the reference is left out.
 #pragma once
 #include <array>
 #include <limits>
@@ -21,11 +21,11 @@ struct Timbre {
   static constexpr double shortest_s = 0.05;  ///< of a sound that has a timbre at all
   static double band_hz(std::size_t band);    ///< its middle
   struct Window {
-    double power = 0, centroid_hz = 0;      ///< between lowest_hz and the limit
-    std::array<double, bands> power_in{};   ///< of every band below the limit
+    double power = 0, centroid_hz = 0;     ///< between lowest_hz and the limit
+    std::array<double, bands> power_in{};  ///< of every band below the limit
   };
   double limit_hz = highest_hz;
-  std::vector<Window> windows;              ///< every half window
+  std::vector<Window> windows;  ///< every half window
 };
 /// Up to where sounds of two rates can be compared: 18 kHz, or as much less as the lower rate is below 44.1 kHz.
 double timbre_limit_hz(double rate_hz, double other_rate_hz);

@@ -27,14 +27,14 @@ struct Follow {
   double from = 0, to = 0;
 };
 struct VoiceSpec {
-  std::string string = {};         ///< what is tuned
+  std::string string = {};              ///< what is tuned
   std::string strike = {}, pluck = {};  ///< its hammer, or its plectrum
-  double voices = 0;               ///< 0: a string for every pitch of the score
-  double soft = 0, loud = 0;       ///< speed of the hammer [m/s] or depth of the plectrum [m] at the softest, loudest key
-  double damping_1_s = 25;         ///< once the key is up and the pedal too
-  double bend_semitones = 2;       ///< of a full bend
-  double tail_s = 2;               ///< after the last note
-  double spread = 0;               ///< pickups from left to right over the range of the score: 0 to 1
+  double voices = 0;                    ///< 0: a string for every pitch of the score
+  double soft = 0, loud = 0;  ///< speed of the hammer [m/s] or depth of the plectrum [m] at the softest, loudest key
+  double damping_1_s = 25;    ///< once the key is up and the pedal too
+  double bend_semitones = 2;  ///< of a full bend
+  double tail_s = 2;          ///< after the last note
+  double spread = 0;          ///< pickups from left to right over the range of the score: 0 to 1
   double length_exponent = 0, radius_exponent = 0, mass_exponent = 0, stiffness_exponent = 0, decay_exponent = 0;
   std::optional<Follow> pressure = {}, timbre = {};
 };
@@ -42,8 +42,8 @@ struct VoiceSpec {
 /// The scene with its voices and events, as long as the score.  Throws Refusal.
 Scene perform(const Scene& scene, const VoiceSpec& voice, std::vector<ScoreEvent> score);
 
-double frequency_of_key(double key) noexcept;      ///< equal temperament, A4 = 440 Hz
-std::string name_of_key(double key);               ///< "C4", "F#3"
+double frequency_of_key(double key) noexcept;  ///< equal temperament, A4 = 440 Hz
+std::string name_of_key(double key);           ///< "C4", "F#3"
 std::optional<double> key_of_name(std::string_view name);
 
 }  // namespace jawari

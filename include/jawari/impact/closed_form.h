@@ -26,18 +26,19 @@ double restitution_approximate(double mu_v) noexcept;
 
 /// Phi(v) = (mu v - log(1 + mu v))/mu^2, the kinetic part of the invariant (I1) per mass; v^2/2 at mu = 0.
 double specific_kinetic(double mu, double v_m_s) noexcept;
-double outbound_velocity(const Impact&) noexcept;  ///< v_out [m/s], negative
-double one_plus_mu_v_out(const Impact&) noexcept;  ///< 1 + mu v_out, all digits (it tends to exp(-mu v))
-double max_compression(const Impact&) noexcept;    ///< (E3) PAR11 (4) [m]
+double outbound_velocity(const Impact&) noexcept;          ///< v_out [m/s], negative
+double one_plus_mu_v_out(const Impact&) noexcept;          ///< 1 + mu v_out, all digits (it tends to exp(-mu v))
+double max_compression(const Impact&) noexcept;            ///< (E3) PAR11 (4) [m]
 double compression(const Impact&, double v_m_s) noexcept;  ///< (E4) PAR11 (3), for v_out <= v <= v_in [m]
 double hamiltonian(const Impact&, double v_m_s) noexcept;  ///< (E5) PAR11 (20) [J]
 double energy_change(const Impact&) noexcept;              ///< H_tau - H_0 <= 0 [J]
 double force(const Impact&, double v_m_s) noexcept;        ///< K x^alpha (1 + mu v) along the contact [N]
 double peak_force(const Impact&);                          ///< [N]
-/// (E11) Where a constant force into the wall holds the mass at rest: PAR11 below (22), mended.  Speed and loss do not matter.
+/// (E11) Where a constant force into the wall holds the mass at rest: PAR11 below (22), mended.  Speed and loss do not
+/// matter.
 double rest_compression(const Impact&, double force_N) noexcept;  ///< [m]
-double contact_time(const Impact&);                        ///< (E6) PAR11 (9) [s]
-double compression_time(const Impact&);                    ///< from touch to the largest compression [s]
+double contact_time(const Impact&);                               ///< (E6) PAR11 (9) [s]
+double compression_time(const Impact&);                           ///< from touch to the largest compression [s]
 struct Motion {
   double x_m, v_m_s;
 };

@@ -37,7 +37,8 @@ class Corrected final : public Stepper {
   void step() noexcept override;
   int iterations() const noexcept override { return inner_->iterations(); }
   bool settled() const noexcept override { return inner_->settled(); }
-  /// A correction may come to rest before the exit, as x := x(v) does with a recycled force in 1 to 2 % of hard impacts.
+  /// A correction may come to rest before the exit, as x := x(v) does with a recycled force in 1 to 2 % of hard
+  /// impacts.
   bool holds_on() const noexcept override { return holds_on_; }
 
  private:
@@ -57,8 +58,8 @@ class Corrected final : public Stepper {
 
 /// Every integrator by name: a base name, then nothing or one of correction_names.
 std::vector<std::string_view> integrator_base_names();
-inline constexpr std::string_view correction_names[] = {"+position", "+rebound",           "+rebound+approximate",
-                                                        "+hybrid",   "+hybrid+approximate", "+projected"};
+inline constexpr std::string_view correction_names[] = {
+    "+position", "+rebound", "+rebound+approximate", "+hybrid", "+hybrid+approximate", "+projected"};
 /// What a scene may say beside the name: suspend_load, and of formulas order and threshold.
 std::span<const Param> integrator_params(std::string_view name);
 /// Throws Refusal (field "scheme") for an unknown name or a mass the integrator cannot carry.  `values`: of

@@ -20,10 +20,10 @@ struct ContactSamples {
 ContactSamples record_contact(Stepper& stepper, double v_in_m_s, double start_m = 0, std::size_t limit = 1000000);
 
 struct Deviation {
-  double x = 0;      ///< (28)
-  double H = 0;      ///< (27)
-  double v_out = 0;  ///< relative error of the rebound speed, signed
-  double exit_H = 0; ///< 100 (H_exit - H_tau)/|Delta H|, signed
+  double x = 0;                   ///< (28)
+  double H = 0;                   ///< (27)
+  double v_out = 0;               ///< relative error of the rebound speed, signed
+  double exit_H = 0;              ///< 100 (H_exit - H_tau)/|Delta H|, signed
   double time_x = 0, time_v = 0;  ///< largest waveform error, of x_max and v_in
 };
 /// Against the exact rebound, or with `approximate` against PAR11 (7) as Table II(b) does.

@@ -22,8 +22,8 @@ struct EntryTable {
   static constexpr double rate = 1.2;  ///< damping per sample that still counts as resolved
   using Column = std::array<double, knots>;
   JAWARI_HD static double knot(std::size_t j) noexcept { return octave_knot(j, first); }
-  /// Elastic samples that make the rebound at mu v independent of the phase of the entry, to 0.04 %: fitted to what two-point
-  /// does, exponents 1 to 8.  Where hardly anything is lost none are needed, and they come gradually.
+  /// Elastic samples that make the rebound at mu v independent of the phase of the entry, to 0.04 %: fitted to what
+  /// two-point does, exponents 1 to 8.  Where hardly anything is lost none are needed, and they come gradually.
   template <class P, class T>
   JAWARI_HD static T samples(P exponent, T mu_v) noexcept {
     return (2.3 + 0.85 * exponent) * larger(T((mu_v - 0.0008) / (mu_v + 0.004)), T(0));

@@ -12,7 +12,7 @@ struct OneMass {
   double load_N = 0;                  ///< constant force into the wall; PAR11 (21) with its sign mended
   double spring_N_m = 0, rest_m = 0;  ///< spring, relaxed at x = rest
   double damper_N_s_m = 0;
-  bool suspended = false;             ///< the load acts while x <= 0 only, PAR11 IV-B2
+  bool suspended = false;  ///< the load acts while x <= 0 only, PAR11 IV-B2
 
   double load(double x_m) const noexcept { return suspended && x_m > 0 ? 0 : load_N; }
   /// PAR11 (1): not cut at zero, as printed.  Below v = -1/mu it pulls: explicit methods can get there.
@@ -24,9 +24,7 @@ struct OneMass {
     return (load(x_m) - contact_force(x_m, v_m_s) - spring_N_m * (x_m - rest_m) - damper_N_s_m * v_m_s) / mass_kg;
   }
   /// Nothing but the contact acts during contact: the closed forms hold.
-  bool free_in_contact() const noexcept {
-    return (load_N == 0 || suspended) && spring_N_m == 0 && damper_N_s_m == 0;
-  }
+  bool free_in_contact() const noexcept { return (load_N == 0 || suspended) && spring_N_m == 0 && damper_N_s_m == 0; }
   double load_energy(double x_m) const noexcept {  // [J], from x = 0
     return -load_N * (suspended && x_m > 0 ? 0 : x_m);
   }
@@ -41,13 +39,19 @@ class Stepper {
  public:
   Stepper(const OneMass& mass, double dt_s) : mass_(mass), h_(dt_s) {}
   virtual ~Stepper() = default;
-  virtual void start(double x_m, double v_m_s) noexcept { x_ = x_m, v_ = v_m_s; }
+  virtual void start(double x_m, double v_m_s) noexcept {
+    x_ = x_m;
+    v_ = v_m_s;
+  }
   virtual void step() noexcept = 0;
   /// Moves the state without touching what a method has stored (corrections, impact/corrections.h).
-  virtual void put(double x_m, double v_m_s) noexcept { x_ = x_m, v_ = v_m_s; }
-  virtual int iterations() const noexcept { return 0; }           ///< of the last step
+  virtual void put(double x_m, double v_m_s) noexcept {
+    x_ = x_m;
+    v_ = v_m_s;
+  }
+  virtual int iterations() const noexcept { return 0; }  ///< of the last step
   virtual bool settled() const noexcept { return true; }
-  virtual bool holds_on() const noexcept { return false; }         ///< a contact that should have ended long ago goes on
+  virtual bool holds_on() const noexcept { return false; }  ///< a contact that should have ended long ago goes on
   virtual double predicted_velocity() const noexcept { return v_; }  ///< of the last step, for PAR11 Table III
 
   double x() const noexcept { return x_; }

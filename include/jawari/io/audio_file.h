@@ -19,19 +19,23 @@ struct AudioOptions {
   SampleFormat samples = SampleFormat::bits24;
 };
 struct AudioFacts {
-  double gain = 0;     ///< factor that was applied
-  double peak = 0;     ///< of the signal before the gain
-  double mean = 0;     ///< its DC
-  std::int64_t clipped = 0;    ///< samples beyond full scale (only with a given gain)
+  double gain = 0;           ///< factor that was applied
+  double peak = 0;           ///< of the signal before the gain
+  double mean = 0;           ///< its DC
+  std::int64_t clipped = 0;  ///< samples beyond full scale (only with a given gain)
 };
 
-/// Whether a sound of so many channels and samples can be written: ending, format, gain, rate, size, folder.  Throws Refusal.
-void check_audio(const std::string& path, std::size_t channels, double frames, double rate_hz, const AudioOptions& options);
+/// Whether a sound of so many channels and samples can be written: ending, format, gain, rate, size, folder.  Throws
+/// Refusal.
+void check_audio(const std::string& path, std::size_t channels, double frames, double rate_hz,
+                 const AudioOptions& options);
 
-/// Throws Refusal as check_audio() does, OutputError while writing.  The file appears when it is complete; "-" is a WAV file on stdout.
+/// Throws Refusal as check_audio() does, OutputError while writing.  The file appears when it is complete; "-" is a WAV
+/// file on stdout.
 AudioFacts write_audio(const std::string& path, std::span<const std::vector<double>> channels, double rate_hz,
                        const AudioOptions& options = {});
-AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz, const AudioOptions& options = {});
+AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz,
+                       const AudioOptions& options = {});
 
 enum class ChannelChoice { as_panned, mono, stereo, split };  ///< as_panned: stereo if a pickup is panned
 inline constexpr std::string_view channel_names[] = {"auto", "mono", "stereo", "split"};

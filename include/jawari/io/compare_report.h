@@ -8,6 +8,7 @@
 
 namespace jawari {
 
-void write_comparison(const std::string& path, const SceneFile& file, const Comparison& comparison);  ///< throws Refusal
+void write_comparison(const std::string& path, const SceneFile& file,
+                      const Comparison& comparison);  ///< throws Refusal
 
 }  // namespace jawari

@@ -7,7 +7,8 @@
 
 namespace jawari {
 
-/// Of channels at full scale 1, each with weight 1.  None: shorter than one block, or silent (below -70 LUFS throughout).
+/// Of channels at full scale 1, each with weight 1.  None: shorter than one block, or silent (below -70 LUFS
+/// throughout).
 std::optional<double> loudness_LUFS(std::span<const std::vector<double>> channels, double rate_hz);
 
 }  // namespace jawari

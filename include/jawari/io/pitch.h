@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The pitch of a sound over time: the lag at which its autocorrelation, freed from the shape of the window, has its
-// first high maximum, read off several periods later where they still agree.  Samples that are no numbers count as zero.
+// first high maximum, read off several periods later where they still agree.  Samples that are no numbers count as
+// zero.
 #pragma once
 #include <span>
 #include <string>

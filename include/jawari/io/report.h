@@ -13,8 +13,8 @@ namespace jawari {
 
 struct Convergence;
 
-/// What the page plays: the same channels at the same level as the sound file (split: as panned).  Pitch and spectra are
-/// those of the sum of the pickups.
+/// What the page plays: the same channels at the same level as the sound file (split: as panned).  Pitch and spectra
+/// are those of the sum of the pickups.
 struct Heard {
   ChannelChoice channels = ChannelChoice::as_panned;
   std::optional<double> gain = {};  ///< none: as loud as sound files, -23 LUFS

@@ -24,8 +24,8 @@ class ReportPage {
   void verdicts(const std::vector<Verdict>& list, const std::string& when_none);
   void number(const std::string& label, const std::string& value, const std::string& unit = "");
   /// Curves over time; log: absolute values on a logarithmic axis.
-  void time_panel(const std::string& title, const std::string& caption, const std::vector<Series>& series, double step_s,
-                  bool log = false, const std::vector<unsigned char>& flac = {});
+  void time_panel(const std::string& title, const std::string& caption, const std::vector<Series>& series,
+                  double step_s, bool log = false, const std::vector<unsigned char>& flac = {});
   /// Parts of a whole over time, one on top of the other; none of them below zero.
   void stack_panel(const std::string& title, const std::string& caption, const std::vector<Series>& series,
                    double step_s);
@@ -62,8 +62,8 @@ class ReportPage {
     std::vector<std::vector<float>> frames = {};  ///< displacement [m] at every x
     double frame_step_s = 0, start_s = 0;         ///< frame i was at start_s + i frame_step_s
     std::vector<Barrier> barriers = {};
-    std::vector<float> y_m = {};                  ///< of a surface, whose points lie on a grid
-    bool round = false;                           ///< a circle around (0, 0) instead of a rectangle
+    std::vector<float> y_m = {};  ///< of a surface, whose points lie on a grid
+    bool round = false;           ///< a circle around (0, 0) instead of a rectangle
     std::vector<Point> points = {};
     std::string reel = {}, what = "string", name = {};
   };

@@ -11,8 +11,8 @@ namespace jawari {
 /// `below`: a folder that the file may not lie outside of; empty: anywhere.
 std::vector<double> read_samples(const std::string& path, double rate_hz, const std::string& below = {});
 
-/// Two columns of a text file, separated by a comma or blanks; a first line of words is passed over, and so are lines that
-/// begin with #.  Numbers may be anything, also nan: check_scene() looks at them.
+/// Two columns of a text file, separated by a comma or blanks; a first line of words is passed over, and so are lines
+/// that begin with #.  Numbers may be anything, also nan: check_scene() looks at them.
 struct Columns {
   std::vector<double> x, y;
 };

@@ -15,9 +15,9 @@ namespace jawari {
 
 struct SceneFile {
   Scene scene;
-  std::string name;                  ///< as given, for messages
-  std::string text;                  ///< as read
-  std::map<std::string, int> lines;  ///< "contact[0].law.exponent" -> line
+  std::string name;                                 ///< as given, for messages
+  std::string text;                                 ///< as read
+  std::map<std::string, int> lines;                 ///< "contact[0].law.exponent" -> line
   std::map<std::string, std::string> sources = {};  ///< the file of a field that was included
 
   /// "name:line: " of a field, or of the nearest thing that holds it.

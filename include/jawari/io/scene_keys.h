@@ -20,13 +20,13 @@ struct Key {
   std::string_view usual = {};                   ///< word: what it is if absent; empty: depends on the rest
   std::string_view of = {};                      ///< table: which one
 };
-inline constexpr std::string_view key_type_names[] = {"number", "text", "word",   "flag",  "list",
-                                                      "names",  "table", "law",  "scheme", "spot", "points"};
+inline constexpr std::string_view key_type_names[] = {"number", "text", "word",   "flag", "list",  "names",
+                                                      "table",  "law",  "scheme", "spot", "points"};
 
 struct KeyTable {
   std::string_view name;  ///< "mass" for [[mass]]; "" for the scene itself; "start" for a table within another
   std::string_view text;
-  bool repeated;          ///< [[name]]: a part of the scene
+  bool repeated;  ///< [[name]]: a part of the scene
   std::vector<Key> keys;
 };
 

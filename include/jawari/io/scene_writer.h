@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A scene as TOML.  Reading it again gives the same scene, number for number; what is the default is left out, and lists
-// that were read from files (profiles, samples) are written out.
+// A scene as TOML.  Reading it again gives the same scene, number for number; what is the default is left out, and
+// lists that were read from files (profiles, samples) are written out.
 #pragma once
 #include <string>
 

@@ -7,8 +7,8 @@
 // data are moved.  Masses that cannot reach their barrier within the next steps fly free without looking, the others
 // are packed side by side.  That changes no mass's arithmetic: the result does not depend on the batch, and with
 // Rounding::as_double it is the readable path's bit for bit.
-// Rounding::single is twice as fast again, for sweeps and sounds rather than for the books: energy to about 1e-4, and an
-// increment below 6e-8 |u| does not move u.
+// Rounding::single is twice as fast again, for sweeps and sounds rather than for the books: energy to about 1e-4, and
+// an increment below 6e-8 |u| does not move u.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -62,7 +62,8 @@ class MassBatch {
   template <class Number>
   void fill(Columns<Number>& to, std::span<const Mass> masses);
   template <class Number>
-  void run_on(Columns<Number>& all, void (*kernel)(const kernel::MassView<Number>&, std::size_t), std::size_t steps) noexcept;
+  void run_on(Columns<Number>& all, void (*kernel)(const kernel::MassView<Number>&, std::size_t),
+              std::size_t steps) noexcept;
   double get(Column c, std::size_t i) const noexcept;
   void put(Column c, std::size_t i, double value) noexcept;
 

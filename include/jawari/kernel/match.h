@@ -15,7 +15,7 @@ namespace jawari::kernel {
 struct LineChoice {
   const Choice& law;
   const Choice& scheme;
-  double weight;          ///< factor on the stiffness of every point, as for make_line()
+  double weight;  ///< factor on the stiffness of every point, as for make_line()
   std::size_t first_node;
   double sign;
   std::span<const double> offset_m;
@@ -23,7 +23,8 @@ struct LineChoice {
 
 /// Null where no kernel fits: an implicit or modulated string, a law or scheme without one.  Throws Refusal for values
 /// out of range, as make_line().
-std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& line, StringKernel::Arithmetic arithmetic);
+std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& line,
+                                    StringKernel::Arithmetic arithmetic);
 
 /// The string alone; null as above.
 std::unique_ptr<StringKernel> alone(const StringGrid& string, StringKernel::Arithmetic arithmetic);

@@ -7,8 +7,8 @@
 //                                  touch are looked at (a bound on how far a point can get says who), and Cholesky on
 //                                  those that do
 // The physics is that of contact/power_law.h and scheme/, run on SIMD lanes; islands are couple/island.h.
-//   Arithmetic::as_double   the readable path (ModalBody, Line, Island) bit for bit; to rounding where points are left out
-//   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms
+//   Arithmetic::as_double   the readable path (ModalBody, Line, Island) bit for bit; to rounding where points are left
+//   out Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms
 // The kernel stands in for a ModalBody and its Line for any number of steps and can give the state back at any sample.
 #pragma once
 #include <cstddef>
@@ -40,7 +40,7 @@ class ModalKernel {
  public:
   using Arithmetic = StringKernel::Arithmetic;
   struct Barrier {
-    double sign = -1;              ///< y = offset + sign w
+    double sign = -1;  ///< y = offset + sign w
     std::size_t first_tap = 0;
     std::vector<double> offset_m;  ///< from first_tap on
     PowerLaw law;                  ///< of one point
@@ -50,22 +50,24 @@ class ModalKernel {
   /// Throws Refusal for a body with tension modulation or constant load.  Allocates.
   static std::unique_ptr<ModalKernel> make(const ModalBody& body, const Barrier& barrier,
                                            Arithmetic arithmetic = Arithmetic::fused);
-  /// Strings of as many modes and taps each, whose barriers lie on points j L/(P+1) and share time step, law and scheme.
-  /// No string's samples depend on the others.
+  /// Strings of as many modes and taps each, whose barriers lie on points j L/(P+1) and share time step, law and
+  /// scheme. No string's samples depend on the others.
   static std::unique_ptr<ModalKernel> make(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers,
                                            Arithmetic arithmetic = Arithmetic::fused);
   virtual ~ModalKernel() = default;
   virtual std::size_t strings() const noexcept = 0;
   virtual bool looks_at_all() const noexcept { return true; }  ///< false: points are left out, as_double is to rounding
 
-  /// What tune() has changed in the body, a barrier at other heights, the same law so many times as stiff.  For a kernel
-  /// that has given its state back; place() follows.  Allocates nothing.  False: the body does no longer fit the kernel.
+  /// What tune() has changed in the body, a barrier at other heights, the same law so many times as stiff.  For a
+  /// kernel that has given its state back; place() follows.  Allocates nothing.  False: the body does no longer fit the
+  /// kernel.
   virtual bool refresh(const ModalBody& body, std::size_t string = 0) noexcept = 0;
   virtual void set_offset(std::span<const double> offset_m, std::size_t string = 0) noexcept = 0;
   virtual void weigh(double factor) noexcept = 0;  ///< all strings
-  /// Of several strings: one that is not active is not stepped; totals and record stay, drives do nothing, listeners are not
-  /// written.  Its state is lost: read it before; once active again it is at rest, and place() follows.  Until then place() and
-  /// what comes after it do nothing.  All are active at first, and a kernel along rows always is.  Allocates nothing.
+  /// Of several strings: one that is not active is not stepped; totals and record stay, drives do nothing, listeners
+  /// are not written.  Its state is lost: read it before; once active again it is at rest, and place() follows.  Until
+  /// then place() and what comes after it do nothing.  All are active at first, and a kernel along rows always is.
+  /// Allocates nothing.
   virtual void set_active(std::size_t /*string*/, bool /*active*/) noexcept {}
   virtual bool active(std::size_t /*string*/) const noexcept { return true; }
 
@@ -74,14 +76,18 @@ class ModalKernel {
   /// States of the contact as ContactLine::states() has them.  After place().
   virtual void set_contact(std::span<const std::byte> states, std::size_t string = 0) noexcept = 0;
   /// How long the contacts under way have lasted, and their last forces.  After set_contact().
-  virtual void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi_N, std::size_t string = 0) noexcept = 0;
+  virtual void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi_N,
+                             std::size_t string = 0) noexcept = 0;
   virtual void read(std::span<double> u_m, std::span<double> d_m, std::size_t string = 0) const noexcept = 0;
   virtual void read_contact(std::span<std::byte> states, std::size_t string = 0) const noexcept = 0;
-  virtual void read_forces(std::span<double> phi_N, std::size_t string = 0) const noexcept = 0;  ///< along +y, last step
-  virtual void read_samples(std::span<std::int64_t> samples, std::size_t string = 0) const noexcept = 0;  ///< of contacts under way
-  /// What a landing line keeps beside its states, as ContactLine has it.  After set_contact(); nothing for other schemes.
-  virtual void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock,
-                           std::size_t string = 0) noexcept = 0;
+  virtual void read_forces(std::span<double> phi_N,
+                           std::size_t string = 0) const noexcept = 0;  ///< along +y, last step
+  virtual void read_samples(std::span<std::int64_t> samples,
+                            std::size_t string = 0) const noexcept = 0;  ///< of contacts under way
+  /// What a landing line keeps beside its states, as ContactLine has it.  After set_contact(); nothing for other
+  /// schemes.
+  virtual void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
+                           double clock, std::size_t string = 0) noexcept = 0;
   virtual void read_landing(std::span<double> landed_at, double& clock, std::size_t string = 0) const noexcept = 0;
   /// Of all taps; they are followed by increments and looked up afresh every 64 steps, so they are state.
   virtual void read_taps(std::span<double> w_m, std::span<double> d_m, std::size_t string = 0) noexcept = 0;
@@ -97,9 +103,9 @@ class ModalKernel {
   virtual double contact_J(std::size_t string = 0) const noexcept = 0;  ///< stored in the contact
   virtual double lost_J(std::size_t string = 0) const noexcept = 0;     ///< by the modes, since it was made
   virtual double lost_in_contact_J(std::size_t string = 0) const noexcept = 0;
-  virtual double landed_J(std::size_t string = 0) const noexcept = 0;   ///< of it: to waves that the mesh does not carry
-  virtual double given_J(std::size_t string = 0) const noexcept = 0;    ///< by drives
-  virtual double taken_J(std::size_t string = 0) const noexcept = 0;    ///< by the contact from the string: -f s/2
+  virtual double landed_J(std::size_t string = 0) const noexcept = 0;  ///< of it: to waves that the mesh does not carry
+  virtual double given_J(std::size_t string = 0) const noexcept = 0;   ///< by drives
+  virtual double taken_J(std::size_t string = 0) const noexcept = 0;   ///< by the contact from the string: -f s/2
   virtual ContactRecord record(std::size_t string = 0) const noexcept = 0;
   virtual void forget() noexcept = 0;  ///< totals and records begin anew, as when it was made; the state stays
   virtual void forget(std::size_t /*string*/) noexcept { forget(); }
@@ -118,14 +124,15 @@ struct ModalLineChoice {
 };
 /// Null where no kernel fits: tension modulation, a constant load, a law or scheme without one.  Throws Refusal for
 /// values out of range, as make_line().
-std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line, ModalKernel::Arithmetic arithmetic);
+std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line,
+                                   ModalKernel::Arithmetic arithmetic);
 /// A body of a batch with its line.
 struct ModalBatchChoice {
   const ModalBody& body;
   const ModalLineChoice& line;
 };
-/// Null where no batch fits: no kernel as above, points elsewhere than at j L/(P+1), another number of modes or taps, another
-/// time step, law (its weight included) or scheme.
+/// Null where no batch fits: no kernel as above, points elsewhere than at j L/(P+1), another number of modes or taps,
+/// another time step, law (its weight included) or scheme.
 std::unique_ptr<ModalKernel> match(std::span<const ModalBatchChoice> strings, ModalKernel::Arithmetic arithmetic);
 
 /// The kernel goes on where body and line are.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A few threads that wait asleep and share a list of independent jobs: strings of a chord, points of a sweep.
-// Each thread begins with a share of its own, the same every time, so that what it worked on is still in its cache; who is
-// done helps the others, from the end of their shares.  Who does which job is chance; what a job computes is not, so
+// Each thread begins with a share of its own, the same every time, so that what it worked on is still in its cache; who
+// is done helps the others, from the end of their shares.  Who does which job is chance; what a job computes is not, so
 // results do not depend on the number of threads.
 // Denormals are flushed for the jobs, on the caller's thread too, and only there.
 #pragma once
@@ -28,20 +28,23 @@ class Pool {
   /// One caller at a time.  Allocates nothing and takes no lock; waking and being woken are system calls.
   template <class Job>
   void run(std::size_t count, const Job& job) noexcept {
-    start(count, 1, [](const void* what, std::size_t i, std::size_t) noexcept { (*static_cast<const Job*>(what))(i); }, &job);
+    start(
+        count, 1, [](const void* what, std::size_t i, std::size_t) noexcept { (*static_cast<const Job*>(what))(i); },
+        &job);
   }
   /// job(i, stage), the stages of an i in any order or at once; in a share all first stages come before the second
   /// ones, and these run backwards: what was worked on last is still in the cache, what is taken away began first.
   template <class Job>
   void run(std::size_t count, std::size_t stages, const Job& job) noexcept {
-    start(count, stages, [](const void* what, std::size_t i, std::size_t stage) noexcept {
-      (*static_cast<const Job*>(what))(i, stage);
-    }, &job);
+    start(
+        count, stages,
+        [](const void* what, std::size_t i, std::size_t stage) noexcept { (*static_cast<const Job*>(what))(i, stage); },
+        &job);
   }
 
  private:
   using Call = void (*)(const void*, std::size_t, std::size_t) noexcept;
-  struct alignas(64) Share {  // a cache line each
+  struct alignas(64) Share {             // a cache line each
     std::atomic<std::uint64_t> left{0};  // jobs from..to, two numbers in one
     std::size_t first = 0, count = 0;
     bool take(bool from_the_end, std::uint64_t& job) noexcept;

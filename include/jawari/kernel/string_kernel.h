@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A string on an explicit grid over a barrier along it, in one fused pass per step: (S4) with A = 1 + s0, every node its
-// own contact.  SIMD along the string; blocks that nothing touches cost the stencil and a look.
-// The physics is that of contact/power_law.h and scheme/, run on SIMD lanes; here and in src/kernel only data are moved.
+// A string on an explicit grid over a barrier along it, in one fused pass per step: (S4) with A = 1 + s0, every node
+// its own contact.  SIMD along the string; blocks that nothing touches cost the stencil and a look. The physics is that
+// of contact/power_law.h and scheme/, run on SIMD lanes; here and in src/kernel only data are moved.
 //   Arithmetic::as_double   the readable path (StringGrid, Line) bit for bit
 //   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms.  Slow
 //                           strings (below 35 Hz at 44.1 kHz), whose energy that would move, are played as_double
@@ -52,11 +52,11 @@ class StringKernel {
  public:
   enum class Arithmetic { as_double, fused, single };
   struct Barrier {
-    double sign = -1;               ///< y = offset + sign u
+    double sign = -1;  ///< y = offset + sign u
     std::size_t first_node = 0;
-    std::vector<double> offset_m;   ///< from first_node on; none: a string without barrier
-    PowerLaw law;                   ///< of one point
-    double mu = 0;                  ///< Hunt-Crossley's loss factor [s/m]
+    std::vector<double> offset_m;  ///< from first_node on; none: a string without barrier
+    PowerLaw law;                  ///< of one point
+    double mu = 0;                 ///< Hunt-Crossley's loss factor [s/m]
     KernelScheme scheme = KernelScheme::plain;
   };
   /// The string must step explicitly and without tension modulation.  Allocates.
@@ -77,12 +77,15 @@ class StringKernel {
   virtual void set_contact(std::span<const std::byte> states) noexcept = 0;
   virtual void read(std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
   virtual void read_contact(std::span<std::byte> states) const noexcept = 0;
-  /// How long the contacts under way have lasted, as ContactLine::samples(), and their last forces.  After set_contact().
+  /// How long the contacts under way have lasted, as ContactLine::samples(), and their last forces.  After
+  /// set_contact().
   virtual void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi_N) noexcept = 0;
   virtual void read_samples(std::span<std::int64_t> samples) const noexcept = 0;
   virtual void read_forces(std::span<double> phi_N) const noexcept = 0;  ///< along +y, of the last step
-  /// What a landing line keeps beside its states, as ContactLine has it.  After set_contact(); nothing for other schemes.
-  virtual void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at, double clock) noexcept = 0;
+  /// What a landing line keeps beside its states, as ContactLine has it.  After set_contact(); nothing for other
+  /// schemes.
+  virtual void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
+                           double clock) noexcept = 0;
   virtual void read_landing(std::span<double> landed_at, double& clock) const noexcept = 0;
 
   /// s_free with the first force of each drive, which run() must then be given.
@@ -97,16 +100,16 @@ class StringKernel {
 
   /// Without books a lossy string is up to a third faster and nobody knows where its energy went.
   virtual void keep_books(bool keep) noexcept = 0;
-  virtual void open_books() noexcept = 0;            ///< all that follows counts from here
-  virtual void forget() noexcept = 0;                ///< and the extremes, too: as when it was made; the state stays
-  virtual Stored stored() const noexcept = 0;        ///< (S10)
-  virtual double contact_J() const noexcept = 0;     ///< stored in the contact
-  virtual double lost_J() const noexcept = 0;        ///< by the string; NaN once books were not kept
+  virtual void open_books() noexcept = 0;         ///< all that follows counts from here
+  virtual void forget() noexcept = 0;             ///< and the extremes, too: as when it was made; the state stays
+  virtual Stored stored() const noexcept = 0;     ///< (S10)
+  virtual double contact_J() const noexcept = 0;  ///< stored in the contact
+  virtual double lost_J() const noexcept = 0;     ///< by the string; NaN once books were not kept
   virtual double lost_in_contact_J() const noexcept = 0;
-  virtual double landed_J() const noexcept = 0;      ///< of it: to waves that the mesh does not carry
-  virtual double given_J() const noexcept = 0;       ///< by drives
-  virtual double taken_J() const noexcept = 0;       ///< by the contact from the string: -f s/2, summed up
-  /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there.  Solves
+  virtual double landed_J() const noexcept = 0;  ///< of it: to waves that the mesh does not carry
+  virtual double given_J() const noexcept = 0;   ///< by drives
+  virtual double taken_J() const noexcept = 0;   ///< by the contact from the string: -f s/2, summed up
+  /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there. Solves
   /// are those with a force; Newton also counts the others it had to look at.
   virtual ContactRecord record() const noexcept = 0;
 };

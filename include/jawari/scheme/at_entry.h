@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Wrappers that choose stiffness and loss of one impact when it begins.  The contact stores nothing at that instant, and
-// both stay until it stores nothing again, so the energy is untouched.  Speed and mass come from the port:
-// v = s_free/2dt, m = dt^2/q.  All work with one-sided laws.
-//   Matched   elastic stiffness such that the simulated contact lasts as long as the real one, or as briefly as the scheme
-//             can: from measured durations up to 12 samples, beyond by the tan and sec forms, CW17 (15), (16) at exponent 1,
-//             any exponent (E9)                                                                               (A1)
-//   Softened  a lossy contact of too few time steps is softened until its rebound is the same at any phase.  Restitution
+// Wrappers that choose stiffness and loss of one impact when it begins.  The contact stores nothing at that instant,
+// and both stay until it stores nothing again, so the energy is untouched.  Speed and mass come from the port: v =
+// s_free/2dt, m = dt^2/q.  All work with one-sided laws.
+//   Matched   elastic stiffness such that the simulated contact lasts as long as the real one, or as briefly as the
+//   scheme
+//             can: from measured durations up to 12 samples, beyond by the tan and sec forms, CW17 (15), (16) at
+//             exponent 1, any exponent (E9) (A1)
+//   Softened  a lossy contact of too few time steps is softened until its rebound is the same at any phase. Restitution
 //             depends on mu v only (PAR11 (6)), so this keeps what one hears of an unresolved lossy impact       (A2)
 //             and mu is raised by what the scheme loses too little at so few samples                             (A3)
 //   Guarded   matched as far as the rebound allows, softened where it does not: the default.  Continuous in mu: where
@@ -41,12 +42,16 @@ class MatchDuration {
  public:
   template <class Law>
   MatchDuration(const Law& law, double dt_s)
-      : samples_(law, dt_s), power_(law.exponent() + 1),
-        angle_(root(P(12 * at_set_up([](double exponent) { return exact::duration_bias(exponent); }, P(law.exponent()))))),
-        owned_(duration_table(scheme, static_cast<double>(plain(law.exponent())))), table_(owned_->view()) {}
+      : samples_(law, dt_s),
+        power_(law.exponent() + 1),
+        angle_(
+            root(P(12 * at_set_up([](double exponent) { return exact::duration_bias(exponent); }, P(law.exponent()))))),
+        owned_(duration_table(scheme, static_cast<double>(plain(law.exponent())))),
+        table_(owned_->view()) {}
 
   template <class T>
-  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q, std::type_identity_t<T> phase = T(0.5)) const noexcept {
+  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q,
+                                      std::type_identity_t<T> phase = T(0.5)) const noexcept {
     const T N = samples_(v_m_s, q);
     return {raise(power_, T(N / nominal(N, phase))), N};
   }
@@ -74,9 +79,9 @@ class MatchDuration {
   DurationView table_;
 };
 
-/// (A2), (A3)  Resolved means EntryTable::samples, about 3 to 6, and a damping rate mu K x^alpha/m of at most 1.2 per sample at
-/// the largest compression.  The second condition rules from mu v of about 3 on, where the mass stops in a fraction of the
-/// contact and creeps out; without it the rebound at mu v = 20 is several times too fast.
+/// (A2), (A3)  Resolved means EntryTable::samples, about 3 to 6, and a damping rate mu K x^alpha/m of at most 1.2 per
+/// sample at the largest compression.  The second condition rules from mu v of about 3 on, where the mass stops in a
+/// fraction of the contact and creeps out; without it the rebound at mu v = 20 is several times too fast.
 template <class P>
 class SoftenUnresolvedOf {
  public:
@@ -87,7 +92,8 @@ class SoftenUnresolvedOf {
     table_ = owned_.get();
   }
   template <class T>
-  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q, std::type_identity_t<T> = T(0.5)) const noexcept {
+  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q,
+                                      std::type_identity_t<T> = T(0.5)) const noexcept {
     const T N = elastic_(v_m_s, q);
     return vanishes(mu_) ? EntryNoteOf<T>{T(1), N} : note(v_m_s, N, N);
   }
@@ -95,10 +101,13 @@ class SoftenUnresolvedOf {
   template <class T>
   JAWARI_HD EntryNoteOf<T> note(T v_m_s, T N, T M) const noexcept {
     const T mu_v = mu_ * v_m_s, needed = table_->needed(exponent_, mu_v), used = larger(M, needed);
-    return {same(used, N) ? T(1) : raise(power_, T(N / used)), N * table_->longer(mu_v), table_->factor(mu_v, used, needed)};
+    return {same(used, N) ? T(1) : raise(power_, T(N / used)), N * table_->longer(mu_v),
+            table_->factor(mu_v, used, needed)};
   }
   template <class T>
-  JAWARI_HD T samples(T v_m_s, T q) const noexcept { return elastic_(v_m_s, q); }
+  JAWARI_HD T samples(T v_m_s, T q) const noexcept {
+    return elastic_(v_m_s, q);
+  }
   JAWARI_HD P mu() const noexcept { return mu_; }
   void weigh(P factor) noexcept { elastic_.weigh(factor); }
 
@@ -111,14 +120,16 @@ class SoftenUnresolvedOf {
 };
 using SoftenUnresolved = SoftenUnresolvedOf<double>;
 
-/// The elastic match serves lossy contacts the less the more they lose: fitted, it leaves a fifth of the bias up to mu v = 2.
+/// The elastic match serves lossy contacts the less the more they lose: fitted, it leaves a fifth of the bias up to mu
+/// v = 2.
 template <class P>
 class GuardOf {
  public:
   template <class Law>
   GuardOf(const Law& law, double dt_s) : fade_(0.55 * law.exponent() - 0.4), match_(law, dt_s), soften_(law, dt_s) {}
   template <class T>
-  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q, std::type_identity_t<T> phase) const noexcept {
+  JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q,
+                                      std::type_identity_t<T> phase) const noexcept {
     if (vanishes(soften_.mu())) return match_(v_m_s, q, phase);
     const T N = soften_.samples(v_m_s, q), less = N - match_.nominal(N, phase);
     return soften_.note(v_m_s, N, T(N - less / (1 + fade_ * soften_.mu() * v_m_s)));
@@ -135,8 +146,8 @@ class GuardOf {
 };
 using Guard = GuardOf<double>;
 
-/// On numbers with derivatives: those with respect to speed, mass, stiffness and loss factor are whole; the one with respect to the
-/// exponent is without that of the measured tables.
+/// On numbers with derivatives: those with respect to speed, mass, stiffness and loss factor are whole; the one with
+/// respect to the exponent is without that of the measured tables.
 template <class S, class Policy>
 class AtEntry {
  public:
@@ -175,7 +186,9 @@ class AtEntry {
     if constexpr (requires { inner_.stiffen(e.inner, factor); }) inner_.stiffen(e.inner, factor);
   }
   template <class Law, class T>
-  JAWARI_HD StateOf<T> start(const Law& law, T y_m, T d_m) const noexcept { return {inner_.start(law, y_m, d_m), {}}; }
+  JAWARI_HD StateOf<T> start(const Law& law, T y_m, T d_m) const noexcept {
+    return {inner_.start(law, y_m, d_m), {}};
+  }
 
   template <class Law, class T>
   JAWARI_HD StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state) const noexcept {
@@ -211,7 +224,9 @@ class AtEntry {
     return inner_.energy(Scaled(law, e.note.factor, e.note.loss), e.inner);
   }
   template <class Law, class T>
-  JAWARI_HD auto holds(const Law& law, const StateOf<T>& e) const noexcept { return inner_.holds(law, e.inner); }
+  JAWARI_HD auto holds(const Law& law, const StateOf<T>& e) const noexcept {
+    return inner_.holds(law, e.inner);
+  }
 
  private:
   S inner_;
@@ -251,8 +266,10 @@ struct SoftenedTwoPointOf : AtEntry<TwoPointOf<P>, SoftenUnresolvedOf<P>> {
 using SoftenedTwoPoint = SoftenedTwoPointOf<double>;
 template <class P>
 struct GuardedTwoPointOf : AtEntry<TwoPointOf<P>, GuardOf<P>> {
-  static constexpr Facts facts{"guarded-two-point", "right contact time as far as the rebound allows, softened where not: the default for masses",
-                               "this library", order_two, 3.8};
+  static constexpr Facts facts{
+      "guarded-two-point",
+      "right contact time as far as the rebound allows, softened where not: the default for masses", "this library",
+      order_two, 3.8};
 };
 using GuardedTwoPoint = GuardedTwoPointOf<double>;
 

@@ -26,9 +26,13 @@ struct CubicOf {
   using State = StateOf<P>;
   using Step = StepOf<P>;
   template <class Law>
-  void prepare(const Law& law, double) { stiffness_ = law.stiffness(); }
+  void prepare(const Law& law, double) {
+    stiffness_ = law.stiffness();
+  }
   template <class Law, class T>
-  JAWARI_HD StateOf<T> start(const Law&, T y_m, T d_m) const noexcept { return {y_m * (y_m - d_m)}; }
+  JAWARI_HD StateOf<T> start(const Law&, T y_m, T d_m) const noexcept {
+    return {y_m * (y_m - d_m)};
+  }
   template <class Law, class T>
   JAWARI_HD StepOf<T> begin(const Law&, const PortOf<T>& p, const StateOf<T>&) const noexcept {
     return {p.y, p.y - p.d, T(stiffness_)};
@@ -46,9 +50,13 @@ struct CubicOf {
     return T(0);
   }
   template <class Law, class T>
-  JAWARI_HD T energy(const Law&, const StateOf<T>& e) const noexcept { return stiffness_ / 4 * e.product * e.product; }
+  JAWARI_HD T energy(const Law&, const StateOf<T>& e) const noexcept {
+    return stiffness_ / 4 * e.product * e.product;
+  }
   template <class Law, class T>
-  JAWARI_HD auto holds(const Law&, const StateOf<T>& e) const noexcept { return e.product != 0.0; }
+  JAWARI_HD auto holds(const Law&, const StateOf<T>& e) const noexcept {
+    return e.product != 0.0;
+  }
 
  private:
   P stiffness_ = P(0);

@@ -19,7 +19,7 @@ template <int Points, class P = double>
 struct Gradient {
   using Number = P;
   static_assert(Points == 2 || Points == 3);
-  static constexpr int passes = 0;                          // asked again until the force settles
+  static constexpr int passes = 0;  // asked again until the force settles
   static constexpr bool half_step = Points == 2;
   static constexpr bool keeps_psi = false, acts_ahead = true;
   static constexpr double samples = 3;
@@ -43,8 +43,10 @@ struct Gradient {
   }
   template <class Law, class T>
   JAWARI_HD StateOf<T> start(const Law&, T y_m, T d_m) const noexcept {
-    if constexpr (Points == 3) return {y_m - d_m, y_m};
-    else return {y_m - d_m / 2, y_m - d_m / 2};
+    if constexpr (Points == 3)
+      return {y_m - d_m, y_m};
+    else
+      return {y_m - d_m / 2, y_m - d_m / 2};
   }
   template <class Law, class T>
   JAWARI_HD StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state) const noexcept {
@@ -69,8 +71,10 @@ struct Gradient {
   template <class Law, class T>
   JAWARI_HD T finish(const Law& law, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
     const T to = t.from.y + share * s_m;
-    if constexpr (Points == 3) state = {t.middle, to};
-    else state = {to, to};
+    if constexpr (Points == 3)
+      state = {t.middle, to};
+    else
+      state = {to, to};
     if (vanishes(loss_)) return T(0);
     return law.mean_force(t.from, T(share * s_m)).value * larger(T(loss_of(law) * s_m), T(-1.0)) * s_m / 2;
   }
@@ -81,8 +85,10 @@ struct Gradient {
   /// (G4) three-point (Phi(y^{n+1}) + Phi(y^n))/2, two-point Phi(y^{n+1/2})
   template <class Law, class T>
   JAWARI_HD T energy(const Law& law, const StateOf<T>& e) const noexcept {
-    if constexpr (Points == 3) return (law.potential(e.from) + law.potential(e.to)) / 2;
-    else return law.potential(e.to);
+    if constexpr (Points == 3)
+      return (law.potential(e.from) + law.potential(e.to)) / 2;
+    else
+      return law.potential(e.to);
   }
   template <class Law, class T>
   JAWARI_HD auto holds(const Law& law, const StateOf<T>& e) const noexcept {
@@ -93,8 +99,10 @@ struct Gradient {
   /// mu/2dt of this impact: a view of the law may change it.
   template <class Law>
   JAWARI_HD auto loss_of(const Law& law) const noexcept {
-    if constexpr (requires { law.loss_share(); }) return loss_ * law.loss_share();
-    else return loss_;
+    if constexpr (requires { law.loss_share(); })
+      return loss_ * law.loss_share();
+    else
+      return loss_;
   }
   P loss_ = P(0);  // mu/2dt [1/m]
 };

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Landing: the two-point discrete gradient beside an end-point force.  A contact point of a string lands with the mass of its
-// cell, rho h, which belongs to the mesh and not to the string.  A scheme that conserves energy makes that mass bounce, and
-// the bounce piles up below the cutoff as brightness.  A share theta of the force is therefore taken at the end of the step,
-// which is passive by convexity and removes the bounce that the mesh does not resolve.
-//   f(s) = -[(1-theta) m(a, s/2) + theta F(y^{n-1} + s)] (1 + mu s/2dt)+                                      (LD1), (G3)
-//   stored (1-theta) Phi(a^{n+1/2}) + theta (Phi(y^{n+1}) + Phi(y^n))/2
-//   lost   (theta/2) [F(y^{n+1}) s - Phi(y^{n+1}) + Phi(y^{n-1})] >= 0, to waves that the mesh does not carry     (LD2)
+// Landing: the two-point discrete gradient beside an end-point force.  A contact point of a string lands with the mass
+// of its cell, rho h, which belongs to the mesh and not to the string.  A scheme that conserves energy makes that mass
+// bounce, and the bounce piles up below the cutoff as brightness.  A share theta of the force is therefore taken at the
+// end of the step, which is passive by convexity and removes the bounce that the mesh does not resolve.
+//   f(s) = -[(1-theta) m(a, s/2) + theta F(y^{n-1} + s)] (1 + mu s/2dt)+                                      (LD1),
+//   (G3) stored (1-theta) Phi(a^{n+1/2}) + theta (Phi(y^{n+1}) + Phi(y^n))/2 lost   (theta/2) [F(y^{n+1}) s -
+//   Phi(y^{n+1}) + Phi(y^{n-1})] >= 0, to waves that the mesh does not carry     (LD2)
 // theta is chosen while the contact stores nothing, from how well it would be resolved:
 //   Lambda = q K x^(alpha-1)/4 at the deepest compression x of the cell's own impact,  X = (Lambda/0.3)^2,
 //   theta = 0.15 X/(1 + X)                                                                                       (LD3)
@@ -26,28 +26,30 @@ namespace jawari {
 /// What a contact point meets, as far as landing needs it.
 template <class T>
 struct LandingPlaceOf {
-  T share = T(1);    ///< of the receptance that belongs to distributed bodies; a lumped mass keeps its bounce
-  T stretch = T(1);  ///< (pi/(omega_max dt))^2 relative to a bandwidth of 0.9, at least 1: modes that end far below Nyquist
+  T share = T(1);  ///< of the receptance that belongs to distributed bodies; a lumped mass keeps its bounce
+  T stretch =
+      T(1);  ///< (pi/(omega_max dt))^2 relative to a bandwidth of 0.9, at least 1: modes that end far below Nyquist
 };
 using LandingPlace = LandingPlaceOf<double>;
 
 class LandingTwoPoint {
  public:
-  static constexpr Facts facts{"landing-two-point", "two-point; bounces that the mesh does not resolve are absorbed: the default for barriers",
-                               "this library", order_two, 8.7};
+  static constexpr Facts facts{
+      "landing-two-point", "two-point; bounces that the mesh does not resolve are absorbed: the default for barriers",
+      "this library", order_two, 8.7};
   static constexpr int passes = 0;
   static constexpr bool half_step = true;
   static constexpr bool keeps_psi = false, acts_ahead = true;
   static constexpr bool one_sided = true, needs_power_form = true;
   static constexpr double samples = 3;
   static constexpr double most = 0.15, knee = 0.3;  ///< (LD3)
-  static constexpr double together = 0.5;           ///< (LD4) landing times of points a cell apart that count as equal [steps]
+  static constexpr double together = 0.5;  ///< (LD4) landing times of points a cell apart that count as equal [steps]
   template <class T>
   struct StateOf {
-    T half = T(0);               ///< y^{n+1/2} [m]
-    T from = T(0), to = T(0);    ///< y^n, y^{n+1} [m]
+    T half = T(0);             ///< y^{n+1/2} [m]
+    T from = T(0), to = T(0);  ///< y^n, y^{n+1} [m]
     T theta = T(0);
-    T landed = T(0);             ///< lost to unresolved waves in the last step [J]
+    T landed = T(0);  ///< lost to unresolved waves in the last step [J]
     static constexpr T StateOf::*kept[] = {&StateOf::to, &StateOf::from, &StateOf::half, &StateOf::theta};
   };
   template <class T>
@@ -68,7 +70,9 @@ class LandingTwoPoint {
   }
   /// prepare() for the same law, so many times as stiff: no table is made again.
   template <class Law>
-  void reweigh(const Law& law, double) noexcept { stiffness_ = law.stiffness(); }
+  void reweigh(const Law& law, double) noexcept {
+    stiffness_ = law.stiffness();
+  }
 
   template <class Law, class T>
   StateOf<T> start(const Law&, T y_m, T d_m) const noexcept {
@@ -78,7 +82,8 @@ class LandingTwoPoint {
   template <class Law>
   State start(const Law& law, const Port& p, const LandingPlace& place) const noexcept {
     State e = start(law, p.y, p.d);
-    if (holds(law, e)) e.theta = place.share * share(place.stretch * p.q * law.curvature(std::fmax(e.half, e.to)) / (4 * exponent_));
+    if (holds(law, e))
+      e.theta = place.share * share(place.stretch * p.q * law.curvature(std::fmax(e.half, e.to)) / (4 * exponent_));
     return e;
   }
   template <class Law>
@@ -92,7 +97,8 @@ class LandingTwoPoint {
     const auto kept = holds(law, state), empty = !kept;
     const StateOf<T> fresh = start(law, p.y, p.d);
     T theta = state.theta;
-    if (some(empty)) theta = select(empty, select(slaps, T(0), T(place.share * share(T(place.stretch * entry(p))))), theta);
+    if (some(empty))
+      theta = select(empty, select(slaps, T(0), T(place.share * share(T(place.stretch * entry(p))))), theta);
     return {law.anchor(select(kept, state.half, fresh.half)), select(kept, state.from, fresh.from),
             select(kept, state.to, fresh.to), theta};
   }
@@ -166,7 +172,9 @@ class LandingTwoPoint {
 
 /// Schemes that absorb landings: they are told about their place and their neighbours.
 template <class Scheme>
-inline constexpr bool lands = requires(typename Scheme::State state) { state.landed; };
+inline constexpr bool lands = requires(typename Scheme::State state) {
+  state.landed;
+};
 
 /// When the mean position of two samples meets the barrier, in steps; for a point on its way there.
 inline double landing_time(double clock, double half_m, double s_m) noexcept { return clock - 2 * half_m / s_m; }

@@ -18,16 +18,19 @@ namespace jawari {
 
 /// For laws whose parameters are of the number type P.
 template <class P>
-using SchemesOf = std::tuple<TwoPointOf<P>, ThreePointOf<P>, TwoPointLinearOf<P>, ThreePointLinearOf<P>,                 //
-                             TaylorOf<P>, TaylorStarOf<P>, TaylorStrictOf<P>, CubicOf<P>,                                //
-                             QuadratisedPlainOf<P>, QuadratisedSignOf<P>, QuadratisedReturningOf<P>, QuadratisedResetOf<P>,  //
-                             QuadratisedBoundedOf<P>, SecantOnceOf<P>, SecantTwiceOf<P>,                                 //
-                             MatchedTwoPointOf<P>, MatchedThreePointOf<P>, MatchedSecantOnceOf<P>, MatchedSecantTwiceOf<P>,  //
-                             SoftenedTwoPointOf<P>, GuardedTwoPointOf<P>>;
+using SchemesOf =
+    std::tuple<TwoPointOf<P>, ThreePointOf<P>, TwoPointLinearOf<P>, ThreePointLinearOf<P>,                     //
+               TaylorOf<P>, TaylorStarOf<P>, TaylorStrictOf<P>, CubicOf<P>,                                    //
+               QuadratisedPlainOf<P>, QuadratisedSignOf<P>, QuadratisedReturningOf<P>, QuadratisedResetOf<P>,  //
+               QuadratisedBoundedOf<P>, SecantOnceOf<P>, SecantTwiceOf<P>,                                     //
+               MatchedTwoPointOf<P>, MatchedThreePointOf<P>, MatchedSecantOnceOf<P>, MatchedSecantTwiceOf<P>,  //
+               SoftenedTwoPointOf<P>, GuardedTwoPointOf<P>>;
 /// With those that are written for double alone.
-using Schemes = decltype(std::tuple_cat(std::declval<SchemesOf<double>>(), std::declval<std::tuple<LandingTwoPoint>>()));
+using Schemes =
+    decltype(std::tuple_cat(std::declval<SchemesOf<double>>(), std::declval<std::tuple<LandingTwoPoint>>()));
 
-/// Which laws a scheme can serve, by what both say of themselves; what depends on values is said by misfit() (registry.h).
+/// Which laws a scheme can serve, by what both say of themselves; what depends on values is said by misfit()
+/// (registry.h).
 template <class S, class Law>
 constexpr bool serves() {
   constexpr bool one_sided = Law::sides == Sides::one, both_sided = Law::sides == Sides::both;

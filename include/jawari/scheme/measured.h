@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What schemes make of one impact, measured by running them on a mass and a wall: tables for scheme/at_entry.h.
 //   DurationTable   how long the simulated elastic contact lasts that should last M samples                      (A1)
-//   LossTable       by what factor mu must be raised for the rebound speed to be right, over mu v and M             (A3)
-// They depend on the exponent alone, are made at set-up in some milliseconds and kept for the next contact (src/couple/measured.cpp:
-// running a scheme takes a coupling).  Looking up is + - * / only.
+//   LossTable       by what factor mu must be raised for the rebound speed to be right, over mu v and M (A3)
+// They depend on the exponent alone, are made at set-up in some milliseconds and kept for the next contact
+// (src/couple/measured.cpp: running a scheme takes a coupling).  Looking up is + - * / only.
 #pragma once
 #include <array>
 #include <bit>
@@ -19,8 +19,8 @@ namespace jawari {
 
 enum class Measured { two_point, three_point, secant_once, secant_twice };
 
-/// Two-point: row by row for phases of the entry, phase j/rows steps before the surface at y^{n-1/2}.  The others vary too much
-/// with the phase for that: one row, the mean over all phases.
+/// Two-point: row by row for phases of the entry, phase j/rows steps before the surface at y^{n-1/2}.  The others vary
+/// too much with the phase for that: one row, the mean over all phases.
 struct DurationTable {
   static constexpr std::size_t knots = 61;
   static constexpr double least = 0.02, most = 12;
@@ -41,7 +41,8 @@ class DurationView {
   static constexpr std::size_t knots = DurationTable::knots;
   JAWARI_HD DurationView(const double* lasts, std::size_t rows, std::size_t limit) noexcept
       : lasts_(lasts), rows_(rows), limit_(limit) {}
-  /// M such that the simulated contact lasts `samples`; at the limit of the scheme its stiffest M.  0: beyond the table.
+  /// M such that the simulated contact lasts `samples`; at the limit of the scheme its stiffest M.  0: beyond the
+  /// table.
   template <class T>
   JAWARI_HD T nominal_for(T samples, T phase) const noexcept {
     const T at = smaller(larger(phase, T(0)), T(1)) * static_cast<double>(rows_);
@@ -68,7 +69,8 @@ class DurationView {
 };
 inline DurationView DurationTable::view() const noexcept { return {lasts.data()->data(), lasts.size(), limit}; }
 
-/// Where x lies between knots 2^j and 3/2 2^j from 2^first on, at most before the last: the exponent and first bit of a double.
+/// Where x lies between knots 2^j and 3/2 2^j from 2^first on, at most before the last: the exponent and first bit of a
+/// double.
 template <class T>
 struct BetweenKnots {
   std::size_t below = 0;
@@ -82,11 +84,14 @@ struct BetweenKnots {
     below = static_cast<std::size_t>((bits >> 51) - 2 * static_cast<std::uint64_t>(1023 + first));
     share = (x - octave_knot(below, first)) / (octave_knot(below + 1, first) - octave_knot(below, first));
   }
-  JAWARI_HD T of(const double* column) const noexcept { return column[below] + share * (column[below + 1] - column[below]); }
+  JAWARI_HD T of(const double* column) const noexcept {
+    return column[below] + share * (column[below + 1] - column[below]);
+  }
 };
 
-/// What (A2) and (A3) need.  All knots are 2^j and 3/2 2^j.  From mu v = 1/16 to 16 the factor is a table over mu v and M/needed, M >= needed;
-/// above 16 it is 1 to 1e-4.  Below 1/16 the loss is a small perturbation, and the factor one of M alone.
+/// What (A2) and (A3) need.  All knots are 2^j and 3/2 2^j.  From mu v = 1/16 to 16 the factor is a table over mu v and
+/// M/needed, M >= needed; above 16 it is 1 to 1e-4.  Below 1/16 the loss is a small perturbation, and the factor one of
+/// M alone.
 struct LossTable {
   static constexpr std::size_t rows = 17, columns = 4, small_knots = 16;
   static constexpr int small_first = -4;  ///< M = 1/16 to 12

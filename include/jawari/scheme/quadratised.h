@@ -27,16 +27,18 @@ struct Quadratised {
   static constexpr int passes = Passes;
   static constexpr bool one_sided = rule != Rule::plain && rule != Rule::secant;  ///< serves no other law
   static constexpr double samples = rule == Rule::secant ? 3 : 6;
-  static constexpr bool keeps_psi = rule == Rule::plain || rule == Rule::sign;  ///< after the contact, where it does nothing
-  static constexpr bool acts_ahead = rule == Rule::secant;  ///< in the very step that arrives; otherwise a step that begins outside is free
+  static constexpr bool keeps_psi =
+      rule == Rule::plain || rule == Rule::sign;  ///< after the contact, where it does nothing
+  static constexpr bool acts_ahead =
+      rule == Rule::secant;  ///< in the very step that arrives; otherwise a step that begins outside is free
   template <class T>
   struct StateOf {
-    T psi = T(0);  // psi^{n-1/2}  [sqrt(J)]
+    T psi = T(0);                                           // psi^{n-1/2}  [sqrt(J)]
     static constexpr T StateOf::*kept[] = {&StateOf::psi};  // from step to step
   };
   template <class T>
   struct StepOf {
-    T psi, g, R, y, half, q;      // half = y^{n-1/2} [m];  R [N s/m]
+    T psi, g, R, y, half, q;        // half = y^{n-1/2} [m];  R [N s/m]
     PsiOf<T> there = {T(0), T(0)};  // the law's own psi and psi' at y^{n-1/2} (secant)
   };
   using State = StateOf<P>;
@@ -90,8 +92,8 @@ struct Quadratised {
   JAWARI_HD T finish(const Law& law, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
     return end(law, t, s_m, T(t.psi + t.g / 2 * s_m), state);  // (Q1)
   }
-  /// With the force that holds s.  Where q |b| >> 1, s is the small difference of large terms, and (Q1) would multiply its
-  /// rounding by g; (Q2) then gives s, and with it psi+ and the loss, from the force, which is known to rounding.
+  /// With the force that holds s.  Where q |b| >> 1, s is the small difference of large terms, and (Q1) would multiply
+  /// its rounding by g; (Q2) then gives s, and with it psi+ and the loss, from the force, which is known to rounding.
   template <class Law, class T>
   JAWARI_HD T finish(const Law& law, const StepOf<T>& t, T s_m, T f_N, StateOf<T>& state) const noexcept {
     T psi = t.psi + t.g / 2 * s_m;
@@ -108,7 +110,9 @@ struct Quadratised {
   }
   /// The law has become so many times as stiff: what is stored, too.
   template <class T>
-  JAWARI_HD void stiffen(StateOf<T>& e, T factor) const noexcept { e.psi = e.psi * root(factor); }
+  JAWARI_HD void stiffen(StateOf<T>& e, T factor) const noexcept {
+    e.psi = e.psi * root(factor);
+  }
   template <class Law, class T>
   JAWARI_HD T energy(const Law&, const StateOf<T>& e) const noexcept {
     return e.psi * e.psi / 2;
@@ -125,7 +129,7 @@ struct Quadratised {
     if constexpr (rule > Rule::sign)  // these empty psi: what is left then is rounding, with a denormal tail
       psi = select(size(psi) < 1e-14 * size(t.psi) || size(psi) < T(1e-100), T(0), psi);
     state.psi = psi;
-    return t.R * s_m * s_m / (4 * dt_);    // R v^2 dt
+    return t.R * s_m * s_m / (4 * dt_);  // R v^2 dt
   }
   /// R = mu F, never more than takes the elastic force to zero (mu v >= -1).
   template <class T>
@@ -193,8 +197,8 @@ struct QuadratisedBoundedOf : Quadratised<Rule::bounded, 1, P> {
 using QuadratisedBounded = QuadratisedBoundedOf<double>;
 template <class P>
 struct SecantOnceOf : Quadratised<Rule::secant, 2, P> {
-  static constexpr Facts facts{"secant-1", "bounded, then the secant of psi over the step; fixed cost",
-                               "this library", order_two, 2.7};
+  static constexpr Facts facts{"secant-1", "bounded, then the secant of psi over the step; fixed cost", "this library",
+                               order_two, 2.7};
 };
 using SecantOnce = SecantOnceOf<double>;
 template <class P>

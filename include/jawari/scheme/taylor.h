@@ -7,12 +7,12 @@
 // The root that keeps the sign of the predicted velocity is taken (D17 3.3.2).  s = 1/2 is second order but has complex
 // roots in a quarter of random problems; s* = 2 alpha/(alpha+1) never has one for an unforced lossless mass (proof in
 // docs/theory/taylor.md).  A complex root is never clamped: s is raised for that step to where the root is double, or
-// the run is told that it failed.  A raised s can leave P < 0; if the mass then leaves the contact with less energy than
-// it owes, it pays what it can and the rest of P is kept (the monitor sees it as energy left outside).  Energy is exact
-// throughout.
-// With u the depth beyond the surface, Phi'' u = alpha Phi' and Phi' u = (alpha+1) Phi: written on these, neither the
-// discriminant nor P cancels in stiff contacts, and one power function is enough (T4), (T5).
-// For an undisturbed free mass the energy h is constant and known: no drift at all.  This is no falling response: one port only.
+// the run is told that it failed.  A raised s can leave P < 0; if the mass then leaves the contact with less energy
+// than it owes, it pays what it can and the rest of P is kept (the monitor sees it as energy left outside).  Energy is
+// exact throughout. With u the depth beyond the surface, Phi'' u = alpha Phi' and Phi' u = (alpha+1) Phi: written on
+// these, neither the discriminant nor P cancels in stiff contacts, and one power function is enough (T4), (T5). For an
+// undisturbed free mass the energy h is constant and known: no drift at all.  This is no falling response: one port
+// only.
 #pragma once
 #include <limits>
 
@@ -26,15 +26,16 @@ namespace jawari {
 template <class P_>
 struct TaylorBaseOf {
   static constexpr int passes = 1;
-  static constexpr bool quadratic_root = true;    ///< the step is the root of a quadratic equation, which can be complex
-  static constexpr bool one_port = true;          ///< no falling response: no island with other contacts
+  static constexpr bool quadratic_root = true;  ///< the step is the root of a quadratic equation, which can be complex
+  static constexpr bool one_port = true;        ///< no falling response: no island with other contacts
   static constexpr bool needs_power_form = true;
   static constexpr double lossy_exponent = 1.01;  ///< with loss it keeps the energy from this exponent on
   using Number = P_;
   template <class T>
   struct StateOf {
-    T P = T(0), h = T(0), d = T(0);  // P(y^{n-1}, d^n) [J]; energy of an undisturbed mass [J] and the d^n it belongs to [m]
-    T raised = T(0);                 // the s of this step where it had to be raised, else 0
+    T P = T(0), h = T(0),
+      d = T(0);       // P(y^{n-1}, d^n) [J]; energy of an undisturbed mass [J] and the d^n it belongs to [m]
+    T raised = T(0);  // the s of this step where it had to be raised, else 0
   };
   template <class T>
   struct StepOf {
@@ -67,7 +68,8 @@ struct TaylorBaseOf {
       const T v = p.d / dt_;
       t.R = (v < 0.0 ? smaller(T(mu_), T(-1 / v)) : T(mu_)) * larger(t.F, T(0));
     }
-    // The body's increment is w up to the rounding of s = w + d, d <= sqrt(2 q h): only more than that is a disturbance.
+    // The body's increment is w up to the rounding of s = w + d, d <= sqrt(2 q h): only more than that is a
+    // disturbance.
     constexpr auto eps = std::numeric_limits<PlainOf<T>>::epsilon();
     const T rounding = 16 * eps * (size(p.d) + root(T(2 * p.q * size(state.h))));
     t.undisturbed = vanishes(t.R) && same(p.s_free, T(2 * p.d)) && size(T(p.d - state.d)) <= rounding;
@@ -83,7 +85,7 @@ struct TaylorBaseOf {
     s_m = p.s_free;
     f_N = T(0);
     if (vanishes(t.P) && vanishes(t.F) && vanishes(t.flat)) return true;  // nothing stored, nothing met
-    if (!(p.q > 0.0)) {  // a point that no force moves
+    if (!(p.q > 0.0)) {                                                   // a point that no force moves
       t.P_next = t.P;
       f_N = -t.F;
       return true;
@@ -148,13 +150,17 @@ struct TaylorBaseOf {
   }
   // Coupled ports are refused by name (registry); these only complete the shape.
   template <class Law, class T>
-  JAWARI_HD ResponseOf<T> respond(const Law&, const StepOf<T>&, T) const noexcept { return {T(0), T(0)}; }
+  JAWARI_HD ResponseOf<T> respond(const Law&, const StepOf<T>&, T) const noexcept {
+    return {T(0), T(0)};
+  }
   template <class Law, class T>
   JAWARI_HD void refine(const Law&, StepOf<T>&, T, T) const noexcept {}
 
  protected:
   template <class T>
-  JAWARI_HD static T unknown() noexcept { return T(std::numeric_limits<PlainOf<T>>::quiet_NaN()); }
+  JAWARI_HD static T unknown() noexcept {
+    return T(std::numeric_limits<PlainOf<T>>::quiet_NaN());
+  }
   /// A damper must not take more than there is: with s* the step is real for D <= q k/2C, k and C as in (T4), and a
   /// larger R would have to be paid by P < 0 without limit.
   template <class T>
@@ -186,7 +192,8 @@ struct TaylorBaseOf {
 
 template <class P>
 struct TaylorOf : TaylorBaseOf<P> {
-  static constexpr Facts facts{"taylor", "root of a quadratic, s raised where it would be complex", "D17 (17)", order_two, 0.9};
+  static constexpr Facts facts{"taylor", "root of a quadratic, s raised where it would be complex", "D17 (17)",
+                               order_two, 0.9};
   static constexpr Param table[] = {
       {"s", "s", "", above(0), at_most(100), 0.5, "weight of the new sample in the potential; 0.5 is second order"}};
   struct Params {
@@ -214,7 +221,9 @@ struct TaylorStarOf : TaylorBaseOf<P> {
   static constexpr Facts facts{"taylor-star", "s = 2 alpha/(alpha+1): never complex without forces",
                                "D17 (17), this library", order_one, 0.9};
   template <class T>
-  static T weight(T exponent) noexcept { return 2 * exponent / (exponent + 1); }
+  static T weight(T exponent) noexcept {
+    return 2 * exponent / (exponent + 1);
+  }
   template <class Law>
   void prepare(const Law& law, double dt_s) {
     TaylorBaseOf<P>::prepare(law, dt_s);
