@@ -110,7 +110,7 @@ TEST(State, OfASchemeThatMayChangeIsRefusedByOneThatMayNot) {
   const std::string text =
       "rate_hz = 44100\nduration_s = 0.1\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nposition_m = 0.001\nvelocity_m_s = "
       "-1\n"
-      "[[contact]]\nbetween = [\"wall\", \"m\"]\nlaw = { type = \"power\", stiffness = 1e5, exponent = 1.5 }\nscheme = "
+      "[[contact]]\nbodies = [\"wall\", \"m\"]\nlaw = { type = \"power\", stiffness = 1e5, exponent = 1.5 }\nscheme = "
       "\"";
   World changing(compile_model(parse_scene(text + "auto\"\n", "auto.toml").scene));
   ASSERT_EQ(changing.contacts()[0].scheme, "secant-2");
