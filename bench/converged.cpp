@@ -59,7 +59,7 @@ void play(Task& task, int start, double limit_hz) {
     const Run r = run(*system, step_count(s));
     if (system->failed()) task.failures[i] = system->failure_text();
     task.heard[i] = timbre(r.sound, step_rate_hz(s), limit_hz);
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     task.failures[i] = r.what();
   }
 }

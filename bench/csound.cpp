@@ -77,7 +77,7 @@ struct Trio {
       const StringGrid body(data, {.intervals = intervals()}, 1 / rate_hz, taps);
       nodes = body.nodes();
       const std::vector<double> offset(nodes, -5e-4);
-      const Choice law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}}, scheme{scheme_name};
+      const LawSpec law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}}, scheme{scheme_name};
       strings.push_back(
           kernel::match(body, {law, scheme, body.spacing_m(), 0, -1, offset}, StringKernel::Arithmetic::fused));
       ears.push_back({body.at(nodes), body.at(nodes + 1)});

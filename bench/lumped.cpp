@@ -16,7 +16,7 @@ namespace {
 constexpr double dt_s = 1 / 44100.0, mass_kg = 0.01, D = 2e-4;  // (M1) with E = 1; 100 Hz
 constexpr double C = dt_s * dt_s / mass_kg;
 
-void step_of(benchmark::State& state, const Choice& law, const Choice& scheme, bool contact) {
+void step_of(benchmark::State& state, const LawSpec& law, const SchemeSpec& scheme, bool contact) {
   const auto line = make_line(law, scheme, 1, dt_s);
   double rest_m = 2e-3, u_m = 0.8e-3, d_m = 0;  // the wall at 0; both inside
   if (!contact) {
@@ -30,7 +30,7 @@ void step_of(benchmark::State& state, const Choice& law, const Choice& scheme, b
     port.y = u_m;
     port.d = d_m;
     port.s_free = 2 * d_m - D * (u_m - rest_m);
-    if (line->look()) {
+    if (line->detect()) {
       line->begin(false);
       line->solve_independent();
       line->finish();
@@ -46,12 +46,12 @@ void step_of(benchmark::State& state, const Choice& law, const Choice& scheme, b
 /// Schemes differ in the laws they serve; each is timed with the first law that it takes.
 void add_all() {
   std::set<std::string> seen;
-  for (const Choice& law : {Choice{"power", {{"stiffness", 1e5}, {"exponent", 1.3}}},
-                            Choice{"power", {{"stiffness", 1e4}, {"exponent", 1}}},
-                            Choice{"odd-power", {{"stiffness", 1e9}, {"exponent", 3}}}})
+  for (const LawSpec& law : {LawSpec{"power", {{"stiffness", 1e5}, {"exponent", 1.3}}},
+                             LawSpec{"power", {{"stiffness", 1e4}, {"exponent", 1}}},
+                             LawSpec{"odd-power", {{"stiffness", 1e9}, {"exponent", 3}}}})
     for (const auto name : schemes_for(law)) {
       if (!seen.insert(std::string(name)).second) continue;
-      const Choice scheme{std::string(name)};
+      const SchemeSpec scheme{std::string(name)};
       const auto add = [&](const char* where, bool contact) {
         const std::string title = std::string(name) + (law.type == "power" ? ", " : " (" + law.type + "), ") + where;
         benchmark::RegisterBenchmark(title.c_str(), step_of, law, scheme, contact);

@@ -68,7 +68,7 @@ struct Player {
     const StringGrid body(data(s), {.intervals = s.short_string ? 139 : s.intervals}, dt_s);
     std::vector<double> offset;
     for (std::size_t i = 0; i < body.nodes(); ++i) offset.push_back(barrier_m(s, body.position_m(i)));
-    const Choice law{"power", {{"stiffness", s.K}, {"exponent", s.alpha}}}, scheme{s.scheme};
+    const LawSpec law{"power", {{"stiffness", s.K}, {"exponent", s.alpha}}}, scheme{s.scheme};
     kernel = kernel::match(body, {law, scheme, s.short_string ? body.spacing_m() : 1, 0, -1, offset}, s.arithmetic);
     kernel->keep_books(s.books);
     u.resize(body.nodes());

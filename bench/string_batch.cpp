@@ -20,7 +20,7 @@ namespace {
 constexpr std::size_t length = 8832;  // a fifth of a second
 
 struct Implicit {
-  GridChoice grid;
+  GridOptions grid;
   double sigma1 = 0, level_m = 0;
   std::string scheme = "quadratised";
   StringBatch::Arithmetic arithmetic = StringBatch::Arithmetic::fused;
@@ -44,10 +44,10 @@ struct Pluck {
     for (std::size_t i = 0; i < visit; ++i) force.push_back(strength * pulse_N(i, dt_s));
   }
 };
-const Choice law{"power", {{"stiffness", 5e6}, {"exponent", 1.4}}};
+const LawSpec law{"power", {{"stiffness", 5e6}, {"exponent", 1.4}}};
 
 void batched(benchmark::State& state, const Implicit& b) {
-  const Choice scheme{b.scheme, {}};
+  const SchemeSpec scheme{b.scheme, {}};
   std::vector<Pluck> plucks;
   std::vector<kernel::LineChoice> lines;
   std::vector<kernel::BatchChoice> choices;
@@ -97,7 +97,7 @@ void readable(benchmark::State& state, const Implicit& b) {
     fill();
     line->start();
     for (std::size_t t = 0; t < length; ++t) {
-      if (t < visit) p.string->push(p.at.first, p.force[t]);
+      if (t < visit) p.string->add_force(p.at.first, p.force[t]);
       p.string->predict();
       fill();
       island.solve();

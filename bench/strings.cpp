@@ -29,7 +29,7 @@ Scene scene(const std::string& scheme) {
   barrier.shape = BarrierShape::polynomial;
   barrier.coefficients = {-1e-4, -1e-4, -1e-3};
   barrier.law = {"power", {{"stiffness", K}, {"exponent", alpha}}};
-  barrier.scheme = Choice{scheme};
+  barrier.scheme = LawSpec{scheme};
   s.strings = {string};
   s.barriers = {barrier};
   s.excitations = {
@@ -45,7 +45,7 @@ void engine(benchmark::State& state, Scene s) {
   if (system->failed()) state.SkipWithError("failed");
   if (state.iterations() > 5000 && system->contacts()[0].record.touching_steps == before)
     state.SkipWithError("never touched");
-  items(state, static_cast<double>(system->strings()[0].x_m.size() - 2));
+  items(state, static_cast<double>(system->shapes()[0].x_m.size() - 2));
 }
 
 void by_hand(benchmark::State& state) {

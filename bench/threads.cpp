@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Two threads against one: 128 strings over their barriers on a Pool, each visited for 64 samples, and twelve strings
-// with bridges in an Engine, blocks of 256 frames. This needs wall time, which other programs disturb: slices of some
-// milliseconds with one and with two threads in turns, and the best of many counts (where more programs run than there
-// are cores, even that says little).  CPU time of the whole process beside it: sharing must not make the work longer.
+// Two threads against one: 128 strings over their barriers on a ThreadPool, each visited for 64 samples, and twelve
+// strings with bridges in an Engine, blocks of 256 frames. This needs wall time, which other programs disturb: slices
+// of some milliseconds with one and with two threads in turns, and the best of many counts (where more programs run
+// than there are cores, even that says little).  CPU time of the whole process beside it: sharing must not make the
+// work longer.
 #include <fmt/format.h>
 #include <time.h>
 
@@ -15,9 +16,9 @@
 #include <thread>
 #include <vector>
 
+#include "jawari/core/thread_pool.h"
 #include "jawari/engine/engine.h"
 #include "jawari/io/scene_file.h"
-#include "jawari/kernel/pool.h"
 #include "player.h"
 #include "report.h"
 
@@ -40,7 +41,7 @@ struct Contestant {
 /// Both thread counts play the same strings through the same half second.
 struct Strings {
   std::vector<std::unique_ptr<Player>> players;
-  Pool pool;
+  ThreadPool pool;
   explicit Strings(std::size_t threads) : pool(threads) {
     for (int i = 0; i < 128; ++i)
       players.push_back(std::make_unique<Player>(Setup{.scheme = "bounded", .curve = 1 + 0.005 * i}));

@@ -31,20 +31,21 @@ struct Options {
 /// Schemes that every law of the scene takes.
 std::vector<std::string> that_fit(const Scene& scene) {
   const auto laws = laws_of(scene);
-  if (laws.empty()) throw Refusal("scene", "the scene has no contact and no barrier, but bench compares their schemes");
+  if (laws.empty())
+    throw InputError("scene", "the scene has no contact and no barrier, but bench compares their schemes");
   std::vector<std::string> names;
   for (const auto name : schemes_for(laws[0])) {
-    const bool all = std::all_of(laws.begin(), laws.end(), [&](const Choice& law) {
+    const bool all = std::all_of(laws.begin(), laws.end(), [&](const LawSpec& law) {
       const auto those = schemes_for(law);
       return std::find(those.begin(), those.end(), name) != those.end();
     });
     if (all && !scheme(name).complex_root_ends) names.emplace_back(name);
   }
-  if (names.empty()) throw Refusal("schemes", "no scheme fits every contact of the scene; name one with --schemes");
+  if (names.empty()) throw InputError("schemes", "no scheme fits every contact of the scene; name one with --schemes");
   return names;
 }
 
-int bench(const Options& o, Face& face) {
+int bench(const Options& o, Console& console) {
   check_option("--seconds", o.seconds, above(0), at_most(3600), "s");
   SceneFile file = open_scene(o.scene, o.below);
   use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
@@ -54,11 +55,11 @@ int bench(const Options& o, Face& face) {
   const auto all = capacity(
       file.scene, names, o.seconds,
       [&](double share) {
-        face.progress(share, o.scene);
+        console.progress(share, o.scene);
         return !interrupted();
       },
       o.kernels);
-  face.done();
+  console.done();
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   if (o.json) {
     nlohmann::ordered_json out{{"rate_hz", file.scene.rate_hz},
@@ -101,7 +102,7 @@ void add_bench(CLI::App& app, Job& job) {
   add_quality(*command, o->quality, Quality::draft);
   add_below(*command, o->below);
   command->add_flag("--json", o->json, "Machine-readable");
-  command->callback([&job, o] { job = [o](Face& face) { return bench(*o, face); }; });
+  command->callback([&job, o] { job = [o](Console& console) { return bench(*o, console); }; });
 }
 
 }  // namespace jawari::cli

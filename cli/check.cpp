@@ -31,7 +31,7 @@ struct Options {
 /// Enough to tell a second from an hour: a slow scene is not tried for longer than this.
 constexpr double most_cpu_s = 10;
 
-int check(const Options& o, Face& face) {
+int check(const Options& o, Console& console) {
   check_option("--try", o.seconds, above(0), at_most(86400), "s");
   SceneFile file = open_scene(o.scene, o.below);  // refuses with file, line, field, value
   use_quality(file.scene, quality_of(file.scene, o.quality, Quality::standard));
@@ -55,7 +55,7 @@ int check(const Options& o, Face& face) {
       fmt::print("  {}\n", printable(line));
   }
   fmt::print("  heard:");
-  for (const auto& t : system->track_list()) fmt::print(" {}", printable(t.name));
+  for (const auto& t : system->pickups()) fmt::print(" {}", printable(t.name));
   fmt::print("\n");
   system->audit_every(16);
   const std::int64_t all = step_count(s);
@@ -77,7 +77,7 @@ int check(const Options& o, Face& face) {
   for (const auto& sentence : doubted) fmt::print("  warning: {}\n", printable(sentence));
   int status = success;
   std::optional<Convergence> measured;
-  if (o.converge) measured = measure(s, face);
+  if (o.converge) measured = measure(s, console);
   const auto verdicts = judge(s, *system, measured ? &*measured : nullptr);
   static constexpr const char* words[] = {"note", "warning", "wrong"};
   for (const auto& v : verdicts) {
@@ -102,7 +102,7 @@ void add_check(CLI::App& app, Job& job) {
   add_converge(*command, o->converge);
   add_quality(*command, o->quality, Quality::standard);
   add_below(*command, o->below);
-  command->callback([&job, o] { job = [o](Face& face) { return check(*o, face); }; });
+  command->callback([&job, o] { job = [o](Console& console) { return check(*o, console); }; });
 }
 
 }  // namespace jawari::cli

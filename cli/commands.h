@@ -3,7 +3,7 @@
 #pragma once
 #include <functional>
 
-#include "face.h"
+#include "console.h"
 
 namespace CLI {
 class App;
@@ -12,7 +12,7 @@ class App;
 namespace jawari::cli {
 
 /// What a chosen command will do.
-using Job = std::function<int(Face&)>;
+using Job = std::function<int(Console&)>;
 
 void add_render(CLI::App& app, Job& job);
 void add_impact(CLI::App& app, Job& job);

@@ -12,9 +12,9 @@
 
 #include "commands.h"
 #include "jawari/engine/number_text.h"
+#include "jawari/io/atomic_file.h"
 #include "jawari/io/compare_report.h"
 #include "jawari/io/scene_file.h"
-#include "jawari/io/whole_file.h"
 #include "kernels_option.h"
 #include "options.h"
 #include "scenes.h"
@@ -33,16 +33,16 @@ struct Options {
 
 nlohmann::json known(double x) { return x >= 0 ? nlohmann::json(x) : nlohmann::json(); }
 
-int compare(const Options& o, Face& face) {
+int compare(const Options& o, Console& console) {
   check_duration(o.duration);
   if (!o.plot.empty()) check_output(o.plot);
   SceneFile file = open_scene(o.scene, o.below);
   if (o.duration) file.scene.duration_s = *o.duration;
   for (const int r : o.rates)
     if (r < 1 || r > 1024)
-      throw Refusal("rates", fmt::format("rates holds {}, but must hold whole numbers in [1, 1024]", r));
+      throw InputError("rates", fmt::format("rates holds {}, but must hold whole numbers in [1, 1024]", r));
   std::vector<std::string> schemes = o.schemes;
-  face.progress(0, "converged reference");
+  console.progress(0, "converged reference");
   Comparison result;
   try {
     if (schemes.empty()) schemes = comparable_schemes(file.scene);
@@ -50,17 +50,17 @@ int compare(const Options& o, Face& face) {
     result = jawari::compare(
         file.scene, schemes, o.rates,
         [&](double share) {
-          face.progress(share, o.scene);
+          console.progress(share, o.scene);
           return !interrupted();
         },
         o.kernels);
-  } catch (const Refusal& r) {
-    throw Refusal(r.field(), r.field() == "schemes" ? std::string(r.what()) : file.place(r.field()) + r.what());
+  } catch (const InputError& r) {
+    throw InputError(r.field(), r.field() == "schemes" ? std::string(r.what()) : file.place(r.field()) + r.what());
   }
-  face.done();
+  console.done();
   if (!o.plot.empty()) {
     write_comparison(o.plot, file, result);
-    face.say(fmt::format("{}: plot", o.plot));
+    console.say(fmt::format("{}: plot", o.plot));
   }
   if (o.json) {
     nlohmann::ordered_json out{{"reference", result.reference},
@@ -89,10 +89,10 @@ int compare(const Options& o, Face& face) {
     fmt::print("{:<22} {:>10g} {:>10} {:>9} {:>9} {:>10.1e} {:>9g} {:>7.1f} {:>9.1f}\n", e.scheme, e.rate_hz,
                e.failure.empty() ? fmt::format("{:.2e}", e.error) : "failed", percent(e.heard.centroid),
                decibels(e.heard.level_dB), e.imbalance, e.samples, e.iterations, e.ns_per_step);
-  face.say(fmt::format("error: rms distance to {} over the rms motion; the reference itself is good to about {:.1e}",
-                       result.reference, result.reference_change));
+  console.say(fmt::format("error: rms distance to {} over the rms motion; the reference itself is good to about {:.1e}",
+                          result.reference, result.reference_change));
   if (result.reference_heard.known())
-    face.say(fmt::format(
+    console.say(fmt::format(
         "centroid and levels: what is heard, rms over windows of 0.1 s and third octaves, mean of two starts "
         "that differ by 1e-6; the reference is good to about {} and {}",
         percent(result.reference_heard.centroid), decibels(result.reference_heard.level_dB)));
@@ -113,7 +113,7 @@ void add_compare(CLI::App& app, Job& job) {
   add_kernels(*command, o->kernels);
   add_below(*command, o->below);
   command->add_flag("--json", o->json, "Machine-readable");
-  command->callback([&job, o] { job = [o](Face& face) { return compare(*o, face); }; });
+  command->callback([&job, o] { job = [o](Console& console) { return compare(*o, console); }; });
 }
 
 }  // namespace jawari::cli

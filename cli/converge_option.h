@@ -3,7 +3,7 @@
 #pragma once
 #include <CLI/CLI.hpp>
 
-#include "face.h"
+#include "console.h"
 #include "jawari/engine/converge.h"
 
 namespace jawari::cli {
@@ -14,12 +14,12 @@ inline void add_converge(CLI::App& command, bool& converge) {
       "Also measure how far the sound is from converged: 0.4 s from the first motion on, at twice and at half the "
       "rate, two starts");
 }
-inline Convergence measure(const Scene& scene, Face& face) {
+inline Convergence measure(const Scene& scene, Console& console) {
   const Convergence c = converge(scene, [&](double share) {
-    face.progress(share, "convergence");
+    console.progress(share, "convergence");
     return !interrupted();
   });
-  face.done();
+  console.done();
   return c;
 }
 

@@ -21,7 +21,7 @@ struct Options {
   bool json = false;
 };
 
-int impact(Options o, Face&) {
+int impact(Options o, Console&) {
   const Param table[] = {{"--mass", "m", "kg", above(0), at_most(1e12), required, ""},
                          {"--stiffness", "K", "N/m^alpha", above(0), at_most(1e25), required, ""},
                          {"--exponent", "alpha", "", at_least(1), at_most(13), required, ""},
@@ -33,10 +33,11 @@ int impact(Options o, Face&) {
   const double given[] = {o.impact.mass_kg, o.impact.stiffness, o.impact.exponent,         o.impact.speed_m_s,
                           o.rate,           o.mu.value_or(0),   o.restitution.value_or(1), o.force};
   for (std::size_t i = 0; i < std::size(table); ++i) check(table[i], given[i], "");
-  if (o.mu && o.restitution) throw Refusal("mu", "--mu is given together with --restitution, but one says the other");
+  if (o.mu && o.restitution)
+    throw InputError("mu", "--mu is given together with --restitution, but one says the other");
   o.impact.mu = o.restitution ? exact::mu_v_for_restitution(*o.restitution) / o.impact.speed_m_s : o.mu.value_or(0);
   if (o.impact.mu * o.impact.speed_m_s > 1000)
-    throw Refusal(
+    throw InputError(
         "mu", fmt::format("--mu times --speed is {:g}, but must not exceed 1000", o.impact.mu * o.impact.speed_m_s));
 
   const exact::Impact& i = o.impact;
@@ -88,7 +89,7 @@ void add_impact(CLI::App& app, Job& job) {
   command->add_option("--force", o->force, "Constant force into the wall [N]: how deep it holds the mass at rest");
   command->add_option("--rate", o->rate, "Sample rate [Hz]")->capture_default_str();
   command->add_flag("--json", o->json, "Machine-readable");
-  command->callback([&job, o] { job = [o](Face& face) { return impact(*o, face); }; });
+  command->callback([&job, o] { job = [o](Console& console) { return impact(*o, console); }; });
 }
 
 }  // namespace jawari::cli

@@ -172,7 +172,7 @@ void add_list(CLI::App& app, Job& job) {
       ->check(CLI::IsMember({"laws", "schemes", "integrators", "scene", "scenes"}));
   command->add_flag("--json", *json, "Machine-readable");
   command->callback([&job, what, json] {
-    job = [what, json](Face&) {
+    job = [what, json](Console&) {
       if (*what == "laws") return list_laws(*json);
       if (*what == "schemes") return list_schemes(*json);
       if (*what == "integrators") return list_integrators(*json);

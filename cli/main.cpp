@@ -36,9 +36,9 @@ std::optional<std::string> misspelt(const CLI::App& app, int argc, char** argv) 
 }
 
 /// What was printed must have arrived: a full disk behind stdout is trouble.
-int delivered(const jawari::cli::Face& face, int status) {
+int delivered(const jawari::cli::Console& console, int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  face.complain("stdout: cannot be written (disk full?)");
+  console.complain("stdout: cannot be written (disk full?)");
   return status == jawari::cli::success ? jawari::cli::trouble : status;
 }
 
@@ -64,7 +64,7 @@ int main(int argc, char** argv) {
   bool quiet = false;
   app.add_flag("-q,--quiet", quiet, "No messages, no progress bar");
   Job job;
-  Face face;
+  Console console;
   add_render(app, job);
   add_impact(app, job);
   add_compare(app, job);
@@ -78,37 +78,38 @@ int main(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {
     std::fputs(app.help().c_str(), stdout);
-    return delivered(face, success);
+    return delivered(console, success);
   } catch (const CLI::CallForAllHelp&) {
     std::fputs(app.help("", CLI::AppFormatMode::All).c_str(), stdout);
-    return delivered(face, success);
+    return delivered(console, success);
   } catch (const CLI::CallForVersion&) {
     std::fputs((app.version() + "\n").c_str(), stdout);
-    return delivered(face, success);
+    return delivered(console, success);
   } catch (const CLI::Success&) {
-    return delivered(face, success);
+    return delivered(console, success);
   } catch (const CLI::ParseError& e) {
-    face.complain(misspelt(app, argc, argv).value_or(fmt::format("{} (jawari --help lists what there is)", e.what())));
+    console.complain(
+        misspelt(app, argc, argv).value_or(fmt::format("{} (jawari --help lists what there is)", e.what())));
     return refused;
   }
-  if (quiet) face.be_quiet();
+  if (quiet) console.be_quiet();
   catch_interrupts();
   try {
-    const int status = job(face);
-    face.done();
-    return delivered(face, status);
-  } catch (const jawari::Refusal& r) {
-    face.done();
-    face.complain(r.what());
+    const int status = job(console);
+    console.done();
+    return delivered(console, status);
+  } catch (const jawari::InputError& r) {
+    console.done();
+    console.complain(r.what());
     return refused;
   } catch (const std::bad_alloc&) {
-    face.done();
-    face.complain("there is not enough memory; use a shorter or smaller scene");
+    console.done();
+    console.complain("there is not enough memory; use a shorter or smaller scene");
     return trouble;
   } catch (const std::exception& e) {
-    face.done();
-    if (std::ferror(stdout) != 0) return delivered(face, trouble);
-    face.complain(e.what());
+    console.done();
+    if (std::ferror(stdout) != 0) return delivered(console, trouble);
+    console.complain(e.what());
     return trouble;
   }
 }

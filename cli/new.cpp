@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "commands.h"
-#include "jawari/io/whole_file.h"
+#include "jawari/io/atomic_file.h"
 #include "jawari/registry.h"
 #include "scenes.h"
 
@@ -22,7 +22,7 @@ std::vector<BuiltIn> with_named(const BuiltIn& scene) {
   return list;
 }
 
-int make(const std::string& name, const std::string& from, Face& face) {
+int make(const std::string& name, const std::string& from, Console& console) {
   std::vector<std::string_view> names;
   for (const auto& s : built_in_files()) {
     if (!s.scene()) continue;
@@ -34,20 +34,20 @@ int make(const std::string& name, const std::string& from, Face& face) {
       const auto target = first ? path : (std::filesystem::path(path).parent_path() / file.file).string();
       if (std::filesystem::exists(target)) {
         if (!first) continue;  // an instrument that is there already
-        throw Refusal("name", fmt::format("{}: is there already; choose another name", target));
+        throw InputError("name", fmt::format("{}: is there already; choose another name", target));
       }
       write_text(target, std::string(file.text));
-      face.say(fmt::format("{}: {}", target, first ? fmt::format("begun from {}", from) : "used by it"));
+      console.say(fmt::format("{}: {}", target, first ? fmt::format("begun from {}", from) : "used by it"));
     }
-    face.say(fmt::format("render it:  jawari render {} -o {}.wav --report {}.html", path,
-                         std::filesystem::path(path).stem().string(), std::filesystem::path(path).stem().string()));
+    console.say(fmt::format("render it:  jawari render {} -o {}.wav --report {}.html", path,
+                            std::filesystem::path(path).stem().string(), std::filesystem::path(path).stem().string()));
     return success;
   }
   const auto near = nearest(from, names);
   std::string list;
   for (const auto n : names) list += fmt::format("{}{}", list.empty() ? "" : ", ", n);
-  throw Refusal("from", fmt::format("from is \"{}\", but must be one of {}{}", from, list,
-                                    near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+  throw InputError("from", fmt::format("from is \"{}\", but must be one of {}{}", from, list,
+                                       near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
 }
 
 }  // namespace
@@ -58,7 +58,8 @@ void add_new(CLI::App& app, Job& job) {
   auto from = std::make_shared<std::string>("tanpura");
   command->add_option("name", *name, "Its file")->required();
   command->add_option("--from", *from, "A scene that comes with jawari; jawari list scenes names them");
-  command->callback([&job, name, from] { job = [name, from](Face& face) { return make(*name, *from, face); }; });
+  command->callback(
+      [&job, name, from] { job = [name, from](Console& console) { return make(*name, *from, console); }; });
 }
 
 }  // namespace jawari::cli

@@ -87,12 +87,12 @@ class Sound {
   bool card = false;
 };
 
-int play(const Options& o, Face& face) {
+int play(const Options& o, Console& console) {
   const std::string& path = o.scene;
   const SceneFile file = checked(o);
   const Sound sound;
   if (!sound.card)
-    throw Refusal(
+    throw InputError(
         "play",
         fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", path));
   Playing playing{Engine(file.scene, {.channels = 2}), static_cast<float>(o.gain.value_or(level(file.scene)))};
@@ -102,27 +102,27 @@ int play(const Options& o, Face& face) {
       Pa_OpenStream(&stream, nullptr, &out, file.scene.rate_hz, paFramesPerBufferUnspecified, paNoFlag, fill, &playing);
   if (error == paNoError) error = Pa_StartStream(stream);
   if (error != paNoError)
-    throw Refusal("play", fmt::format("the sound card refuses {:g} Hz: {}; render to a file instead",
-                                      file.scene.rate_hz, Pa_GetErrorText(error)));
-  face.say(fmt::format("{}: {}", path, quality_text(file.scene)));
+    throw InputError("play", fmt::format("the sound card refuses {:g} Hz: {}; render to a file instead",
+                                         file.scene.rate_hz, Pa_GetErrorText(error)));
+  console.say(fmt::format("{}: {}", path, quality_text(file.scene)));
   const auto begun = std::chrono::steady_clock::now();
   const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); };
   while (passed() < file.scene.duration_s + 0.1 && !interrupted()) {
-    face.progress(passed() / file.scene.duration_s, path);
+    console.progress(passed() / file.scene.duration_s, path);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   Pa_StopStream(stream);
   Pa_CloseStream(stream);
   if (!playing.engine.failed()) return success;
-  face.complain(playing.engine.failure_text());
+  console.complain(playing.engine.failure_text());
   return wrong_result;
 }
 #else
-int play(const Options& o, Face&) {
+int play(const Options& o, Console&) {
   checked(o);
-  throw Refusal("play", fmt::format("this jawari was built without PortAudio; render to a file instead: "
-                                    "jawari render {} -o out.wav",
-                                    o.scene));
+  throw InputError("play", fmt::format("this jawari was built without PortAudio; render to a file instead: "
+                                       "jawari render {} -o out.wav",
+                                       o.scene));
 }
 #endif
 
@@ -136,7 +136,7 @@ void add_play(CLI::App& app, Job& job) {
   command->add_option("--gain", o->gain, "Factor for the sound; without it the first seconds decide");
   add_quality(*command, o->quality, Quality::draft);
   add_below(*command, o->below);
-  command->callback([&job, o] { job = [o](Face& face) { return play(*o, face); }; });
+  command->callback([&job, o] { job = [o](Console& console) { return play(*o, console); }; });
 }
 
 }  // namespace jawari::cli

@@ -16,11 +16,11 @@
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
 #include "jawari/engine/work.h"
+#include "jawari/io/atomic_file.h"
 #include "jawari/io/audio_file.h"
 #include "jawari/io/report.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/io/trace.h"
-#include "jawari/io/whole_file.h"
 #include "kernels_option.h"
 #include "options.h"
 #include "quality_option.h"
@@ -38,7 +38,7 @@ struct Options {
   bool converge = false;
   Kernels kernels = Kernels::exact;
   std::optional<Quality> quality;
-  FilmChoice film;
+  RecorderOptions film;
 };
 
 template <class Enum>
@@ -51,13 +51,13 @@ void check_numbers(const Options& o) {
   check_rate(o.rate);
   check_duration(o.duration);
   check_gain(o.gain);
-  if (o.film.from_s != FilmChoice{}.from_s)
+  if (o.film.from_s != RecorderOptions{}.from_s)
     check_option("--film-from", o.film.from_s, at_least(0), at_most(86400), "s");
   check_option("--film-length", o.film.length_s, above(0), at_most(86400), "s");
 }
 
 /// What an option brought is the option's fault, not that of a line in the scene.
-Refusal blamed(const SceneFile& file, const Options& o, const Refusal& r) {
+InputError blamed(const SceneFile& file, const Options& o, const InputError& r) {
   const std::string& field = r.field();
   const auto about = [&](std::string_view key) {
     return field == key ||
@@ -86,7 +86,7 @@ void check_distinct(const std::string& scene, const Options& o) {
   for (const auto& [path, what] : {std::pair{&o.output, "output"}, {&o.trace, "trace"}, {&o.report, "report"}}) {
     if (path->empty() || *path == "-") continue;
     const auto [it, fresh] = names.emplace(real(*path), what);
-    if (!fresh) throw Refusal(what, fmt::format("{} is \"{}\", which is {} already", what, *path, it->second));
+    if (!fresh) throw InputError(what, fmt::format("{} is \"{}\", which is {} already", what, *path, it->second));
   }
 }
 
@@ -94,7 +94,7 @@ void check_outputs(const std::string& scene, const Options& o, const Prepared& p
   check_distinct(scene, o);
   const double rate_hz = p.file.scene.rate_hz;
   if (!o.output.empty()) {
-    const auto channels = channel_count(p.system->track_list(), choice<ChannelChoice>(o.channels, channel_names));
+    const auto channels = channel_count(p.system->pickups(), choice<ChannelChoice>(o.channels, channel_names));
     const double frames = static_cast<double>(step_count(p.file.scene)) / steps_per_sample(p.file.scene);
     check_audio(o.output, channels, frames, rate_hz, audio_options(o));
   }
@@ -115,18 +115,18 @@ Prepared prepare(const std::string& scene, const Options& o) {
     p.system = compile(s, o.kernels);
     check_length(s, *p.system);
     check_outputs(scene, o, p);
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     throw blamed(p.file, o, r);
   }
   return p;
 }
 
-int render(const std::string& scene, const Options& o, Face& face) {
+int render(const std::string& scene, const Options& o, Console& console) {
   const auto [file, system] = prepare(scene, o);
-  for (const auto& sentence : doubts(file.scene, *system)) face.complain(fmt::format("warning: {}", sentence));
+  for (const auto& sentence : doubts(file.scene, *system)) console.complain(fmt::format("warning: {}", sentence));
   if (o.trace.empty()) system->audit_every(o.report.empty() ? 64 : 8);  // a trace shows the energies of every step
-  Envelope envelope;
-  StringFilm film(o.film);
+  MinMaxRecorder envelope;
+  MotionRecorder film(o.film);
   std::vector<RowSink*> sinks;
   std::unique_ptr<RowSink> trace;
   if (!o.trace.empty()) {
@@ -139,12 +139,12 @@ int render(const std::string& scene, const Options& o, Face& face) {
   }
   const std::int64_t steps = step_count(file.scene);
   Run result = run(*system, steps, sinks, [&](std::int64_t done) {
-    face.progress(static_cast<double>(done) / static_cast<double>(steps), scene);
+    console.progress(static_cast<double>(done) / static_cast<double>(steps), scene);
     return !interrupted();
   });
-  face.done();
+  console.done();
   std::optional<Convergence> measured;
-  if (o.converge && !result.stopped && !system->failed()) measured = measure(file.scene, face);
+  if (o.converge && !result.stopped && !system->failed()) measured = measure(file.scene, console);
   const Convergence* known = measured ? &*measured : nullptr;
   const double seconds = static_cast<double>(result.steps) * system->dt_s();
   if (system->failed()) {  // the sound up to there, then silence
@@ -152,27 +152,27 @@ int render(const std::string& scene, const Options& o, Face& face) {
     for (auto& t : result.tracks) t.resize(static_cast<std::size_t>(steps), 0.0);
   }
   if (!o.output.empty()) {
-    const auto channels = mix(result, system->track_list(), choice<ChannelChoice>(o.channels, channel_names),
+    const auto channels = mix(result, system->pickups(), choice<ChannelChoice>(o.channels, channel_names),
                               static_cast<std::size_t>(steps_per_sample(file.scene)));
     const AudioFacts a = write_audio(o.output, channels, file.scene.rate_hz, audio_options(o));
-    face.say(fmt::format("{}: {:.3g} s of sound, {} channel{}, {}, peak {:.3g} before a gain of {:.3g}",
-                         o.output == "-" ? "stdout" : o.output, seconds, channels.size(),
-                         channels.size() == 1 ? "" : "s", quality_text(file.scene), a.peak, a.gain));
+    console.say(fmt::format("{}: {:.3g} s of sound, {} channel{}, {}, peak {:.3g} before a gain of {:.3g}",
+                            o.output == "-" ? "stdout" : o.output, seconds, channels.size(),
+                            channels.size() == 1 ? "" : "s", quality_text(file.scene), a.peak, a.gain));
     if (a.clipped > 0)
-      face.complain(fmt::format("{}: {} samples {}; lower --gain", o.output, a.clipped,
-                                o.format == "float" ? "lie beyond full scale" : "are clipped"));
+      console.complain(fmt::format("{}: {} samples {}; lower --gain", o.output, a.clipped,
+                                   o.format == "float" ? "lie beyond full scale" : "are clipped"));
   }
-  if (!o.trace.empty()) face.say(fmt::format("{}: {} rows", o.trace, result.steps));
+  if (!o.trace.empty()) console.say(fmt::format("{}: {} rows", o.trace, result.steps));
   if (!o.report.empty()) {
     write_report(o.report, file, *system, result, envelope, film,
                  {choice<ChannelChoice>(o.channels, channel_names), o.gain}, known);
-    face.say(fmt::format("{}: report", o.report));
+    console.say(fmt::format("{}: report", o.report));
   }
-  if (result.stopped) face.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", seconds));
+  if (result.stopped) console.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", seconds));
   const Ledger& l = system->ledger();
   const std::string unresolved =
       l.unresolved_J > 0 ? fmt::format(" ({:.3g} J of it to unresolved waves)", l.unresolved_J) : "";
-  face.say(fmt::format(
+  console.say(fmt::format(
       "energy: start {:.6g} J, dissipated {:.6g} J{}, injected {:.6g} J, account closes to {:.1e}; {:.3g} "
       "times real time",
       l.start_J, l.dissipated_J, unresolved, l.injected_J, l.imbalance(), seconds / std::max(result.cpu_s, 1e-9)));
@@ -183,25 +183,25 @@ int render(const std::string& scene, const Options& o, Face& face) {
     if (v.severity != Severity::failure && status == wrong_result) break;  // consequences of the failure
     const auto sentence = fmt::format("{}: {}", words[static_cast<int>(v.severity)], v.sentence);
     if (v.severity == Severity::note)
-      face.say(sentence);
+      console.say(sentence);
     else
-      face.complain(sentence);
+      console.complain(sentence);
   }
   return status;
 }
 
 /// Several scenes: outputs are folders, and every scene leaves files of its own name there.
-int render_all(const Options& o, Face& face) {
+int render_all(const Options& o, Console& console) {
   check_numbers(o);
-  if (o.scenes.size() == 1) return render(o.scenes[0], o, face);
+  if (o.scenes.size() == 1) return render(o.scenes[0], o, console);
   if (!o.trace.empty())
-    throw Refusal("trace",
-                  fmt::format("trace is \"{}\", but it goes with one scene, not {}", o.trace, o.scenes.size()));
+    throw InputError("trace",
+                     fmt::format("trace is \"{}\", but it goes with one scene, not {}", o.trace, o.scenes.size()));
   const auto inside = [](const std::string& folder, const std::string& scene, const char* ending) {
     if (folder.empty()) return std::string();
     if (!std::filesystem::is_directory(folder))
-      throw Refusal("output",
-                    fmt::format("{}: must be a folder that exists where several scenes are rendered", folder));
+      throw InputError("output",
+                       fmt::format("{}: must be a folder that exists where several scenes are rendered", folder));
     return (std::filesystem::path(folder) / std::filesystem::path(scene).stem()).string() + ending;
   };
   std::vector<Options> each;
@@ -212,8 +212,8 @@ int render_all(const Options& o, Face& face) {
     each.back().report = inside(o.report, scene, ".html");
     const auto [first, fresh] = stems.emplace(std::filesystem::path(scene).stem().string(), scene);
     if (!fresh && !(o.output.empty() && o.report.empty()))
-      throw Refusal("output", fmt::format("{} and {} would be written to the same files; render them one by one",
-                                          first->second, scene));
+      throw InputError("output", fmt::format("{} and {} would be written to the same files; render them one by one",
+                                             first->second, scene));
   }
   for (std::size_t i = 0; i < o.scenes.size(); ++i)
     prepare(o.scenes[i], each[i]);  // nothing is written if one is refused
@@ -225,12 +225,12 @@ int render_all(const Options& o, Face& face) {
   std::mutex talking;
   const auto work = [&] {
     for (std::size_t i = next++; i < o.scenes.size(); i = next++) {
-      Face own = face;
+      Console own = console;
       own.prefix(o.scenes[i] + ": ", &talking);
       int status = trouble;
       try {
         status = render(o.scenes[i], each[i], own);
-      } catch (const Refusal& r) {
+      } catch (const InputError& r) {
         own.complain(r.what());
         status = refused;
       } catch (const std::exception& e) {
@@ -277,7 +277,7 @@ void add_render(CLI::App& app, Job& job) {
   add_below(*command, o->below);
   command->add_option("--gain", o->gain,
                       "Factor for the sound; without it loudness is brought to -23 LUFS, the peak to -1 dB at most");
-  command->callback([&job, o] { job = [o](Face& face) { return render_all(*o, face); }; });
+  command->callback([&job, o] { job = [o](Console& console) { return render_all(*o, console); }; });
 }
 
 }  // namespace jawari::cli

@@ -9,7 +9,7 @@
 
 #include "commands.h"
 #include "jawari/core/param.h"
-#include "jawari/io/whole_file.h"
+#include "jawari/io/atomic_file.h"
 #ifdef JAWARI_EXPERIMENTS
 #include "experiments/study.h"
 #endif
@@ -27,10 +27,10 @@ struct Options {
 #ifdef JAWARI_EXPERIMENTS
 using namespace experiments;
 
-int reproduce(const Options& o, Face& face) {
+int reproduce(const Options& o, Console& console) {
   if (o.words.empty()) {
     for (const auto& e : all()) fmt::print("{:<15} {:<6} {:<11} {}\n", e.id, e.paper, e.item, e.title);
-    face.say("run them with: jawari reproduce all, a paper (b14), or ids");
+    console.say("run them with: jawari reproduce all, a paper (b14), or ids");
     return success;
   }
   const auto list = experiments::select(o.words);
@@ -38,10 +38,10 @@ int reproduce(const Options& o, Face& face) {
   std::filesystem::create_directories(o.folder, error);
   check_output((std::filesystem::path(o.folder) / "index.html").string());
   const auto findings = run(list, o.threads, [&](std::size_t done, std::size_t total, std::string_view id) {
-    face.progress(static_cast<double>(done) / static_cast<double>(total), id);
+    console.progress(static_cast<double>(done) / static_cast<double>(total), id);
     return !interrupted();
   });
-  face.done();
+  console.done();
   write_study(o.folder, findings);
   int status = success;
   std::size_t claims = 0;
@@ -51,21 +51,21 @@ int reproduce(const Options& o, Face& face) {
     if (!o.json) fmt::print("{:<15} {:<11} {:>6.2f} s  {}\n", f.experiment.id, f.experiment.item, f.cpu_s, summary(f));
     if (stands) continue;
     status = wrong_result;
-    if (!f.failure.empty()) face.complain(fmt::format("{}: {}", f.experiment.id, f.failure));
+    if (!f.failure.empty()) console.complain(fmt::format("{}: {}", f.experiment.id, f.failure));
     for (const auto& c : f.record.claims)
       if (!c.stands())
-        face.complain(fmt::format("{}: {} is {:g}, but must lie in [{:g}, {:g}]", f.experiment.id, c.quantity, c.ours,
-                                  c.band.low, c.band.high));
+        console.complain(fmt::format("{}: {} is {:g}, but must lie in [{:g}, {:g}]", f.experiment.id, c.quantity,
+                                     c.ours, c.band.low, c.band.high));
   }
   if (o.json) fmt::print("{}", results_json(findings));
-  face.say(fmt::format("{}: index.html, results.json, pictures and data; {} experiments, {} claims", o.folder,
-                       findings.size(), claims));
+  console.say(fmt::format("{}: index.html, results.json, pictures and data; {} experiments, {} claims", o.folder,
+                          findings.size(), claims));
   return status;
 }
 #else
-int reproduce(const Options&, Face&) {
-  throw Refusal("reproduce",
-                "this jawari was built without the experiments; build it with -DJAWARI_BUILD_EXPERIMENTS=ON");
+int reproduce(const Options&, Console&) {
+  throw InputError("reproduce",
+                   "this jawari was built without the experiments; build it with -DJAWARI_BUILD_EXPERIMENTS=ON");
 }
 #endif
 
@@ -80,7 +80,7 @@ void add_reproduce(CLI::App& app, Job& job) {
       ->capture_default_str();
   command->add_option("--threads", o->threads, "How many at once; all cores by default")->check(CLI::Range(1, 256));
   command->add_flag("--json", o->json, "Numbers on stdout");
-  command->callback([&job, o] { job = [o](Face& face) { return reproduce(*o, face); }; });
+  command->callback([&job, o] { job = [o](Console& console) { return reproduce(*o, console); }; });
 }
 
 }  // namespace jawari::cli

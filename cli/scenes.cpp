@@ -35,10 +35,10 @@ SceneFile open_scene(const std::string& name, const std::string& below) {
   for (const auto& f : built_in_files())
     if (f.scene()) names.push_back(f.name());
   const auto near = nearest(name, names);
-  throw Refusal("scene",
-                fmt::format("{}: cannot be opened; it must be a scene file, or a scene that jawari list scenes "
-                            "names{}",
-                            name, near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+  throw InputError("scene",
+                   fmt::format("{}: cannot be opened; it must be a scene file, or a scene that jawari list scenes "
+                               "names{}",
+                               name, near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
 }
 
 }  // namespace jawari::cli

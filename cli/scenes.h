@@ -16,7 +16,7 @@ struct BuiltIn {
 };
 std::span<const BuiltIn> built_in_files();
 
-/// The scene file of that name; where there is no such file, the scene that comes with jawari.  Throws Refusal.
+/// The scene file of that name; where there is no such file, the scene that comes with jawari.  Throws InputError.
 /// `below`: no file outside of this folder is opened.
 SceneFile open_scene(const std::string& name, const std::string& below = {});
 

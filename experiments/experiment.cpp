@@ -98,9 +98,10 @@ std::vector<Experiment> select(std::span<const std::string> words) {
       }
     if (!known) {
       const auto near_word = nearest(word, names);
-      throw Refusal("experiment",
-                    fmt::format("experiment is \"{}\", but must be \"all\", a paper or an id of `jawari reproduce`{}",
-                                word, near_word.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near_word)));
+      throw InputError(
+          "experiment",
+          fmt::format("experiment is \"{}\", but must be \"all\", a paper or an id of `jawari reproduce`{}", word,
+                      near_word.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near_word)));
     }
   }
   std::vector<Experiment> list;

@@ -150,7 +150,7 @@ struct Experiment {
 
 /// All of them, in the order of the papers.
 std::vector<Experiment> all();
-/// By id, paper or "all".  Throws Refusal naming the word it does not know.
+/// By id, paper or "all".  Throws InputError naming the word it does not know.
 std::vector<Experiment> select(std::span<const std::string> words);
 
 // One list per paper, in experiments/<paper>/.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "jawari/io/web.h"
+#include "jawari/io/html.h"
 
 namespace jawari::experiments {
 namespace {

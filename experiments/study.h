@@ -24,7 +24,7 @@ std::vector<Finding> run(const std::vector<Experiment>& list, unsigned threads,
 /// In words how many claims ended how: "18 reproduced, 3 agree with the text, 1 not so"; just "reproduced" if all are.
 std::string summary(const Finding& finding);
 
-/// Writes index.html, results.json, <id>-<n>.svg and .csv into a folder (made if absent).  Throws Refusal.
+/// Writes index.html, results.json, <id>-<n>.svg and .csv into a folder (made if absent).  Throws InputError.
 void write_study(const std::string& folder, const std::vector<Finding>& findings);
 std::string results_json(const std::vector<Finding>& findings);
 

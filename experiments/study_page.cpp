@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "jawari/core/param.h"
+#include "jawari/io/atomic_file.h"
 #include "jawari/io/audio_file.h"
-#include "jawari/io/web.h"
-#include "jawari/io/whole_file.h"
+#include "jawari/io/html.h"
 #include "picture.h"
 #include "study.h"
 
@@ -134,7 +134,7 @@ void write_study(const std::string& folder, const std::vector<Finding>& findings
   namespace fs = std::filesystem;
   std::error_code error;
   fs::create_directories(folder, error);
-  if (error) throw Refusal("folder", fmt::format("folder \"{}\" cannot be made: {}", folder, error.message()));
+  if (error) throw InputError("folder", fmt::format("folder \"{}\" cannot be made: {}", folder, error.message()));
   const auto file = [&](const std::string& name) { return (fs::path(folder) / name).string(); };
   for (const auto& f : findings) {
     int n = 0;

@@ -53,7 +53,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     SceneFile file = parse_scene(scene, "fuzz", folder.path.string());
     file.scene.limits = {.memory_MB = 5, .setup_s = 0.02};
     compile(file)->step();
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     if (r.what()[0] == 0) complain("refused without a word");
   } catch (const std::exception& e) {
     complain(e.what());

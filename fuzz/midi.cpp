@@ -22,7 +22,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!std::isfinite(e.value)) complain("a value is not finite");
       last = e.time_s;
     }
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     if (r.what()[0] == 0) complain("refused without a word");
   } catch (const std::exception& e) {
     complain(e.what());

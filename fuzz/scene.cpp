@@ -28,7 +28,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
       if (!std::isfinite(x)) complain("a sample is not finite");
     if (system->failed() == system->failure_text().empty()) complain("a failure without a word, or a word without one");
     judge(*system);
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     if (r.what()[0] == 0) complain("refused without a word");
   } catch (const std::exception& e) {
     complain(e.what());

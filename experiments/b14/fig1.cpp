@@ -22,7 +22,7 @@ constexpr GridOperator operators[] = {GridOperator::explicit_, GridOperator::opt
 constexpr const char* names[] = {"default", "optimal", "unconditionally stable"};
 
 struct Played {
-  GridChoice choice;
+  GridOptions choice;
   GridPlan plan;
   double detuning(const StringData& s, int p) const {
     return cents(grid_frequency_hz(s, choice, plan, dt_s, p), s.omega(p) / (2 * pi));
@@ -34,7 +34,7 @@ struct Played {
     return most;
   }
 };
-StringProblem pulse(const StringData& s, const GridChoice& grid) {
+StringProblem pulse(const StringData& s, const GridOptions& grid) {
   StringProblem p{.string = s};
   p.grid = grid;
   p.release = true;
@@ -53,7 +53,7 @@ double cost_ns(Body& body) {
   return least;
 }
 /// Largest |u| over its start of +-1e-6 from node to node: the shortest wave, the first to grow on too fine a grid.
-double growth(const StringData& s, const GridChoice& choice) {
+double growth(const StringData& s, const GridOptions& choice) {
   StringGrid grid(s, choice, dt_s);
   std::vector<double> u(grid.nodes()), d(grid.nodes(), 0.0);
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = i % 2 ? 1e-6 : -1e-6;
@@ -85,7 +85,7 @@ void run(Record& r) {
             "and the optimal scheme would break its own condition");
   Played played[3];
   for (std::size_t i = 0; i < 3; ++i) {
-    const GridChoice choice = b14_grid(s, operators[i], dt_s);
+    const GridOptions choice = b14_grid(s, operators[i], dt_s);
     played[i] = {choice, plan_grid(s, choice, dt_s)};
   }
   r.erratum(

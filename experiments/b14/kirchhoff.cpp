@@ -28,7 +28,7 @@ StringProblem one_mode(GridOperator op, double amplitude_m) {
 StringProblem one_mode_in_modes(double amplitude_m) {
   StringProblem p = in_modes(one_mode(GridOperator::explicit_, amplitude_m), 1, "", [](int) { return 0.0; });
   p.sines = false;
-  p.prepare = [a = amplitude_m](ModalBody& body) { body.throw_mode(0, a, 0); };
+  p.prepare = [a = amplitude_m](ModalBody& body) { body.set_mode_state(0, a, 0); };
   return p;
 }
 double frequency(const StringProblem& p, long steps) {

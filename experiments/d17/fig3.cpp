@@ -32,7 +32,7 @@ std::vector<double> mode(Stepping stepping, std::size_t samples, double& ns) {
     body.place(0, u0_m + d, d);
     u = {u0_m, u0_m + d};
   } else {
-    body.throw_mode(0, u0_m, v0_m_s);
+    body.set_mode_state(0, u0_m, v0_m_s);
     u = {u0_m};
   }
   u.reserve(samples + 2);

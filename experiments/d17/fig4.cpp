@@ -62,7 +62,7 @@ void add_today(Record& record) {
   const rigs::EntryPhases phases(impact_problem(), impact_speed, 1 / 44100.0, 12);
   std::vector<Today> rows;
   for (const auto& [name, how] :
-       {std::pair<const char*, Choice>{"benchmark (23), three-point, Newton", {"three-point"}},
+       {std::pair<const char*, LawSpec>{"benchmark (23), three-point, Newton", {"three-point"}},
         {"D17, s = 1/2 (s raised where complex)", rigs::taylor(0.5)},
         {"D17, s = 1", rigs::taylor(1)},
         {"D17, s = 3", rigs::taylor(3)},

@@ -9,7 +9,7 @@
 namespace jawari::experiments::paper_d17 {
 namespace {
 
-const std::pair<std::string, Choice> schemes[] = {
+const std::pair<std::string, LawSpec> schemes[] = {
     {"benchmark (23)", {"three-point"}}, {"s = 1", rigs::taylor(1)}, {"s = 3", rigs::taylor(3)}};
 
 void add_picture(Record& record, const std::string& name, const rigs::Thrown& t, double rate_hz) {
@@ -41,7 +41,7 @@ double mean_least(double rate_hz) {
 }
 
 /// Stored energy between two samples against that of the exact motion there, rms over 12 phases, of the total.
-double stored_error(const Choice& how, double k) {
+double stored_error(const LawSpec& how, double k) {
   const auto m = rigs::mover(impact_problem(), how, k);
   const PowerLaw law({impact_problem().stiffness, impact_problem().exponent});
   double squares = 0;
@@ -67,7 +67,7 @@ void add_today(Record& record) {
   const rigs::EntryPhases phases(impact_problem(), impact_speed, k, 12);
   std::vector<Today> rows;
   for (const auto& [name, how] :
-       {std::pair<const char*, Choice>{"benchmark (23), three-point, Newton", {"three-point"}},
+       {std::pair<const char*, LawSpec>{"benchmark (23), three-point, Newton", {"three-point"}},
         {"D17, s = 1/2 (s raised where complex)", rigs::taylor(0.5)},
         {"D17, s = 1", rigs::taylor(1)},
         {"D17, s = 3", rigs::taylor(3)},

@@ -15,12 +15,12 @@ namespace {
 constexpr double K = 1e10, v0_m_s = 5, fs_hz = 44100;
 constexpr std::size_t two_seconds = 88200, drawn = 22050;
 rigs::Problem cubic_spring() { return {.stiffness = K, .exponent = 3, .law = "odd-power"}; }
-const std::pair<std::string, Choice> schemes[] = {{"benchmark (25)", {"cubic"}},
-                                                  {"s = 1/2", rigs::taylor(0.5)},
-                                                  {"s = 1", rigs::taylor(1)},
-                                                  {"s = 3", rigs::taylor(3)}};
+const std::pair<std::string, LawSpec> schemes[] = {{"benchmark (25)", {"cubic"}},
+                                                   {"s = 1/2", rigs::taylor(0.5)},
+                                                   {"s = 1", rigs::taylor(1)},
+                                                   {"s = 3", rigs::taylor(3)}};
 
-rigs::Swing play(const Choice& how, double v0 = v0_m_s, int times = 1, std::size_t samples = two_seconds) {
+rigs::Swing play(const LawSpec& how, double v0 = v0_m_s, int times = 1, std::size_t samples = two_seconds) {
   return rigs::swing(cubic_spring(), how, 1 / (times * fs_hz), 0, v0, samples);
 }
 
@@ -52,7 +52,7 @@ void add_today(Record& record, const rigs::CubicOscillator& exact) {
   const std::size_t count = 2206;  // 50 ms
   const auto truth = exact.samples(1 / fs_hz, count);
   std::vector<Today> rows;
-  for (const auto& [name, how] : {std::pair<const char*, Choice>{"benchmark (25), one division", {"cubic"}},
+  for (const auto& [name, how] : {std::pair<const char*, LawSpec>{"benchmark (25), one division", {"cubic"}},
                                   {"D17, s = 1/2 (s raised where complex)", rigs::taylor(0.5)},
                                   {"D17, s = 1", rigs::taylor(1)},
                                   {"D17, s = 3", rigs::taylor(3)},

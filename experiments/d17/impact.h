@@ -12,14 +12,14 @@ namespace jawari::experiments::paper_d17 {
 
 constexpr double impact_speed = 20, impact_start = -0.6, impact_energy = 200;  // [m/s], [m], [J]
 inline rigs::Problem impact_problem() { return {.stiffness = 5e9, .exponent = 1.3}; }
-inline const std::vector<std::pair<std::string, Choice>>& impact_schemes() {
-  static const std::vector<std::pair<std::string, Choice>> list = {{"benchmark (23)", {"three-point"}},
-                                                                   {"s = 1/2", rigs::taylor(0.5)},
-                                                                   {"s = 1", rigs::taylor(1)},
-                                                                   {"s = 3", rigs::taylor(3)}};
+inline const std::vector<std::pair<std::string, LawSpec>>& impact_schemes() {
+  static const std::vector<std::pair<std::string, LawSpec>> list = {{"benchmark (23)", {"three-point"}},
+                                                                    {"s = 1/2", rigs::taylor(0.5)},
+                                                                    {"s = 1", rigs::taylor(1)},
+                                                                    {"s = 3", rigs::taylor(3)}};
   return list;
 }
-inline rigs::Thrown impact(const Choice& how, double rate_hz) {
+inline rigs::Thrown impact(const LawSpec& how, double rate_hz) {
   const auto m = rigs::mover(impact_problem(), how, 1 / rate_hz);
   return rigs::throw_mass(*m, impact_start, impact_speed, 1 / rate_hz, static_cast<int>(10 * rate_hz / 44100));
 }

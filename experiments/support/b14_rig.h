@@ -20,8 +20,8 @@ inline StringData b14_linear_string(double radius_m) {
   return s;
 }
 /// Grid of the unconditionally stable scheme, which the paper does not give: that of the default scheme.
-inline GridChoice b14_grid(const StringData& string, GridOperator op, double dt_s) {
-  GridChoice choice{.op = op};
+inline GridOptions b14_grid(const StringData& string, GridOperator op, double dt_s) {
+  GridOptions choice{.op = op};
   if (op == GridOperator::unconditional) choice.intervals = plan_grid(string, {}, dt_s).intervals;
   return choice;
 }
@@ -74,7 +74,7 @@ inline StringProblem in_modes(StringProblem p, int times, const std::string& sch
   p.prepare = [q = std::move(q), rate = std::move(rate)](ModalBody& body) {
     for (std::size_t i = 0; i < body.modes(); ++i) {
       const int n = static_cast<int>(i) + 1;
-      body.throw_mode(i, q(n), rate ? rate(n) : 0);
+      body.set_mode_state(i, q(n), rate ? rate(n) : 0);
     }
   };
   return p;

@@ -20,8 +20,8 @@ struct Problem {
   double mu = 0;
   Stepping stepping = Stepping::leapfrog;
 
-  Choice choice() const {
-    Choice c{law, {{"stiffness", stiffness}, {"exponent", exponent}}};
+  LawSpec choice() const {
+    LawSpec c{law, {{"stiffness", stiffness}, {"exponent", exponent}}};
     if (law == "hunt-crossley") c.values["mu"] = mu;
     return c;
   }
@@ -42,7 +42,7 @@ class Mover {
 
 class Rig final : public Mover {
  public:
-  Rig(const Problem& p, const Choice& scheme, double dt_s)
+  Rig(const Problem& p, const SchemeSpec& scheme, double dt_s)
       : body_({{p.mass_kg, p.omega_rad_s, 0}}, {{1.0}}, dt_s, p.stepping),
         line_(make_line(p.choice(), scheme, 1, dt_s)),
         barrier_(p.barrier_m),
@@ -66,7 +66,7 @@ class Rig final : public Mover {
     now_ = body_.w[0];
     body_.predict();
     look();
-    if (line_->look()) {
+    if (line_->detect()) {
       line_->begin(false);
       line_->solve_independent();
       line_->finish();
@@ -127,7 +127,7 @@ class Stepped final : public Mover {
   bool settled_ = true;
 };
 
-inline std::unique_ptr<Mover> mover(const Problem& p, const Choice& how, double dt_s) {
+inline std::unique_ptr<Mover> mover(const Problem& p, const LawSpec& how, double dt_s) {
   if (is_integrator(how.type)) return std::make_unique<Stepped>(p, how.type, dt_s);
   return std::make_unique<Rig>(p, how, dt_s);
 }

@@ -27,7 +27,7 @@ struct StringProblem {
   StringData string;
   double dt_s = 1 / 44100.0;
   bool modal = false;
-  GridChoice grid = {};
+  GridOptions grid = {};
   std::size_t modes = 0;                         // modal
   Stepping stepping = Stepping::leapfrog;        // modal
   std::size_t points = 0;                        // modal: contact points at j L/(points+1), 0 for one at `at_m`
@@ -35,7 +35,7 @@ struct StringProblem {
   std::function<void(ModalBody&)> prepare = {};  // modal: the start
   double at_m = -1;                              // a barrier at one point; below 0: all along
   std::function<double(double)> barrier = {};    // height; none: no contact
-  Choice law = {}, scheme = {"three-point"};
+  LawSpec law = {}, scheme = {"three-point"};
   std::function<std::unique_ptr<ContactLine>(std::size_t points)> make_contact = {};  // instead of law and scheme
   double weight = 1;                                 // factor on the stiffness of every point
   std::function<double(double)> start = {};          // u^1 = u^0 ...

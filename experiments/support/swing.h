@@ -13,7 +13,7 @@
 
 namespace jawari::rigs {
 
-inline Choice taylor(double s) { return {"taylor", {{"s", s}}}; }
+inline LawSpec taylor(double s) { return {"taylor", {{"s", s}}}; }
 
 struct Swing {
   std::vector<double> u;     ///< [m], from t = 0
@@ -23,7 +23,7 @@ struct Swing {
 };
 /// Starts at u0 with the increment k v0 + k^2 a0/2; a0 = 0 is the papers' u^1 = u^0 + k v0.  Of the two-point scheme
 /// its own Y is read, which lies half a step after u and starts on u0 with v0.
-inline Swing swing(const Problem& p, const Choice& how, double dt_s, double u0_m, double v0_m_s, std::size_t samples,
+inline Swing swing(const Problem& p, const LawSpec& how, double dt_s, double u0_m, double v0_m_s, std::size_t samples,
                    double a0_m_s2 = 0) {
   Rig m(p, how, dt_s);
   const bool two = how.type == "two-point";
@@ -42,7 +42,7 @@ inline Swing swing(const Problem& p, const Choice& how, double dt_s, double u0_m
   return out;
 }
 /// CPU time of one step [ns]
-inline double swing_cost(const Problem& p, const Choice& how, double dt_s, double u0_m, double v0_m_s,
+inline double swing_cost(const Problem& p, const LawSpec& how, double dt_s, double u0_m, double v0_m_s,
                          long steps = 100000) {
   Rig m(p, how, dt_s);
   m.place(u0_m + dt_s * v0_m_s, dt_s * v0_m_s);

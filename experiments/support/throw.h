@@ -69,7 +69,7 @@ class EntryPhases {
     bool settled = true;
   };
   /// stiffness: what the scheme is given, in units of the true one.
-  Error error(const Choice& how, double stiffness = 1, bool motion = true) const {
+  Error error(const LawSpec& how, double stiffness = 1, bool motion = true) const {
     Problem p = p_;
     p.stiffness *= stiffness;
     const auto m = mover(p, how, dt_);
@@ -97,7 +97,7 @@ class EntryPhases {
     return e;
   }
   /// CPU time of one step [ns] over impacts that begin half a step before touch and end with the contact.
-  double cost(const Choice& how, long impacts = 4000) const {
+  double cost(const LawSpec& how, long impacts = 4000) const {
     const auto m = mover(p_, how, dt_);
     const long each = static_cast<long>(tau_ / dt_) + 2;
     long n = 0;

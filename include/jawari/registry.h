@@ -17,11 +17,12 @@
 namespace jawari {
 
 /// A law or scheme with its numbers, as a scene says it: { type = "power", stiffness = 5e9, exponent = 1.3 }.
-struct Choice {
+struct LawSpec {
   std::string type = {};
   std::map<std::string, double, std::less<>> values = {};
   std::vector<double> force_N = {};  ///< of a law that takes a list (LawInfo::list)
 };
+using SchemeSpec = LawSpec;
 
 struct LawInfo {
   std::string_view name, text, source;
@@ -48,7 +49,7 @@ struct SchemeInfo {
 
 std::span<const LawInfo> laws();
 std::span<const SchemeInfo> schemes();
-/// Throw Refusal naming `field` when there is no such name; the sentence lists the names and the nearest one.
+/// Throw InputError naming `field` when there is no such name; the sentence lists the names and the nearest one.
 const LawInfo& law(std::string_view name, std::string_view field = "law.type");
 const SchemeInfo& scheme(std::string_view name, std::string_view field = "scheme");
 const LawInfo* find_law(std::string_view name) noexcept;        ///< nullptr: none of that name
@@ -56,15 +57,15 @@ const SchemeInfo* find_scheme(std::string_view name) noexcept;  ///< nullptr: an
 /// What is used where a scene names no scheme.
 std::string_view default_scheme(std::string_view law_name);
 /// Empty if the scheme fits the law with these values, else the reason as a sentence.
-std::string misfit(const Choice& law, const Choice& scheme);
-std::vector<std::string_view> schemes_for(const Choice& law);
+std::string misfit(const LawSpec& law, const SchemeSpec& scheme);
+std::vector<std::string_view> schemes_for(const LawSpec& law);
 
-/// Checks every value against its table (throws Refusal) and builds the line.  `weight` multiplies the stiffness.
-std::unique_ptr<ContactLine> make_line(const Choice& law, const Choice& scheme, std::size_t points, double dt_s,
+/// Checks every value against its table (throws InputError) and builds the line.  `weight` multiplies the stiffness.
+std::unique_ptr<ContactLine> make_line(const LawSpec& law, const SchemeSpec& scheme, std::size_t points, double dt_s,
                                        double weight = 1);
 
-/// Values in the order of the table, defaults filled in; throws Refusal for unknown, missing or out-of-range ones.
-std::vector<double> resolve(std::span<const Param> table, const Choice& choice, std::string_view where);
+/// Values in the order of the table, defaults filled in; throws InputError for unknown, missing or out-of-range ones.
+std::vector<double> resolve(std::span<const Param> table, const LawSpec& choice, std::string_view where);
 /// The entry of `names` closest to a mistyped word, or empty.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names);
 

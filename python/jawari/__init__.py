@@ -10,9 +10,9 @@ except ImportError:
     raise ImportError("jawari needs NumPy, which this Python does not have; install it (Debian: python3-numpy, and /usr/bin/python3)") from None
 from . import exact, plot  # noqa: E402
 from ._core import Stop, __version__
-from ._tables import Refusal
+from ._tables import InputError
 from .compare import Comparison, compare
-from .engine import Engine, Knob
+from .engine import Engine, Parameter
 from .exact import Impact
 from .laws import *  # noqa: F403
 from .laws import __all__ as _laws
@@ -24,6 +24,17 @@ from .scene import __all__ as _scenes
 from .scene import barrier_from
 from .sweep import Sweep, run_point, sweep
 
-__all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "Refusal", "Comparison", "compare", "Engine", "Knob", "Impact", "Claim", "Finding",
+__all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "InputError", "Comparison", "compare", "Engine", "Parameter", "Impact", "Claim", "Finding",
                   "experiments", "reproduce", "Result", "Shape", "Verdict", "System", "compile", "render", "simulate",
                   "barrier_from", "Sweep", "run_point", "sweep", "__version__"} - {"law_from", "Part"})
+
+_renamed = {"Refusal": "InputError", "Knob": "Parameter"}  # until version 0.3
+
+
+def __getattr__(name: str):
+    if name in _renamed:
+        import warnings
+
+        warnings.warn(f"jawari.{name} is called jawari.{_renamed[name]} now", DeprecationWarning, stacklevel=2)
+        return globals()[_renamed[name]]
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

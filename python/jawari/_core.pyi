@@ -4,7 +4,7 @@ from typing import Any
 
 __version__: str
 
-class Refusal(ValueError):
+class InputError(ValueError):
     field: str
 
 class Stop:

@@ -17,12 +17,12 @@ import numpy as np
 
 from . import _core
 
-Refusal = _core.Refusal
+InputError = _core.InputError
 _stamps = itertools.count(1)  # every change gets a number of its own: whoever remembers one sees changes
 
 
 def refuse(field: str, sentence: str) -> NoReturn:
-    error = Refusal(sentence)
+    error = InputError(sentence)
     error.field = field
     raise error
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -12,12 +13,12 @@ from ._tables import refuse
 from .run import _scene, _whole
 from .scene import Event, Scene
 
-__all__ = ["Engine", "Knob"]
+__all__ = ["Engine", "Parameter"]
 
 _value_keys = ("velocity_m_s", "depth_m", "damping_1_s", "height_m", "frequency_hz", "value")
 
 
-class Knob(NamedTuple):
+class Parameter(NamedTuple):
     """A number that may change while an engine plays, by ``Event(do="set", ...)``."""
 
     name: str
@@ -77,6 +78,12 @@ class Engine:
         """Samples by which the sound is late: of the oversampling filter."""
         return self._engine.latency
 
+    def __getattr__(self, name: str):
+        if name == "knobs":  # until version 0.3
+            warnings.warn("Engine.knobs is called Engine.parameters now", DeprecationWarning, stacklevel=2)
+            return self.parameters
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
     @property
     def failed(self) -> bool:
         """Whether the motion has failed.  The block in which it does is silence from its first sample, and so are later ones."""
@@ -88,9 +95,9 @@ class Engine:
         return self._engine.failure
 
     @property
-    def knobs(self) -> dict[str, Knob]:
+    def parameters(self) -> dict[str, Parameter]:
         """What may be set while it plays, by name."""
-        return {k[0]: Knob(*k) for k in self._engine.knobs()}
+        return {k[0]: Parameter(*k) for k in self._engine.parameters()}
 
     def process(self, frames: int) -> np.ndarray:
         """The next samples, (channels, frames); memory of their own."""
@@ -115,7 +122,7 @@ class Engine:
     def load(self, state: bytes) -> None:
         """Goes on where the engine was that saved the state, with the same samples.
 
-        It must play the same scene with as many channels; threads and kernels may differ.  Raises `Refusal` otherwise.
+        It must play the same scene with as many channels; threads and kernels may differ.  Raises `InputError` otherwise.
         """
         if not isinstance(state, bytes):
             refuse("state", f"state is {state!r}, but must be the bytes of Engine.save()")

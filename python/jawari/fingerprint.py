@@ -24,7 +24,7 @@ from typing import Any, Iterator
 import numpy as np
 
 from . import _core
-from ._tables import Refusal, Table, refuse
+from ._tables import InputError, Table, refuse
 
 __all__ = ["fingerprint"]
 
@@ -184,7 +184,7 @@ class _Walk:
         if callable(text):
             try:
                 return self._mark("scene", text().encode())  # files it names are written out
-            except Refusal:
+            except InputError:
                 pass  # the grid may give what is missing
         return self._mark("part", type(table).__name__.encode(), self.digest(table.to_dict()))
 
@@ -274,7 +274,7 @@ class _Walk:
         kind = type(thing)
         try:
             state = thing.__reduce_ex__(2)
-        except Refusal:
+        except InputError:
             raise
         except Exception:
             state = None

@@ -20,7 +20,7 @@ from typing import Any, Callable, Iterable, Mapping, TypeVar
 import numpy as np
 
 from . import _core
-from ._tables import Refusal, refuse
+from ._tables import InputError, refuse
 from .fingerprint import fingerprint
 from .packing import pack, unpack
 
@@ -239,7 +239,7 @@ class Journal:
         try:
             if self._belongs:
                 self._change(self._leave)
-        except Refusal:
+        except InputError:
             pass  # what is finished is kept; claims of a process that has ended are free
         finally:
             self._db.close()

@@ -10,7 +10,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _core
-from ._tables import Refusal, Table, document, plain, refuse, short, signature
+from ._tables import InputError, Table, document, plain, refuse, short, signature
 
 __all__ = ["Law", "Scheme", "laws", "schemes", "schemes_for", "integrators", "law_from", "tabulate"]
 

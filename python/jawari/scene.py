@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable
 import numpy as np
 
 from . import _core, includes
-from ._tables import Refusal, Table, _stamps, document, plain, refuse, short, signature, toml
+from ._tables import InputError, Table, _stamps, document, plain, refuse, short, signature, toml
 from .laws import Law, Scheme, law_from
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class Part(Table):
     def _check(self) -> None:  # by the reader of scene files, alone in a scene of its own
         try:
             _core.Scene.parse("duration_s = 1.0\n" + self._text(), ".")
-        except Refusal as e:
+        except InputError as e:
             for key in self._values:  # a misspelt key is worth more than the one that is missing for it
                 if key not in self._keys and "is missing" in str(e):
                     _unknown(self, key)

@@ -17,7 +17,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._tables import Refusal, refuse
+from ._tables import InputError, refuse
 from .journal import Journal
 from .progress import bar
 from .run import simulate
@@ -158,7 +158,7 @@ def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Map
             raise InterruptedError("the sweep was ended")
         why = _why_failed(value)
         return (None, why) if why else (_as_arrays(measure(value)), "")
-    except Refusal as e:  # any other error is the caller's own
+    except InputError as e:  # any other error is the caller's own
         return None, str(e)
 
 
@@ -247,7 +247,7 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
             pool.shutdown(wait=True)
         for future, i in waiting.items():
             if future.done() and not future.cancelled() and future.exception() is None:
-                with contextlib.suppress(Refusal):
+                with contextlib.suppress(InputError):
                     journal.keep(i, *future.result())
         raise
     finally:

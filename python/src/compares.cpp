@@ -24,9 +24,9 @@ void add_compare(py::module_& m) {
                       const std::vector<int>& rates, py::object progress, const std::string& report) {
     for (const int r : rates)
       if (r < 1 || r > 1024)
-        throw Refusal("rates", "rates holds " + std::to_string(r) + ", but must hold whole numbers in [1, 1024]");
-    if (rates.empty()) throw Refusal("rates", "rates is empty, but must hold whole numbers in [1, 1024]");
-    Pulse pulse(nullptr, std::move(progress));
+        throw InputError("rates", "rates holds " + std::to_string(r) + ", but must hold whole numbers in [1, 1024]");
+    if (rates.empty()) throw InputError("rates", "rates is empty, but must hold whole numbers in [1, 1024]");
+    InterruptPoll pulse(nullptr, std::move(progress));
     Comparison c;
     {
       const py::gil_scoped_release free;
@@ -56,14 +56,14 @@ void add_compare(py::module_& m) {
   m.def("comparable_schemes", [](const std::shared_ptr<SceneBox>& scene) { return comparable_schemes(scene->scene); });
   // One run: its sound at the scene's own rate, the sum of the pickups first, and the files that were asked for.
   m.def("render", [](const std::shared_ptr<SceneBox>& scene, const std::string& trace, const std::string& report) {
-    Pulse pulse(nullptr, py::none());
+    InterruptPoll pulse(nullptr, py::none());
     std::vector<std::vector<double>> heard;
     std::string failure;
     {
       const py::gil_scoped_release free;
       const auto system = compile(scene->scene);
-      Envelope envelope;
-      StringFilm film;
+      MinMaxRecorder envelope;
+      MotionRecorder film;
       std::vector<RowSink*> sinks;
       std::unique_ptr<RowSink> rows;
       if (!trace.empty()) {

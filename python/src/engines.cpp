@@ -14,19 +14,19 @@ namespace {
 struct EngineBox {
   Engine engine;
   std::atomic<bool> busy = false;
-  EngineBox(const Scene& scene, const EngineChoice& choice) : engine(scene, choice) {}
+  EngineBox(const Scene& scene, const EngineOptions& choice) : engine(scene, choice) {}
 };
 
 /// One function at a time.
-class Turn {
+class ExclusiveUse {
  public:
-  Turn(EngineBox& box, const std::string& what) : box_(box) {
+  ExclusiveUse(EngineBox& box, const std::string& what) : box_(box) {
     if (box.busy.exchange(true))
       throw std::runtime_error("this engine plays in another thread; " + what + " when that is done");
   }
-  ~Turn() { box_.busy = false; }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  ~ExclusiveUse() { box_.busy = false; }
+  ExclusiveUse(const ExclusiveUse&) = delete;
+  ExclusiveUse& operator=(const ExclusiveUse&) = delete;
 
  private:
   EngineBox& box_;
@@ -35,7 +35,7 @@ class Turn {
 EventType event_type(const std::string& word) {
   for (std::size_t i = 0; i < std::size(event_names); ++i)
     if (event_names[i] == word) return static_cast<EventType>(i);
-  throw Refusal("event.do", "event.do is \"" + word + "\", which is no event");
+  throw InputError("event.do", "event.do is \"" + word + "\", which is no event");
 }
 
 py::array process(EngineBox& box, std::size_t frames) {
@@ -61,9 +61,9 @@ void send(EngineBox& box, const std::string& what, const std::string& target, co
   const auto name = set ? target + "." + parameter : target;
   const std::size_t index = set ? world.model().find_parameter(name) : world.model().find_body(name);
   if (!world.model().serves(type, index))
-    throw Refusal("event.target", "event.target is \"" + name + "\", which cannot take \"" + what + "\"");
+    throw InputError("event.target", "event.target is \"" + name + "\", which cannot take \"" + what + "\"");
   if (!box.engine.send({type, static_cast<std::uint32_t>(index), value, duration_s}, offset))
-    throw Refusal("event", "the event was not taken: too many wait, or its value makes no sense");
+    throw InputError("event", "the event was not taken: too many wait, or its value makes no sense");
 }
 
 }  // namespace
@@ -73,7 +73,7 @@ void add_engines(py::module_& m) {
       .def(py::init([](const std::shared_ptr<SceneBox>& scene, int channels, int threads, int kernels) {
         const py::gil_scoped_release free;
         return std::make_shared<EngineBox>(scene->scene,
-                                           EngineChoice{channels, threads, static_cast<Kernels>(kernels)});
+                                           EngineOptions{channels, threads, static_cast<Kernels>(kernels)});
       }))
       .def("process", &process)
       .def("send", &send)
@@ -84,23 +84,23 @@ void add_engines(py::module_& m) {
       .def_property_readonly("failure", [](const EngineBox& b) { return b.engine.failure_text(); })
       .def("reset",
            [](EngineBox& b) {
-             const Turn turn(b, "reset it");
+             const ExclusiveUse turn(b, "reset it");
              b.engine.reset();
            })
       .def("save",
            [](EngineBox& b) {
-             const Turn turn(b, "save its state");
+             const ExclusiveUse turn(b, "save its state");
              std::string bytes(b.engine.state_bytes(), '\0');
              bytes.resize(b.engine.save(std::as_writable_bytes(std::span(bytes))));
              return py::bytes(bytes);
            })
       .def("load",
            [](EngineBox& b, const std::string& bytes) {
-             const Turn turn(b, "load a state");
+             const ExclusiveUse turn(b, "load a state");
              const StateError error = b.engine.load(std::as_bytes(std::span(bytes)));
-             if (error != StateError::none) throw Refusal("state", std::string(state_sentence(error)));
+             if (error != StateError::none) throw InputError("state", std::string(state_sentence(error)));
            })
-      .def("knobs",
+      .def("parameters",
            [](const EngineBox& b) {
              py::list l;
              const World& world = b.engine.world();

@@ -91,10 +91,10 @@ PYBIND11_MODULE(_experiments, m) {
     std::vector<jawari::experiments::Experiment> list;
     try {
       list = jawari::experiments::select(words);
-    } catch (const jawari::Refusal& r) {
+    } catch (const jawari::InputError& r) {
       throw py::value_error(r.what());
     }
-    Pulse pulse(std::move(stop), std::move(progress));
+    InterruptPoll pulse(std::move(stop), std::move(progress));
     std::vector<jawari::experiments::Finding> findings;
     {
       const py::gil_scoped_release free;

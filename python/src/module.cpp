@@ -11,7 +11,7 @@ PyObject* refusal_type = nullptr;
 void translate(std::exception_ptr p) {
   try {
     if (p) std::rethrow_exception(p);
-  } catch (const jawari::Refusal& r) {
+  } catch (const jawari::InputError& r) {
     py::object error = py::handle(refusal_type)(r.what());
     error.attr("field") = r.field();
     PyErr_SetObject(refusal_type, error.ptr());
@@ -22,7 +22,7 @@ void translate(std::exception_ptr p) {
 
 PYBIND11_MODULE(_core, m) {
   m.attr("__version__") = JAWARI_VERSION;
-  static py::exception<jawari::Refusal> refusal(m, "Refusal", PyExc_ValueError);
+  static py::exception<jawari::InputError> refusal(m, "InputError", PyExc_ValueError);
   refusal.attr("__doc__") =
       "Input that is refused: one sentence with the argument, its value and what is allowed.\n\n"
       "``field`` is the full path of the argument, such as ``contact[0].law.exponent``.";

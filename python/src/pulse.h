@@ -13,9 +13,10 @@ struct Stop {
   std::atomic<bool> set = false;
 };
 
-class Pulse {
+class InterruptPoll {
  public:
-  Pulse(std::shared_ptr<Stop> stop, py::object progress) : stop_(std::move(stop)), progress_(std::move(progress)) {}
+  InterruptPoll(std::shared_ptr<Stop> stop, py::object progress)
+      : stop_(std::move(stop)), progress_(std::move(progress)) {}
   /// Called without the GIL; false: end.  Takes it at most twenty times a second.
   bool beat(double share) {
     if (stop_ && stop_->set) return false;

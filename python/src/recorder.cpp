@@ -13,10 +13,10 @@ std::size_t rows(std::int64_t steps, std::int64_t every) {
 
 }  // namespace
 
-Recorder::Recorder(const System& system, const Wish& wish, std::int64_t n) : wish_(wish) {
+Recorder::Recorder(const System& system, const RecordOptions& wish, std::int64_t n) : wish_(wish) {
   if (wish.trace) trace = std::make_shared<Block>(system.channels().size(), static_cast<std::size_t>(n));
   if (wish.state_every > 0)
-    for (const auto& s : system.strings())
+    for (const auto& s : system.shapes())
       shapes.push_back(std::make_shared<Block>(rows(n, wish.state_every), s.x_m.size()));
   if (wish.maps_every > 0)
     for (const auto& b : system.barriers())
@@ -32,7 +32,7 @@ void Recorder::row(double, std::span<const double> values) {
   }
 }
 
-void Recorder::look(const System& system) {
+void Recorder::after_step(const System& system) {
   if (wish_.state_every > 0 && steps % wish_.state_every == 0) {
     const auto r = static_cast<std::size_t>(shape_rows++);
     for (std::size_t s = 0; s < shapes.size(); ++s)

@@ -8,7 +8,7 @@
 
 namespace jawari::python {
 
-struct Wish {
+struct RecordOptions {
   bool trace = true;             ///< every channel
   std::int64_t state_every = 0;  ///< shapes of strings every so many steps; 0: none
   std::int64_t maps_every = 0;   ///< forces of barriers, the largest since the last row; 0: none
@@ -23,10 +23,10 @@ struct Block {
 
 class Recorder final : public RowSink {
  public:
-  Recorder(const System& system, const Wish& wish, std::int64_t steps);
+  Recorder(const System& system, const RecordOptions& wish, std::int64_t steps);
   void begin(const std::vector<std::string>&, double, std::int64_t) override {}
   void row(double time_s, std::span<const double> values) override;
-  void look(const System& system) override;
+  void after_step(const System& system) override;
   bool wanted() const noexcept { return trace || wish_.state_every > 0 || wish_.maps_every > 0; }
 
   std::shared_ptr<Block> trace;                        ///< [channel][step]
@@ -34,7 +34,7 @@ class Recorder final : public RowSink {
   std::int64_t steps = 0, shape_rows = 0, force_rows = 0;
 
  private:
-  Wish wish_;
+  RecordOptions wish_;
 };
 
 }  // namespace jawari::python

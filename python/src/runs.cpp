@@ -18,11 +18,11 @@ struct Facts {
   std::vector<Verdict> verdicts;
   std::vector<Account> accounts;
   std::vector<std::string> channels;
-  std::vector<StringView> strings;
-  std::vector<BarrierView> barriers;
-  std::vector<Track> tracks;
+  std::vector<ShapeInfo> strings;
+  std::vector<BarrierInfo> barriers;
+  std::vector<PickupInfo> tracks;
 };
-py::list string_list(const std::vector<StringView>& strings) {
+py::list string_list(const std::vector<ShapeInfo>& strings) {
   py::list l;
   for (const auto& v : strings)
     l.append(py::make_tuple(v.name, own(std::vector<double>(v.x_m)),
@@ -31,20 +31,20 @@ py::list string_list(const std::vector<StringView>& strings) {
 }
 
 /// A compiled scene.  One thread at a time: whoever comes second is refused.
-struct Machine {
+struct CompiledSystem {
   std::shared_ptr<System> system;
   std::atomic<bool> busy = false;
 };
-class Turn {
+class ExclusiveUse {
  public:
-  explicit Turn(Machine& m) : machine_(m) {
+  explicit ExclusiveUse(CompiledSystem& m) : machine_(m) {
     if (machine_.busy.exchange(true))
       throw std::runtime_error("this system is running in another thread; compile one for each");
   }
-  ~Turn() { machine_.busy = false; }
+  ~ExclusiveUse() { machine_.busy = false; }
 
  private:
-  Machine& machine_;
+  CompiledSystem& machine_;
 };
 
 py::array rows_of(const std::shared_ptr<Block>& b, std::int64_t rows) {
@@ -52,12 +52,12 @@ py::array rows_of(const std::shared_ptr<Block>& b, std::int64_t rows) {
   return view(b->data.get(), {rows, width}, {width * 8, 8}, b);
 }
 
-py::tuple run_machine(Machine& m, std::int64_t steps, const Wish& wish, std::shared_ptr<Stop> stop,
+py::tuple run_machine(CompiledSystem& m, std::int64_t steps, const RecordOptions& wish, std::shared_ptr<Stop> stop,
                       py::object progress) {
-  const Turn turn(m);
+  const ExclusiveUse turn(m);
   System& system = *m.system;
   Recorder recorder(system, wish, steps);
-  Pulse pulse(std::move(stop), std::move(progress));
+  InterruptPoll pulse(std::move(stop), std::move(progress));
   auto facts = std::make_shared<Facts>();
   Run r;
   {
@@ -68,7 +68,7 @@ py::tuple run_machine(Machine& m, std::int64_t steps, const Wish& wish, std::sha
     r = run(system, steps, {sinks, listeners},
             [&](std::int64_t done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
     *facts = {system.ledger(),   system.contacts(), judge(system),     system.accounts(),
-              system.channels(), system.strings(),  system.barriers(), system.track_list()};
+              system.channels(), system.shapes(),   system.barriers(), system.pickups()};
   }
   pulse.rethrow();
   py::object trace = py::none();
@@ -169,39 +169,39 @@ void add_runs(py::module_& m) {
         for (const auto& v : f.verdicts) l.append(py::make_tuple(words[static_cast<int>(v.severity)], v.sentence));
         return l;
       });
-  py::class_<Machine, std::shared_ptr<Machine>>(m, "System")
+  py::class_<CompiledSystem, std::shared_ptr<CompiledSystem>>(m, "System")
       .def(py::init([](const std::shared_ptr<SceneBox>& scene) {
         const py::gil_scoped_release free;
-        auto machine = std::make_shared<Machine>();
+        auto machine = std::make_shared<CompiledSystem>();
         machine->system = compile(scene->scene);
         return machine;
       }))
       .def("run",
-           [](Machine& s, std::int64_t steps, bool trace, std::int64_t state_every, std::int64_t maps_every,
+           [](CompiledSystem& s, std::int64_t steps, bool trace, std::int64_t state_every, std::int64_t maps_every,
               std::shared_ptr<Stop> stop, py::object progress) {
              return run_machine(s, steps, {trace, state_every, maps_every}, std::move(stop), std::move(progress));
            })
-      .def_property_readonly("channels", [](const Machine& s) { return s.system->channels(); })
-      .def_property_readonly("dt_s", [](const Machine& s) { return s.system->dt_s(); })
-      .def_property_readonly("steps", [](const Machine& s) { return s.system->steps(); })
-      .def_property_readonly("failed", [](const Machine& s) { return s.system->failed(); })
-      .def_property_readonly("failure", [](const Machine& s) { return s.system->failure_text(); })
-      .def("ledger", [](const Machine& s) { return ledger_dict(s.system->ledger()); })
+      .def_property_readonly("channels", [](const CompiledSystem& s) { return s.system->channels(); })
+      .def_property_readonly("dt_s", [](const CompiledSystem& s) { return s.system->dt_s(); })
+      .def_property_readonly("steps", [](const CompiledSystem& s) { return s.system->steps(); })
+      .def_property_readonly("failed", [](const CompiledSystem& s) { return s.system->failed(); })
+      .def_property_readonly("failure", [](const CompiledSystem& s) { return s.system->failure_text(); })
+      .def("ledger", [](const CompiledSystem& s) { return ledger_dict(s.system->ledger()); })
       .def("readings",
-           [](Machine& s) {
-             const Turn turn(s);
+           [](CompiledSystem& s) {
+             const ExclusiveUse turn(s);
              std::vector<double> row(s.system->channels().size());
              s.system->read(row);
              return own(std::move(row));
            })
       .def("shape",
-           [](Machine& s, std::size_t i) {  // a copy: the buffers of a body change places
-             const Turn turn(s);
-             std::vector<double> u(s.system->strings().at(i).x_m.size());
+           [](CompiledSystem& s, std::size_t i) {  // a copy: the buffers of a body change places
+             const ExclusiveUse turn(s);
+             std::vector<double> u(s.system->shapes().at(i).x_m.size());
              s.system->read_shape(i, u);
              return own(std::move(u));
            })
-      .def("strings", [](const Machine& s) { return string_list(s.system->strings()); });
+      .def("strings", [](const CompiledSystem& s) { return string_list(s.system->shapes()); });
   m.def("write_audio", [](const std::string& path, py::array_t<double, py::array::c_style | py::array::forcecast> y,
                           double rate_hz, std::optional<double> gain) {
     const std::span<const double> signal(y.data(), static_cast<std::size_t>(y.size()));

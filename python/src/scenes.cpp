@@ -20,9 +20,9 @@ template <class Action>
 auto without_place(Action&& action) {
   try {
     return action();
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     static const std::regex place(std::string(nowhere) + "(:[0-9]+)?: ");
-    throw Refusal(r.field(), std::regex_replace(r.what(), place, "", std::regex_constants::format_first_only));
+    throw InputError(r.field(), std::regex_replace(r.what(), place, "", std::regex_constants::format_first_only));
   }
 }
 
@@ -49,8 +49,8 @@ void add_scenes(py::module_& m) {
              const auto named = [](const std::string& word) {
                const auto at = std::find(std::begin(quality_names), std::end(quality_names), word);
                if (at == std::end(quality_names))
-                 throw Refusal("quality",
-                               "quality is \"" + word + "\", but must be \"draft\", \"standard\" or \"high\"");
+                 throw InputError("quality",
+                                  "quality is \"" + word + "\", but must be \"draft\", \"standard\" or \"high\"");
                return static_cast<Quality>(at - std::begin(quality_names));
              };
              auto box = std::make_shared<SceneBox>(s);

@@ -96,8 +96,8 @@ def test_an_engine_takes_events():
     engine.send(jawari.Event(do="strike", target="hammer", velocity_m_s=1.0), offset=100)
     y = engine.process(2000)
     assert not y[0, :100].any() and y[0, 200:].any()
-    knob = next(k for k in engine.knobs.values() if k.name.endswith(".gain"))
-    owner, parameter = knob.name.rsplit(".", 1)
+    parameter = next(k for k in engine.parameters.values() if k.name.endswith(".gain"))
+    owner, parameter = parameter.name.rsplit(".", 1)
     engine.send(jawari.Event(do="set", target=owner, parameter=parameter, value=0.5))
     with pytest.raises(ValueError, match="nobody"):
         engine.send(jawari.Event(do="strike", target="nobody", velocity_m_s=1.0))

@@ -138,9 +138,9 @@ def test_modules_of_ones_own_count_by_what_they_do(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("thing, said", [(open(os.devnull), "TextIOWrapper"), ((x for x in ()), "generator")])
 def test_what_cannot_be_told_apart_is_refused_by_name(quick, tmp_path, thing, said):
-    with pytest.raises(jawari.Refusal, match=f"measure uses thing, which is a .*{said}"):
+    with pytest.raises(jawari.InputError, match=f"measure uses thing, which is a .*{said}"):
         jawari.sweep(quick, grid, measure=lambda r: (thing, r.steps)[1], restart=tmp_path / "j")
-    with pytest.raises(jawari.Refusal, match="measure calls eval"):
+    with pytest.raises(jawari.InputError, match="measure calls eval"):
         jawari.sweep(quick, grid, measure=lambda r: eval("r.steps"), restart=tmp_path / "j")
     assert not (tmp_path / "j").exists()
 
@@ -148,11 +148,11 @@ def test_what_cannot_be_told_apart_is_refused_by_name(quick, tmp_path, thing, sa
 def test_the_journal_never_gives_one_measure_the_values_of_another(quick, tmp_path):
     file = tmp_path / "j"
     jawari.sweep(quick, grid, measure=lambda r: r.imbalance, restart=file)
-    with pytest.raises(jawari.Refusal, match="another problem, grid or measure .measure differs."):
+    with pytest.raises(jawari.InputError, match="another problem, grid or measure .measure differs."):
         jawari.sweep(quick, grid, measure=lambda r: r.steps, restart=file)
-    with pytest.raises(jawari.Refusal, match="options differs"):
+    with pytest.raises(jawari.InputError, match="options differs"):
         jawari.sweep(quick, grid, measure=lambda r: r.imbalance, restart=file, trace=False)
-    with pytest.raises(jawari.Refusal, match="problem differs"):
+    with pytest.raises(jawari.InputError, match="problem differs"):
         jawari.sweep(quick.copy().set("ball.velocity_m_s", 7.0), grid, measure=lambda r: r.imbalance, restart=file)
     assert jawari.sweep(quick, grid, measure=lambda r: r.imbalance, restart=file).values.shape == (2,)
 
@@ -162,7 +162,7 @@ def test_a_closure_of_the_problem_counts(quick, tmp_path):
         return lambda mass: quick.copy().set("ball.velocity_m_s", speed).set("ball.mass_kg", mass)
     file = tmp_path / "j"
     jawari.sweep(problem(5.0), {"mass": [1.0, 2.0]}, restart=file)
-    with pytest.raises(jawari.Refusal, match="problem differs"):
+    with pytest.raises(jawari.InputError, match="problem differs"):
         jawari.sweep(problem(6.0), {"mass": [1.0, 2.0]}, restart=file)
     jawari.sweep(problem(5.0), {"mass": [1.0, 2.0]}, restart=file)
 
@@ -207,7 +207,7 @@ def test_values_that_cannot_come_back_are_refused_with_the_first(quick, tmp_path
     def measure(result):
         calls.append(1)
         return {"run": result}
-    with pytest.raises(jawari.Refusal, match="measure returned a jawari.result.Result, which a restart file cannot keep"):
+    with pytest.raises(jawari.InputError, match="measure returned a jawari.result.Result, which a restart file cannot keep"):
         jawari.sweep(quick, {"ball.mass_kg": np.linspace(1, 2, 50)}, measure=measure, workers=1, restart=tmp_path / "j")
     assert len(calls) <= 2
 
@@ -231,7 +231,7 @@ def test_a_damaged_row_is_named_with_its_file(quick, tmp_path, damage):
     with contextlib.closing(sqlite3.connect(file)) as db:
         db.execute(damage)
         db.commit()
-    with pytest.raises(jawari.Refusal, match="j.sweep', whose row 1 of the table points is damaged"):
+    with pytest.raises(jawari.InputError, match="j.sweep', whose row 1 of the table points is damaged"):
         jawari.sweep(quick, grid, measure=scaled, restart=file)
     with contextlib.closing(sqlite3.connect(file)) as db:  # what the sentence says
         db.execute("delete from points where number = 1")
@@ -245,7 +245,7 @@ def test_a_damaged_file_is_named(quick, tmp_path):
     data = bytearray(file.read_bytes())
     data[4096:8192] = b"\xaa" * 4096
     file.write_bytes(data)
-    with pytest.raises(jawari.Refusal, match="j.sweep"):
+    with pytest.raises(jawari.InputError, match="j.sweep"):
         jawari.sweep(quick, {"ball.mass_kg": np.linspace(1, 2, 40)}, measure=lambda r: r.mix[:400], restart=file)
 
 
@@ -286,7 +286,7 @@ def test_a_lock_of_another_program_is_waited_for_and_then_said(quick, tmp_path, 
         release.join()
         other.execute("begin exclusive")
         monkeypatch.setattr(journal_module, "lock_patience_s", 0.5)
-        with pytest.raises(jawari.Refusal, match="j.sweep', which another program has kept locked for 0.5 s"):
+        with pytest.raises(jawari.InputError, match="j.sweep', which another program has kept locked for 0.5 s"):
             jawari.sweep(quick, grid, measure=scaled, restart=file)
 
 

@@ -338,11 +338,11 @@ def test_a_saved_state_goes_on_in_another_engine(scenes):
     assert np.array_equal(other.process(1000), after) and np.any(after)
     engine.reset()
     assert np.array_equal(engine.process(1000), first)
-    with pytest.raises(jawari.Refusal, match="damaged"):
+    with pytest.raises(jawari.InputError, match="damaged"):
         engine.load(state[:-1])
-    with pytest.raises(jawari.Refusal, match="other channels"):
+    with pytest.raises(jawari.InputError, match="other channels"):
         jawari.Engine(bridge, channels=2).load(state)
-    with pytest.raises(jawari.Refusal, match="must be the bytes"):
+    with pytest.raises(jawari.InputError, match="must be the bytes"):
         engine.load("state")
     assert np.array_equal(engine.process(1000), after)
 
@@ -359,7 +359,7 @@ def test_quality_chooses_the_time_steps(scenes):
     assert bridge.simulate(trace=False, quality="draft").sr == bridge.rate_hz
     bridge.oversample = 1
     assert bridge.simulate(trace=False).sr == bridge.rate_hz
-    with pytest.raises(jawari.Refusal, match='quality is "fine"'):
+    with pytest.raises(jawari.InputError, match='quality is "fine"'):
         bridge.simulate(quality="fine")
 
 

@@ -80,7 +80,7 @@ def test_misspelt_and_missing_arguments():
 
 def test_refusal_knows_its_field(ball):
     ball.contacts[0].bodies = ("bal", "wall")
-    with pytest.raises(jawari.Refusal, match='did you mean "ball"') as e:
+    with pytest.raises(jawari.InputError, match='did you mean "ball"') as e:
         ball.simulate()
     assert e.value.field == "contact[0].bodies"
 

@@ -81,11 +81,11 @@ def test_a_score_comes_from_a_midi_file(scenes, tmp_path):
     whole.rate_hz = 8000
     whole.title = keys.title
     assert played.text() == whole.text()
-    with pytest.raises(jawari.Refusal, match="no Voice"):
+    with pytest.raises(jawari.InputError, match="no Voice"):
         jawari.simulate(jawari.load(scenes / "ball.toml"), midi=etude)
-    with pytest.raises(jawari.Refusal, match="notes of its own"):
+    with pytest.raises(jawari.InputError, match="notes of its own"):
         jawari.render(played, midi=etude)
-    with pytest.raises(jawari.Refusal, match="nothing.mid"):
+    with pytest.raises(jawari.InputError, match="nothing.mid"):
         jawari.simulate(keys, midi=tmp_path / "nothing.mid")
 
 
@@ -97,7 +97,7 @@ def test_a_score_comes_from_a_midi_file(scenes, tmp_path):
     (lambda: jawari.Scene(jawari.Note(pitch="C4"), duration_s=1.0).text(), "voice"),
     (lambda: jawari.Scene(jawari.Voice(string="s", strike="h", soft=1, loud=2), jawari.Note(pitch="C4")).text(), "no such string")])
 def test_wrong_scores_are_refused_with_a_sentence(make, said):
-    with pytest.raises(jawari.Refusal, match=re.escape(said)):
+    with pytest.raises(jawari.InputError, match=re.escape(said)):
         make()
 
 

@@ -68,6 +68,6 @@ void DrivenBody::advance() noexcept {
   if (work != 0) given.add(work);
 }
 
-void DrivenBody::settle() noexcept { std::fill(force.begin(), force.end(), 0.0); }
+void DrivenBody::apply_initial_forces() noexcept { std::fill(force.begin(), force.end(), 0.0); }
 
 }  // namespace jawari

@@ -30,7 +30,7 @@ void GridCompliance::start(std::span<const double> s_free) noexcept {
 
 /// (S9) With e the whole string's answer: (A + kap w w^T - q0 b) step = q0 f - (A + kap w w^T) e.  The residual is
 /// formed from e, not carried along: carried, the energy is lost by 4e-9 at K = 1e13.
-void GridCompliance::improve(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
+void GridCompliance::newton_step(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
   StringGrid& g = string_;
   const std::size_t n = g.n_;
   for (std::size_t i = 0; i < n; ++i) {
@@ -63,7 +63,7 @@ void GridCompliance::improve(std::span<const double> f, std::span<const double> 
   place(s);
 }
 
-void GridCompliance::back_off(double share, std::span<double> s) noexcept {
+void GridCompliance::damp_last_step(double share, std::span<double> s) noexcept {
   for (std::size_t i = 0; i < e_.size(); ++i) e_[i] = before_[i] + share * (e_[i] - before_[i]);
   along_ = along_before_ + share * (along_ - along_before_);
   for (std::size_t i = 0; i < count_; ++i)
@@ -115,7 +115,7 @@ void GridCompliance::place(std::span<double> s) noexcept {
 }
 
 /// One scale for the whole string: a node at rest far from the contact has nothing to settle.
-double GridCompliance::terms(std::size_t) const noexcept { return scale_; }
+double GridCompliance::magnitude(std::size_t) const noexcept { return scale_; }
 
 void GridCompliance::forces(std::span<double> phi) const noexcept {
   for (std::size_t i = 0; i < count_; ++i) phi[i] = silent_[i] ? 0 : held_[first_ + i] / string_.q0_;

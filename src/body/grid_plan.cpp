@@ -29,11 +29,11 @@ OptimalGrid optimal_grid(const StringData& s, double k) {
   return {-1 + c2 / h2 + 4 * s.bending_N_m2 * k * k / (s.density_kg_m * h2 * h2), std::sqrt(h2)};
 }
 
-GridPlan plan_grid(const StringData& s, const GridChoice& choice, double k) {
+GridPlan plan_grid(const StringData& s, const GridOptions& choice, double k) {
   const bool explicit_step = choice.op == GridOperator::explicit_;
   double gamma = choice.op == GridOperator::gamma ? choice.gamma : 0;
   if (!(gamma > -1 && gamma <= 1e3))
-    throw Refusal("gamma", fmt::format("gamma is {:g}, but must lie in (-1, 1000]", gamma));
+    throw InputError("gamma", fmt::format("gamma is {:g}, but must lie in (-1, 1000]", gamma));
   double least =
       explicit_step && !choice.centred_loss ? smallest_explicit_spacing(s, k) : smallest_spacing(s, k, gamma);
   if (choice.op == GridOperator::optimal) {
@@ -46,24 +46,25 @@ GridPlan plan_grid(const StringData& s, const GridChoice& choice, double k) {
   const bool bound = choice.op != GridOperator::unconditional;
   const double wanted = choice.intervals > 0 ? choice.intervals : std::floor(margin * s.length_m / least * (1 + 1e-12));
   if (bound && wanted > most)
-    throw Refusal("intervals", fmt::format("intervals is {}, but must be at most {:g} for a stable string at {:g} Hz",
-                                           choice.intervals, most, 1 / k));
+    throw InputError("intervals",
+                     fmt::format("intervals is {}, but must be at most {:g} for a stable string at {:g} Hz",
+                                 choice.intervals, most, 1 / k));
   if (!(wanted >= 4))  // also when it is not a number
-    throw Refusal(
+    throw InputError(
         choice.intervals > 0 ? "intervals" : "rate_hz",
         choice.intervals > 0
             ? fmt::format("intervals is {}, but must be at least 4", choice.intervals)
             : fmt::format("rate_hz is {:g}, which leaves {:g} grid intervals for the string, but it needs at least 4",
                           1 / k, wanted));
   if (wanted > 1e6)
-    throw Refusal("rate_hz",
-                  fmt::format("rate_hz is {:g}, which gives the string {:g} grid intervals, but at most 1e+06 "
-                              "are allowed",
-                              1 / k, wanted));
+    throw InputError("rate_hz",
+                     fmt::format("rate_hz is {:g}, which gives the string {:g} grid intervals, but at most 1e+06 "
+                                 "are allowed",
+                                 1 / k, wanted));
   return {gamma, static_cast<int>(wanted)};
 }
 
-double grid_frequency_hz(const StringData& s, const GridChoice& choice, const GridPlan& plan, double k, int p) {
+double grid_frequency_hz(const StringData& s, const GridOptions& choice, const GridPlan& plan, double k, int p) {
   const double h = s.length_m / plan.intervals, sine = elementary::sin(p * std::numbers::pi / (2 * plan.intervals));
   const double D = 4 * sine * sine;  // eigenvalue of -D
   const double P = k * k / s.density_kg_m * (s.tension_N / (h * h) * D + s.bending_N_m2 / (h * h * h * h) * D * D);

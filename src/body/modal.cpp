@@ -49,7 +49,7 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
   }
   for (auto* v : {&u_, &d_, &s_, &change_, &load_, &origin_, &push_, &rest_u_, &rest_d_, &modal_, &w_})
     v->assign(c_.size(), 0.0);
-  for (auto* v : {&w, &d, &s_free, &s, &force, &lean_}) v->assign(sines_ + rows_, 0.0);
+  for (auto* v : {&w, &d, &s_free, &s, &force, &tap_compliance_}) v->assign(sines_ + rows_, 0.0);
 }
 ModalBody::ModalBody(const ModalBody& other) = default;
 ModalBody::~ModalBody() = default;
@@ -74,9 +74,9 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
   double E = 1, lag = 0, D = 0, C = k * k / m.mass_kg;  // lag = 1 - E, without cancellation
   const double limit = stepping == Stepping::leapfrog ? 2 : std::numbers::pi;
   if (stepping != Stepping::midpoint && !(wk < limit))
-    throw Refusal("omega_rad_s", fmt::format("omega_rad_s is {:g}, but must lie below {:g} at this sample rate with "
-                                             "stepping \"{}\"",
-                                             w, limit / k, stepping_names[static_cast<int>(stepping)]));
+    throw InputError("omega_rad_s", fmt::format("omega_rad_s is {:g}, but must lie below {:g} at this sample rate with "
+                                                "stepping \"{}\"",
+                                                w, limit / k, stepping_names[static_cast<int>(stepping)]));
   switch (stepping) {
     case Stepping::exact:
     case Stepping::constant: {
@@ -136,7 +136,7 @@ void ModalBody::use(std::size_t mode, const Coeffs& c) noexcept {
 
 /// omega^2 is a sum of a tension part and a bending part; the shapes stay.  Above the limit of its stepping a mode
 /// stays at it: largest_tension() says when.
-void ModalBody::tune(double tension, double bending, double added_decay_1_s) noexcept {
+void ModalBody::retune(double tension, double bending, double added_decay_1_s) noexcept {
   const double limit = 0.9999 * (stepping_ == Stepping::leapfrog ? 2 : std::numbers::pi) / dt_;
   const bool built = tension == 1 && bending == 1;  // then the bits are those of the constructor
   for (std::size_t i = 0; i < c_.size(); ++i) {
@@ -178,11 +178,11 @@ void ModalBody::set_mode(std::size_t mode, double u_m, double step_m) noexcept {
   crossing_known_ = false;
 }
 
-void ModalBody::throw_mode(std::size_t mode, double u_m, double v) noexcept {
+void ModalBody::set_mode_state(std::size_t mode, double u_m, double v) noexcept {
   place(mode, u_m, first_step(mode, u_m, v));
 }
 
-void ModalBody::throw_modes(std::span<const double> u_m, std::span<const double> v) noexcept {
+void ModalBody::set_mode_states(std::span<const double> u_m, std::span<const double> v) noexcept {
   for (std::size_t i = 0; i < u_m.size(); ++i) set_mode(i, u_m[i], first_step(i, u_m[i], v[i]));
   until_read_ = 0;
   read(true);
@@ -211,8 +211,8 @@ double ModalBody::first_step(std::size_t mode, double u_m, double v) const noexc
   return -back;
 }
 
-/// u(-k) = u - k v + k^2 (a + a_mod)/2 to second order; throw_mode has all but a_mod.  Its force is that of the step
-/// from here, found as the step finds it, so that no modulation is too stiff to begin with.
+/// u(-k) = u - k v + k^2 (a + a_mod)/2 to second order; set_mode_state has all but a_mod.  Its force is that of the
+/// step from here, found as the step finds it, so that no modulation is too stiff to begin with.
 void ModalBody::throw_modulated() noexcept {
   if (c_modulation_ == 0) return;
   predict();
@@ -251,7 +251,7 @@ void ModalBody::load(std::size_t mode, double force_N, double origin_m) noexcept
   loaded_ = std::any_of(load_.begin(), load_.end(), [](double f) { return f != 0; });
 }
 
-void ModalBody::push(std::size_t tap, double force_N) noexcept {
+void ModalBody::add_force(std::size_t tap, double force_N) noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i) push_[i] += shape(tap, i) * (c_.share[i] * force_N);
   pushed_ = true;
 }
@@ -274,7 +274,7 @@ void ModalBody::predict() noexcept {
       modal_[i] = c_.C[i] * w_[i];
       change_[i] -= share * modal_[i];
     }
-    project(modal_, lean_);
+    project(modal_, tap_compliance_);
   }
   modal_lanes::steps(lanes());
   project(s_, s_free);
@@ -337,7 +337,7 @@ void ModalBody::advance() noexcept {
   read(false);
 }
 
-bool ModalBody::idle(double energy_J) const noexcept {
+bool ModalBody::is_silent(double energy_J) const noexcept {
   double energy = 0;
   for (std::size_t i = 0; i < c_.size(); ++i) {
     if (load_[i] != 0 || (c_.D[i] == 0 && c_.lag[i] != 0 && d_[i] != 0)) return false;
@@ -357,7 +357,7 @@ void ModalBody::archive(Archive& a) noexcept {
     until_read_);
 }
 
-void ModalBody::rest() noexcept {
+void ModalBody::clear() noexcept {
   for (std::size_t i = 0; i < c_.size(); ++i)
     if (c_.D[i] != 0) u_[i] = d_[i] = s_[i] = rest_u_[i] = rest_d_[i] = 0;
   crossing_known_ = false;
@@ -365,7 +365,7 @@ void ModalBody::rest() noexcept {
   read(true);
 }
 
-void ModalBody::settle() noexcept {
+void ModalBody::apply_initial_forces() noexcept {
   gather();
   for (std::size_t i = 0; i < c_.size(); ++i) d_[i] -= c_.C[i] * modal_[i] / 2;
   crossing_known_ = false;
@@ -412,7 +412,7 @@ double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept 
     if (std::isnan(kept)) kept = still_receptance(tap, other);
     q = kept;
   }
-  return q - 2 * c_modulation_ * lean_[tap] * lean_[other] / (1 + 2 * c_modulation_ * w_Cw_);
+  return q - 2 * c_modulation_ * tap_compliance_[tap] * tap_compliance_[other] / (1 + 2 * c_modulation_ * w_Cw_);
 }
 
 Stored ModalBody::stored() const noexcept {  // (M2)

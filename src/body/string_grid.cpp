@@ -27,7 +27,7 @@ double stretch(std::span<const double> x) {
 
 }  // namespace
 
-StringGrid::StringGrid(const StringData& string, const GridChoice& choice, double dt_s,
+StringGrid::StringGrid(const StringData& string, const GridOptions& choice, double dt_s,
                        std::span<const StringTap> extra)
     : string_(string), dt_(dt_s) {
   const GridPlan plan = plan_grid(string, choice, dt_s);
@@ -79,7 +79,7 @@ void StringGrid::shape_band() noexcept {
 }
 
 /// Bending stays what it is: a string is tuned by its tension.
-void StringGrid::tune(double tension, double, double added_decay_1_s) noexcept {
+void StringGrid::retune(double tension, double, double added_decay_1_s) noexcept {
   tension_ = q0_ * string_.tension_N * tension / h_;
   s0_ = (string_.sigma0_1_s + added_decay_1_s) * dt_;
   shape_band();
@@ -205,7 +205,7 @@ void StringGrid::advance() noexcept {
   read_taps();
 }
 
-void StringGrid::settle() noexcept {
+void StringGrid::apply_initial_forces() noexcept {
   for (std::size_t i = 0; i < n_; ++i) rhs_[i] = q0_ * force[i];
   for (std::size_t t = 0; t < extra_.size(); ++t)
     for (std::size_t i = 0; i < extra_[t].count; ++i)
@@ -219,7 +219,7 @@ void StringGrid::settle() noexcept {
   crossing_known_ = false;
 }
 
-void StringGrid::rest() noexcept {
+void StringGrid::clear() noexcept {
   for (auto* v : {&w, &d, &s, &s_free}) std::fill(v->begin(), v->end(), 0.0);
   crossing_known_ = false;
 }
@@ -262,7 +262,7 @@ void StringGrid::bound_start(double most_J) noexcept {
   for (std::size_t j = 0; j < n_; ++j) d[j] = low * scratch_[j];
 }
 
-void StringGrid::push(std::size_t tap, double force_N) noexcept {
+void StringGrid::add_force(std::size_t tap, double force_N) noexcept {
   const Spread p = at(tap);
   for (std::size_t i = 0; i < p.count; ++i) load_[p.first + i] += p.weight[i] * force_N;
 }

@@ -12,7 +12,7 @@ namespace jawari {
 namespace {
 
 void check_forces(std::span<const double> F) {
-  const auto refuse = [](const std::string& sentence) { throw Refusal("law.force_N", sentence); };
+  const auto refuse = [](const std::string& sentence) { throw InputError("law.force_N", sentence); };
   if (F.size() < 3 || F.size() > 1000001)
     refuse(fmt::format("law.force_N holds {} values, but must hold 3 to 1000001", F.size()));
   if (F[0] != 0) refuse(fmt::format("law.force_N begins with {:g}, but must begin with 0, at the surface", F[0]));

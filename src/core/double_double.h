@@ -66,7 +66,7 @@ constexpr Wide add_smaller(Wide a, Wide b) {
   return ordered_sum(s.hi, s.lo + (a.lo + b.lo));
 }
 constexpr Wide half_of(Wide a) { return {a.hi / 2, a.lo / 2}; }
-inline Wide root(Wide a) {  // a > 0
+inline Wide sqrt(Wide a) {  // a > 0
   const double r = std::sqrt(a.hi);
   const Wide rest = a - product(r, r);
   return ordered_sum(r, rest.value() / (2 * r));

@@ -254,7 +254,7 @@ double asin(double x) noexcept {
   if (!(std::abs(x) <= 1)) return none;
   if (std::abs(x) < 0x1p-40) return x;
   const double size = std::abs(x);
-  const double y = size == 1 ? half_pi.hi : arc(Wide(size), root(Wide(1) - product(size, size))).value();
+  const double y = size == 1 ? half_pi.hi : arc(Wide(size), sqrt(Wide(1) - product(size, size))).value();
   return x < 0 ? -y : y;
 }
 double acos(double x) noexcept {
@@ -262,7 +262,7 @@ double acos(double x) noexcept {
   if (x == 1) return 0;
   if (std::abs(x) < 0x1p-60) return half_pi.hi;
   const double size = std::abs(x);
-  const Wide other = size == 1 ? Wide(0) : root(Wide(1) - product(size, size));
+  const Wide other = size == 1 ? Wide(0) : sqrt(Wide(1) - product(size, size));
   const Wide u = size == 1 ? Wide(0) : arc(other, Wide(size));
   return (x < 0 ? whole_pi - u : u).value();
 }
@@ -279,7 +279,7 @@ double hypot(double x, double y) noexcept {
   const int e = exponent_of(a);
   if (e - exponent_of(b) > 60) return a;
   const double p = scaled(Wide(a), -e).hi, q = scaled(Wide(b), -e).hi;
-  return rounded(root(product(p, p) + product(q, q)), e);
+  return rounded(sqrt(product(p, p) + product(q, q)), e);
 }
 
 }  // namespace jawari::elementary

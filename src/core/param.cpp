@@ -14,7 +14,7 @@ void check(const Param& param, double value, std::string_view where, std::string
   const std::string name = fmt::format("{}{}{}", where, where.empty() ? "" : ".", param.name);
   const std::string sentence = fmt::format("{} is {:g}, but must lie in {}{}{}", name, value, param.range(),
                                            param.unit.empty() ? "" : " ", param.unit);
-  throw Refusal(field.empty() ? name : std::move(field), sentence);
+  throw InputError(field.empty() ? name : std::move(field), sentence);
 }
 
 }  // namespace jawari

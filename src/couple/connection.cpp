@@ -12,7 +12,7 @@ SpringLine::SpringLine(std::size_t points, double K, double R, double dt_s)
 void SpringLine::start() noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) mean_[i] = port[i].y - port[i].d / 2;
 }
-bool SpringLine::look() noexcept {
+bool SpringLine::detect() noexcept {
   for (std::size_t i = 0; i < port.size(); ++i) {
     s[i] = port[i].s_free;
     phi[i] = 0;
@@ -53,12 +53,12 @@ double SpringLine::stored() const noexcept {
   for (std::size_t i = 0; i < mean_.size(); ++i) sum += stored(i);
   return sum;
 }
-bool SpringLine::weigh(double factor) noexcept {
+bool SpringLine::scale_stiffness(double factor) noexcept {
   K_ = built_ * factor;
   return true;
 }
 
-bool FrictionLine::look() noexcept {
+bool FrictionLine::detect() noexcept {
   bool any = false;
   for (std::size_t i = 0; i < port.size(); ++i) {
     any |= limit[i] > 0;

@@ -50,7 +50,7 @@ void DenseCompliance::start(std::span<const double> s_free) noexcept {
   terms_known_ = false;
 }
 
-void DenseCompliance::improve(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
+void DenseCompliance::newton_step(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
   std::size_t m = 0;
   for (const auto i : order_) {
     known_[i] = b[i] < 0 ? 0 : f[i] - phi_[i];
@@ -73,7 +73,7 @@ void DenseCompliance::improve(std::span<const double> f, std::span<const double>
   place(s);
 }
 
-void DenseCompliance::back_off(double share, std::span<double> s) noexcept {
+void DenseCompliance::damp_last_step(double share, std::span<double> s) noexcept {
   for (std::size_t i = 0; i < n_; ++i) phi_[i] = before_[i] + share * (phi_[i] - before_[i]);
   place(s);
 }
@@ -96,7 +96,7 @@ void DenseCompliance::go_back(std::span<double> s) noexcept {
   place(s);
 }
 
-double DenseCompliance::terms(std::size_t i) const noexcept {
+double DenseCompliance::magnitude(std::size_t i) const noexcept {
   if (!terms_known_) {
     for (std::size_t k = 0; k < n_; ++k) terms_[k] = std::abs(s_free_[k]);
     for (std::size_t j = 0; j < n_; ++j)

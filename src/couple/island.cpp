@@ -30,7 +30,7 @@ double Island::largest_step(double scale) const noexcept {
   double step = 0, terms = 0;
   for (std::size_t i = 0; i < n_; ++i) {
     step = std::max(step, std::abs(s_[i] - old_[i]));
-    terms = std::max(terms, compliance_.terms(i));
+    terms = std::max(terms, compliance_.magnitude(i));
   }
   return step / (terms + 1e-16 * scale + 1e-300);
 }
@@ -46,7 +46,7 @@ void Island::free_steps() noexcept {
 /// largest terms.
 void Island::solve_by_curves(double scale, Outcome& out) noexcept {
   double terms = scale;
-  for (std::size_t i = 0; i < n_; ++i) terms = std::max(terms, compliance_.terms(i));
+  for (std::size_t i = 0; i < n_; ++i) terms = std::max(terms, compliance_.magnitude(i));
   free_steps();
   compliance_.start(s_);
   std::fill(smooth_.begin(), smooth_.end(), char{1});
@@ -57,7 +57,7 @@ void Island::solve_by_curves(double scale, Outcome& out) noexcept {
     for (int i = 0; i < limit && !out.settled; ++i, ++out.passes) {
       std::copy(s_.begin(), s_.end(), old_.begin());
       for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
-      compliance_.improve(f_, b_, s_);
+      compliance_.newton_step(f_, b_, s_);
       compliance_.forces(phi_);
       ask();
       const double step = largest_step(scale);
@@ -89,7 +89,7 @@ double Island::answer(std::size_t port, double s_free_m, double q) noexcept {
 bool Island::at_rounding() const noexcept {
   constexpr double eps = 8 * std::numeric_limits<double>::epsilon();
   for (std::size_t i = 0; i < n_; ++i) {
-    const double known = std::abs(f_[i]) + std::abs(b_[i]) * compliance_.terms(i);
+    const double known = std::abs(f_[i]) + std::abs(b_[i]) * compliance_.magnitude(i);
     if (!(std::abs(phi_[i] - f_[i]) <= eps * known + 1e-300)) return false;
   }
   return true;
@@ -102,7 +102,7 @@ bool Island::newton(double scale, int most, Outcome& out) noexcept {
     if (at_rounding()) return true;
     std::copy(s_.begin(), s_.end(), old_.begin());
     for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
-    compliance_.improve(f_, b_, s_);
+    compliance_.newton_step(f_, b_, s_);
     compliance_.forces(phi_);
     ask();
     const double step = largest_step(scale);
@@ -140,7 +140,7 @@ bool Island::hidden() const noexcept {
   for (const auto* l : lines_)
     for (const Port& p : l->port) reach = std::max({reach, std::abs(p.s_free), p.y});
   for (std::size_t i = 0; i < n_; ++i)
-    if (smooth_[i] && compliance_.terms(i) > much * reach) return true;
+    if (smooth_[i] && compliance_.magnitude(i) > much * reach) return true;
   return false;
 }
 
@@ -174,7 +174,7 @@ Outcome Island::solve() noexcept {
   int wanted = 0;
   bool any = false, iterate = false;
   each([&](ContactLine& l, std::size_t at) {
-    any |= l.look();
+    any |= l.detect();
     iterate |= l.passes() == 0;
     wanted = std::max(wanted, l.passes());
     std::copy(l.s.begin(), l.s.end(), &s_[at]);
@@ -193,7 +193,7 @@ Outcome Island::solve() noexcept {
   for (bool more = true; more; ++out.passes) {
     std::copy(s_.begin(), s_.end(), old_.begin());
     for (std::size_t i = 0; i < n_; ++i) gap_[i] = phi_[i] - f_[i];
-    compliance_.improve(f_, b_, s_);
+    compliance_.newton_step(f_, b_, s_);
     compliance_.forces(phi_);  // (K2) (Q^-1 - B) ds = f(s) - Q^-1 (s - s_free)
     const int done = out.passes + 1;
     each([&](ContactLine& l, std::size_t at) {
@@ -202,8 +202,8 @@ Outcome Island::solve() noexcept {
     if (iterate || done < wanted) ask();
     double change = 0;  // of the full step, in terms of what s is made of: s itself vanishes at turning points
     for (std::size_t i = 0; iterate && i < n_; ++i)
-      change = std::max(change,
-                        std::abs(s_[i] - old_[i]) / (compliance_.terms(i) + (smooth_[i] ? 1e-16 : 1) * scale + 1e-300));
+      change = std::max(
+          change, std::abs(s_[i] - old_[i]) / (compliance_.magnitude(i) + (smooth_[i] ? 1e-16 : 1) * scale + 1e-300));
     const bool small = iterate && done > patience && largest_step(scale) <= enough;
     const bool search = all_smooth_ ? change > 1e-12 : change > 1e-6 && out.passes / 8 % 2 == 0;
     if (iterate && done >= wanted && search) {
@@ -237,7 +237,7 @@ Outcome Island::solve() noexcept {
     std::copy_n(&phi_[at], l.s.size(), l.phi.begin());
     l.record.solved(out.passes, out.settled);
     for (std::size_t i = 0; l.watched() && i < l.s.size(); ++i)
-      l.note_rounding(i, compliance_.terms(at + i), b_[at + i]);
+      l.note_rounding(i, compliance_.magnitude(at + i), b_[at + i]);
     l.finish();
   });
   return out;
@@ -273,10 +273,10 @@ void Island::shorten(Outcome& out) noexcept {
     if (!(end > -0.5 * start)) return;
     double noise = 0;  // f is known to b times the rounding of s
     for (std::size_t i = 0; i < n_; ++i)
-      noise += smooth_[i] ? std::abs(s_[i] - old_[i]) * (-b_[i] * compliance_.terms(i)) : 0;
+      noise += smooth_[i] ? std::abs(s_[i] - old_[i]) * (-b_[i] * compliance_.magnitude(i)) : 0;
     if (!(end > -0.5 * start + 1e-15 * noise)) return;
     const double share = std::clamp(start / (start - end), 0.1, 0.5);
-    compliance_.back_off(share, s_);
+    compliance_.damp_last_step(share, s_);
     compliance_.forces(phi_);
     ask();
     start *= share;  // both slopes along the same step: against that of the full step any short one would do

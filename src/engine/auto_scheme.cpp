@@ -9,7 +9,7 @@
 
 namespace jawari {
 
-AutoChoice choose_scheme(const Choice& law, const ContactPart& c, const Parts& parts, double weight, double speed) {
+AutoOptions choose_scheme(const LawSpec& law, const ContactPart& c, const Parts& parts, double weight, double speed) {
   const LawInfo& info = jawari::law(law.type);
   if (info.sides != Sides::one) return {"two-point", "two-point, because the law pushes on both sides", {}, {}};
   if (!info.power_form) return {"two-point", "two-point, because the law is a table", {}, {}};

@@ -11,11 +11,11 @@
 
 namespace jawari {
 
-struct AutoChoice {
+struct AutoOptions {
   std::string scheme, why;
   std::string fallback_scheme, fallback_why;  ///< what it changes to when contacts turn out shorter; may be empty
 };
-AutoChoice choose_scheme(const Choice& law, const ContactPart& contact, const Parts& parts, double weight,
-                         double speed_m_s);
+AutoOptions choose_scheme(const LawSpec& law, const ContactPart& contact, const Parts& parts, double weight,
+                          double speed_m_s);
 
 }  // namespace jawari

@@ -23,17 +23,19 @@ template <class Spec, class List>
 ModeTable listed(const Spec& s, double rate, double expected, double power, std::string_view kind, const List& list) {
   const double limit = s.bandwidth * pi * rate;
   if (!(expected >= 0))  // also when it is not a number
-    throw Refusal("bandwidth", fmt::format("{} \"{}\" is too small, light or soft to have frequencies", kind, s.name));
+    throw InputError("bandwidth",
+                     fmt::format("{} \"{}\" is too small, light or soft to have frequencies", kind, s.name));
   if (!(expected < 1e100))
-    throw Refusal(
+    throw InputError(
         "modes",
         fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most 1e100 can be "
                     "told apart; it is too large, too thin or too soft",
                     kind, s.name, expected, s.bandwidth, rate));
   if (s.modes == 0 && expected > most_modes)
-    throw Refusal("modes", fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most "
-                                       "{:g} are used unasked; give modes, or lower bandwidth",
-                                       kind, s.name, expected, s.bandwidth, rate, most_modes));
+    throw InputError("modes",
+                     fmt::format("{} \"{}\" has about {:.3g} modes up to bandwidth {:g} at {:g} Hz, but at most "
+                                 "{:g} are used unasked; give modes, or lower bandwidth",
+                                 kind, s.name, expected, s.bandwidth, rate, most_modes));
   const std::size_t wanted = s.modes > 0 ? static_cast<std::size_t>(s.modes) : 100000;
   for (double enough = s.modes > 0 ? 1.3 * s.modes + 30 : most_modes;; enough *= 2) {
     const double share = enough < expected ? elementary::pow(enough / expected, 1 / power) : 1;
@@ -41,9 +43,9 @@ ModeTable listed(const Spec& s, double rate, double expected, double power, std:
     if (share < 1 && table.modes.size() < wanted) continue;
     for (const Mode& m : table.modes)
       if (!(m.mass_kg > 1e-150 && m.mass_kg < 1e150 && std::isfinite(m.omega_rad_s) && std::isfinite(m.decay_1_s)))
-        throw Refusal("density", fmt::format("{} \"{}\" has a mode of {:g} kg at {:g} Hz that decays with {:g} 1/s, "
-                                             "which cannot be computed with",
-                                             kind, s.name, m.mass_kg, m.omega_rad_s / (2 * pi), m.decay_1_s));
+        throw InputError("density", fmt::format("{} \"{}\" has a mode of {:g} kg at {:g} Hz that decays with {:g} 1/s, "
+                                                "which cannot be computed with",
+                                                kind, s.name, m.mass_kg, m.omega_rad_s / (2 * pi), m.decay_1_s));
     return table;
   }
 }
@@ -52,21 +54,21 @@ template <class Spec, class Beta2>
 Loss loss_of(const Spec& s, Beta2 beta2) {
   if (s.decay.empty()) return {s.sigma0_1_s, s.sigma1_m2_s};
   if (s.decay.size() != 2 || s.sigma0_1_s != 0 || s.sigma1_m2_s != 0)
-    throw Refusal("decay_s", "decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s");
+    throw InputError("decay_s", "decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s");
   const double low = elementary::log(1000) / s.decay[0].seconds, high = elementary::log(1000) / s.decay[1].seconds;
   const double b0 = beta2(2 * pi * s.decay[0].frequency_hz), b1 = beta2(2 * pi * s.decay[1].frequency_hz);
   const double sigma1 = (high - low) / (b1 - b0), sigma0 = low - sigma1 * b0;
   if (!(sigma1 >= 0 && sigma0 >= 0))
-    throw Refusal("decay_s", fmt::format("decay_s {:g} and {:g} s cannot both hold: the higher frequency must decay "
-                                         "faster, and not by more than the square of its wave number",
-                                         s.decay[0].seconds, s.decay[1].seconds));
+    throw InputError("decay_s", fmt::format("decay_s {:g} and {:g} s cannot both hold: the higher frequency must decay "
+                                            "faster, and not by more than the square of its wave number",
+                                            s.decay[0].seconds, s.decay[1].seconds));
   return {sigma0, sigma1};
 }
 template <class Spec>
 double area_of(const Spec& s, std::string_view kind) {
   const bool circle = s.radius_m > 0, rectangle = s.width_m > 0 && s.height_m > 0;
   if (circle == rectangle || (circle && (s.width_m > 0 || s.height_m > 0)))
-    throw Refusal("radius_m", fmt::format("{} \"{}\" needs either radius_m, or width_m and height_m", kind, s.name));
+    throw InputError("radius_m", fmt::format("{} \"{}\" needs either radius_m, or width_m and height_m", kind, s.name));
   return circle ? pi * s.radius_m * s.radius_m : s.width_m * s.height_m;
 }
 
@@ -85,7 +87,7 @@ ModeTable mode_table(const BarSpec& s, double rate) {
 ModeTable mode_table(const MembraneSpec& s, double rate) {
   const double area = area_of(s, "membrane");
   if ((s.tension_N_m > 0) == (s.frequency_hz > 0))
-    throw Refusal("tension_N_m", fmt::format("membrane \"{}\" needs either tension_N_m or frequency_hz", s.name));
+    throw InputError("tension_N_m", fmt::format("membrane \"{}\" needs either tension_N_m or frequency_hz", s.name));
   const double beta1 =
       s.radius_m > 0 ? 2.404825557695773 / s.radius_m : pi * elementary::hypot(1 / s.width_m, 1 / s.height_m);
   const double wave = 2 * pi * s.frequency_hz / beta1;
@@ -111,7 +113,7 @@ ModeTable mode_table(const PlateSpec& s, double rate) {
 ModeTable mode_table(const ModalSpec& s, double rate) {
   const std::size_t n = s.frequencies_hz.size();
   const auto refuse = [&](const char* field, const std::string& rest) {
-    throw Refusal(field, fmt::format("modal.{} of \"{}\" {}", field, s.name, rest));
+    throw InputError(field, fmt::format("modal.{} of \"{}\" {}", field, s.name, rest));
   };
   if (n == 0) refuse("frequencies_hz", "is empty, but must hold at least one frequency");
   if (n > 20000) refuse("frequencies_hz", fmt::format("holds {} values, but at most 20000 are allowed", n));

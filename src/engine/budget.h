@@ -11,7 +11,7 @@ namespace jawari {
 class Budget {
  public:
   explicit Budget(const Limits& limits) : limits_(limits) {}
-  /// So many doubles, and so many operations of about a nanosecond.  Throws Refusal when that is too much in all.
+  /// So many doubles, and so many operations of about a nanosecond.  Throws InputError when that is too much in all.
   void spend(double numbers, double operations, std::string_view field, std::string_view what);
 
  private:

@@ -20,7 +20,7 @@ class MassBuilder final : public BodyBuilder {
  public:
   MassBuilder(const MassSpec& spec, double gravity, double ground_m, double dt)
       : spec_(spec), gravity_(gravity), ground_(ground_m), dt_(dt) {}
-  std::size_t tap(const Spot&) override { return taps_++; }
+  std::size_t tap(const Location&) override { return taps_++; }
   double origin_m() const override { return spec_.rest_m; }
   std::string_view kind() const override { return "mass"; }
   BodyPart build() override {
@@ -29,7 +29,7 @@ class MassBuilder final : public BodyBuilder {
                                             std::vector<std::vector<double>>(std::max<std::size_t>(taps_, 1), {1.0}),
                                             dt_, spec_.stepping);
     body->load(0, spec_.load_N - gravity_ * spec_.mass_kg, ground_ - spec_.rest_m);
-    body->throw_mode(0, spec_.position_m - spec_.rest_m, spec_.velocity_m_s);
+    body->set_mode_state(0, spec_.position_m - spec_.rest_m, spec_.velocity_m_s);
     BodyPart part;
     part.name = spec_.name;
     part.body = std::move(body);
@@ -47,7 +47,7 @@ class MassBuilder final : public BodyBuilder {
 class HandBuilder final : public BodyBuilder {
  public:
   HandBuilder(const HandSpec& spec, double dt) : spec_(spec), dt_(dt) {}
-  std::size_t tap(const Spot&) override { return taps_++; }
+  std::size_t tap(const Location&) override { return taps_++; }
   std::string_view kind() const override { return "hand"; }
   BodyPart build() override {
     BodyPart b;
@@ -68,7 +68,7 @@ class HandBuilder final : public BodyBuilder {
 class TableBuilder final : public BodyBuilder {
  public:
   TableBuilder(std::string name, std::string_view kind, ModeTable table, double dt, std::vector<Place> picture,
-               Spot usual, const ModalSpec* named = nullptr)
+               Location usual, const ModalSpec* named = nullptr)
       : usual_(std::move(usual)),
         name_(std::move(name)),
         kind_(kind),
@@ -77,13 +77,13 @@ class TableBuilder final : public BodyBuilder {
         picture_(std::move(picture)),
         named_(named) {
     if (table_.modes.empty())
-      throw Refusal("bandwidth", fmt::format("{} \"{}\" has no mode below half the sample rate; raise rate_hz, or "
-                                             "make it larger, heavier or less stiff",
-                                             kind_, name_));
+      throw InputError("bandwidth", fmt::format("{} \"{}\" has no mode below half the sample rate; raise rate_hz, or "
+                                                "make it larger, heavier or less stiff",
+                                                kind_, name_));
   }
   std::string_view kind() const override { return kind_; }
-  std::optional<Spot> usual_spot() const override { return usual_; }
-  std::size_t tap(const Spot& spot) override {
+  std::optional<Location> usual_spot() const override { return usual_; }
+  std::size_t tap(const Location& spot) override {
     if (named_) {
       for (std::size_t i = 0; i < named_->points.size(); ++i)
         if (named_->points[i].first == spot.point) {
@@ -92,11 +92,11 @@ class TableBuilder final : public BodyBuilder {
         }
       std::string list;
       for (const auto& p : named_->points) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", p.first);
-      throw Refusal("at", fmt::format("at is \"{}\", but \"{}\" has the points {}", spot.point, name_, list));
+      throw InputError("at", fmt::format("at is \"{}\", but \"{}\" has the points {}", spot.point, name_, list));
     }
     if (!spot.point.empty() || !table_.holds({spot.x_m, spot.y_m}))
-      throw Refusal("position_m",
-                    fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", spot.x_m, spot.y_m, kind_, name_));
+      throw InputError("position_m",
+                       fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", spot.x_m, spot.y_m, kind_, name_));
     rows_.push_back(table_.row({spot.x_m, spot.y_m}));
     return rows_.size() - 1;
   }
@@ -136,7 +136,7 @@ class TableBuilder final : public BodyBuilder {
  private:
   double modes() const { return static_cast<double>(table_.modes.size()); }
   double shape_operations() const { return kind_ == "bar" ? 30 : 400; }  // Bessel functions, at worst
-  Spot usual_;
+  Location usual_;
   std::string name_;
   std::string_view kind_;
   ModeTable table_;
@@ -169,8 +169,9 @@ std::vector<Place> over_surface(double radius, double width, double height) {
 
 /// Off the middle and off the axes: most modes are heard there.
 template <class Spec>
-Spot usual_on(const Spec& s) {
-  return s.radius_m > 0 ? Spot{0.35 * s.radius_m, 0.2 * s.radius_m, {}} : Spot{0.23 * s.width_m, 0.37 * s.height_m, {}};
+Location usual_on(const Spec& s) {
+  return s.radius_m > 0 ? Location{0.35 * s.radius_m, 0.2 * s.radius_m, {}}
+                        : Location{0.23 * s.width_m, 0.37 * s.height_m, {}};
 }
 
 }  // namespace
@@ -181,7 +182,7 @@ std::unique_ptr<BodyBuilder> mass_builder(const MassSpec& s, double gravity, dou
 std::unique_ptr<BodyBuilder> hand_builder(const HandSpec& s, double dt) { return std::make_unique<HandBuilder>(s, dt); }
 std::unique_ptr<BodyBuilder> bar_builder(const BarSpec& s, double dt) {
   return std::make_unique<TableBuilder>(s.name, "bar", mode_table(s, 1 / dt), dt, along_bar(s.length_m),
-                                        Spot{0.05 * s.length_m, 0, {}});
+                                        Location{0.05 * s.length_m, 0, {}});
 }
 std::unique_ptr<BodyBuilder> membrane_builder(const MembraneSpec& s, double dt) {
   return std::make_unique<TableBuilder>(s.name, "membrane", mode_table(s, 1 / dt), dt,
@@ -193,7 +194,7 @@ std::unique_ptr<BodyBuilder> plate_builder(const PlateSpec& s, double dt) {
 }
 std::unique_ptr<BodyBuilder> modal_builder(const ModalSpec& s, double dt) {
   return std::make_unique<TableBuilder>(s.name, "modal", mode_table(s, 1 / dt), dt, std::vector<Place>{},
-                                        Spot{0, 0, s.points.empty() ? "" : s.points[0].first}, &s);
+                                        Location{0, 0, s.points.empty() ? "" : s.points[0].first}, &s);
 }
 
 }  // namespace jawari

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-GridChoice grid_choice(const StringSpec& s) {
+GridOptions grid_choice(const StringSpec& s) {
   return {s.op, s.gamma, s.centred_loss, static_cast<int>(s.intervals), s.nearest_node};
 }
 
@@ -84,7 +84,7 @@ void start_modes(ModalBody& body, const StartSpec& s, double length) {
     u = sine_series([&](double x) { return start_displacement(s, length, x); }, length, u.size());
     v = sine_series([&](double x) { return start_velocity(s, x); }, length, v.size());
   }
-  body.throw_modes(u, v);
+  body.set_mode_states(u, v);
 }
 
 }  // namespace
@@ -95,11 +95,11 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
   if (spec.highest_hz > 0) {
     const double f = data_.omega(1) / (2 * pi), share = data_.bending_share(1), ratio = spec.highest_hz / f;
     if (!(ratio >= 1))
-      throw Refusal("highest_hz",
-                    fmt::format("string.highest_hz is {:g}, but must be at least its own {:g} Hz", spec.highest_hz, f));
+      throw InputError("highest_hz", fmt::format("string.highest_hz is {:g}, but must be at least its own {:g} Hz",
+                                                 spec.highest_hz, f));
     if (!(share < 0.999999))
-      throw Refusal("highest_hz",
-                    "string.highest_hz goes with a string that tension tunes, but bending alone carries this one");
+      throw InputError("highest_hz",
+                       "string.highest_hz goes with a string that tension tunes, but bending alone carries this one");
     highest.tension_N *= (ratio * ratio - share) / (1 - share);
   }
   grid_ = grid_choice(spec);
@@ -119,15 +119,15 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
   const std::size_t most = spec.modes > 0 ? static_cast<std::size_t>(spec.modes) : 100000;
   count_ = highest.modes(limit / dt_s, most).size();
   if (spec.modes > 0 && count_ < most)
-    throw Refusal(
+    throw InputError(
         "modes", fmt::format("string.modes is {:g}, but must be at most {} at {:g} Hz with stepping \"{}\"", spec.modes,
                              count_, 1 / dt_s, stepping_names[static_cast<std::size_t>(spec.stepping)]));
   if (spec.modes > 0 && count_ < 3)
-    throw Refusal("modes", fmt::format("string.modes is {:g}, but must be at least 3", spec.modes));
+    throw InputError("modes", fmt::format("string.modes is {:g}, but must be at least 3", spec.modes));
   if (count_ < 3)
-    throw Refusal("rate_hz",
-                  fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3",
-                              1 / dt_s, count_));
+    throw InputError("rate_hz",
+                     fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3",
+                                 1 / dt_s, count_));
   sines_ = along && spec.stepping == Stepping::constant;
   if (sines_ && spec.modes == 0) count_ = ModalBody::good_sine_count(count_);
 }
@@ -147,10 +147,10 @@ Price StringBuilder::pair_price() const {
   return modal_ && !sines_ ? Price{2, 2 * static_cast<double>(count_)} : Price{0, 5};
 }
 
-std::size_t StringBuilder::tap(const Spot& spot) {
+std::size_t StringBuilder::tap(const Location& spot) {
   if (!(spot.x_m > 0 && spot.x_m < data_.length_m) || !spot.point.empty() || spot.y_m != 0)
-    throw Refusal("position_m", fmt::format("position_m is {:g}, but must lie on the string \"{}\", in (0, {:g}) m",
-                                            spot.x_m, spec_.name, data_.length_m));
+    throw InputError("position_m", fmt::format("position_m is {:g}, but must lie on the string \"{}\", in (0, {:g}) m",
+                                               spot.x_m, spec_.name, data_.length_m));
   return tap(StringTap{StringTap::point, spot.x_m});
 }
 std::size_t StringBuilder::tap(const StringTap& tap) {

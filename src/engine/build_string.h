@@ -9,13 +9,13 @@ namespace jawari {
 
 class StringBuilder final : public BodyBuilder {
  public:
-  /// points: contact points over the string asked for by barriers; 0: as many as modes.  Throws Refusal.
+  /// points: contact points over the string asked for by barriers; 0: as many as modes.  Throws InputError.
   StringBuilder(const StringSpec& spec, double dt_s, bool along);
 
   const StringData& data() const noexcept { return data_; }
   std::size_t count() const noexcept { return count_; }        ///< inner nodes, or modes
   bool local_taps() const noexcept { return own_taps() > 0; }  ///< a tap reads a few nodes, not every mode
-  std::size_t tap(const Spot& spot) override;
+  std::size_t tap(const Location& spot) override;
   std::size_t tap(const StringTap& tap);  ///< a tap of its own
   Price price() const override;
   Price tap_price() const override;
@@ -37,7 +37,7 @@ class StringBuilder final : public BodyBuilder {
   std::size_t own_taps() const noexcept { return sines_ || !modal_ ? count_ : 0; }
   const StringSpec& spec_;
   StringData data_;
-  GridChoice grid_;
+  GridOptions grid_;
   double dt_;
   bool modal_, sines_ = false;
   std::size_t count_ = 0;  // inner nodes, or modes

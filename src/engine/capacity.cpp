@@ -28,7 +28,7 @@ void start(Runner& r, Kernels kernels) {
   try {
     r.system = compile(r.scene, kernels);
     r.system->audit_every(256);
-  } catch (const Refusal& refusal) {
+  } catch (const InputError& refusal) {
     r.result.failure = refusal.what();
   }
 }
@@ -48,7 +48,7 @@ void sum_up(Runner& r, std::int64_t steps, double rate_hz) {
 /// In blocks, as an engine does.
 void play(System& system, std::int64_t steps) {
   constexpr std::int64_t block = 64;
-  std::vector<std::vector<double>> sound(system.tracks(), std::vector<double>(block));
+  std::vector<std::vector<double>> sound(system.pickup_count(), std::vector<double>(block));
   std::vector<double*> tracks;
   for (auto& t : sound) tracks.push_back(t.data());
   for (std::int64_t n = 0; n < steps && !system.failed(); n += block)

@@ -29,7 +29,7 @@ void Changes::strike(std::size_t index, double speed) noexcept {
 
 void Changes::add_blow(std::size_t body) noexcept {
   double& blow = instance_.bodies[body].blow_N;
-  if (blow != 0) instance_.bodies[body].body->push(0, std::exchange(blow, 0.0));
+  if (blow != 0) instance_.bodies[body].body->add_force(0, std::exchange(blow, 0.0));
 }
 
 /// In touch with its target, or with whatever else it meets first.  False: the hammer would jump out of a contact or
@@ -78,8 +78,8 @@ bool Changes::place_hammer(std::size_t index, double speed) noexcept {
   };
   double back = 0;  // a hammer of several strings waits behind the one that is nearest
   for (int tries = 0;; ++tries) {
-    body.throw_mode(0, sign * (std::min(closing, 0.0) - there - back),
-                    sign * speed);  // not deeper a sample ago than now
+    body.set_mode_state(0, sign * (std::min(closing, 0.0) - there - back),
+                        sign * speed);  // not deeper a sample ago than now
     const bool blocked = pushes(target);
     if (!blocked && !others(pushes)) break;
     if (blocked || tries == 2) {
@@ -154,8 +154,8 @@ void Changes::stiffen(std::size_t contact, double factor) noexcept {
 void Changes::apply_stiffness(std::size_t contact, double factor) noexcept {
   ContactState& c = instance_.contacts[contact];
   c.factor = factor;
-  c.line->weigh(factor);
-  if (c.fallback) c.fallback->weigh(factor);
+  c.line->scale_stiffness(factor);
+  if (c.fallback) c.fallback->scale_stiffness(factor);
   kernels_.scale_stiffness(contact, factor);
 }
 
@@ -171,7 +171,7 @@ void Changes::tune(std::size_t body, const Tuning& tuning) noexcept {
 void Changes::apply_tuning(std::size_t body, const Tuning& tuning) noexcept {
   BodyState& b = instance_.bodies[body];
   b.tuning = tuning;
-  b.body->tune(tuning.tension, tuning.bending, tuning.added_1_s);
+  b.body->retune(tuning.tension, tuning.bending, tuning.added_1_s);
   islands_.refresh(body);
   kernels_.retuned(body);
 }

@@ -21,7 +21,7 @@ void check_fields(std::span<const Field<Spec>> fields, const Spec& spec, std::st
     if (!f.param.fallback || spec.*f.member != *f.param.fallback)  // the default counts as not given
       check(f.param, spec.*f.member, where, fmt::format("{}{}{}", path, path.empty() ? "" : ".", f.param.name));
 }
-[[noreturn]] void refuse(const std::string& field, const std::string& sentence) { throw Refusal(field, sentence); }
+[[noreturn]] void refuse(const std::string& field, const std::string& sentence) { throw InputError(field, sentence); }
 
 bool all_finite(const std::vector<double>& list) {
   return std::all_of(list.begin(), list.end(), [](double x) { return std::isfinite(x); });
@@ -42,7 +42,7 @@ void check_profile(const std::vector<double>& x, const std::vector<double>& y, s
                                 i + 1, length));
   }
 }
-void check_law(const Choice& chosen, const std::optional<Choice>& scheme, const std::string& path) {
+void check_law(const LawSpec& chosen, const std::optional<LawSpec>& scheme, const std::string& path) {
   at(path, [&] {
     resolve(law(chosen.type).params, chosen, "law");
     if (scheme && !is_integrator(scheme->type) && scheme->type != automatic)
@@ -268,7 +268,7 @@ void check_gestures(const char* kind, const Scene& scene, const std::vector<Spec
       check_place(g.position_m, *s, path, fmt::format("{}.position_m", kind));
     }
     if constexpr (requires { g.law; }) {
-      Choice law = g.law;
+      LawSpec law = g.law;
       if (auto per_m = law.values.extract("stiffness_per_m")) law.values["stiffness"] = per_m.mapped();
       bool play = false;
       if constexpr (requires {

@@ -7,7 +7,7 @@
 
 namespace jawari {
 
-void check_scene(const Scene& scene);  ///< throws Refusal
+void check_scene(const Scene& scene);  ///< throws InputError
 void check_lists(const Scene& scene);  ///< the part of it that looks at lists
 
 /// Runs a check and says where in the scene its value stands.
@@ -15,8 +15,8 @@ template <class Check>
 void at(const std::string& path, Check&& check_it) {
   try {
     check_it();
-  } catch (const Refusal& r) {
-    throw Refusal(path + "." + r.field(), r.what());
+  } catch (const InputError& r) {
+    throw InputError(path + "." + r.field(), r.what());
   }
 }
 

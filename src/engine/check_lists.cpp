@@ -15,8 +15,8 @@ void check_values(const std::vector<double>& values, double least, double most, 
                   const std::string& field, std::string_view what) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!(values[i] >= least && values[i] <= most))
-      throw Refusal(field, fmt::format("{} holds {:g} as value {}, but must lie in [{:g}, {:g}]{}{}", what, values[i],
-                                       i + 1, least, most, unit.empty() ? "" : " ", unit));
+      throw InputError(field, fmt::format("{} holds {:g} as value {}, but must lie in [{:g}, {:g}]{}{}", what,
+                                          values[i], i + 1, least, most, unit.empty() ? "" : " ", unit));
 }
 
 template <class Spec>
@@ -37,9 +37,10 @@ void check_height(const StringSpec& s, const std::string& path) {
   for (const double u : s.start.u_m) height = std::max(height, std::abs(u));
   const double most = 1000 * s.length_m;
   if (!(height <= most))
-    throw Refusal(path + (profile ? ".u_m" : ".height_m"),
-                  fmt::format("string \"{}\" starts {:g} m high, but at most {:g} m are allowed, 1000 times its length",
-                              s.name, height, most));
+    throw InputError(
+        path + (profile ? ".u_m" : ".height_m"),
+        fmt::format("string \"{}\" starts {:g} m high, but at most {:g} m are allowed, 1000 times its length", s.name,
+                    height, most));
 }
 
 }  // namespace

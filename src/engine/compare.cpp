@@ -56,7 +56,8 @@ double distance(const Motion& a, const Motion& reference) {
 Scene with(const Scene& scene, const std::string& scheme, int times) {
   Scene s = at_rate(scene, times);
   each_contact_part(s, [&](auto& part) {
-    if (!part.scheme || part.scheme->type != scheme) part.scheme = Choice{scheme};  // otherwise it keeps its parameters
+    if (!part.scheme || part.scheme->type != scheme)
+      part.scheme = LawSpec{scheme};  // otherwise it keeps its parameters
   });
   return s;
 }
@@ -92,7 +93,7 @@ Reference converge(Scene scene, int least, const std::function<bool(std::int64_t
     const Scene s = with(scene, "two-point", times);
     const double work = total_work(s);
     if (work > too_much)
-      throw Refusal(
+      throw InputError(
           "duration_s",
           fmt::format("duration_s is {:g}, but the reference at {:g} Hz would touch {:.0e} numbers; a comparison "
                       "is made with at most {:.0e}; compare {:.2g} s of it, or fewer rates",
@@ -133,12 +134,12 @@ std::vector<std::string> comparable_schemes(const Scene& scene) {
     for (const auto name : schemes_for(laws[0]))
       if (!scheme(name).complex_root_ends) names.emplace_back(name);
   std::erase_if(names, [&](const std::string& name) {
-    if (std::any_of(laws.begin(), laws.end(), [&](const Choice& law) { return !misfit(law, {name}).empty(); }))
+    if (std::any_of(laws.begin(), laws.end(), [&](const LawSpec& law) { return !misfit(law, {name}).empty(); }))
       return true;
     try {
       compile(with(scene, name, 1));
       return false;
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       return r.field().find("scheme") != std::string::npos;  // anything else is said by the comparison
     }
   });
@@ -150,14 +151,15 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
   Comparison out;
   const Scene spelled_out = lower_scene(scene).scene;
   if (spelled_out.contacts.empty() && spelled_out.barriers.empty())
-    throw Refusal("contact",
-                  "contact is missing; there is nothing to compare without a [[contact]], a [[barrier]] or a gesture "
-                  "that touches");
+    throw InputError(
+        "contact",
+        "contact is missing; there is nothing to compare without a [[contact]], a [[barrier]] or a gesture "
+        "that touches");
   for (const auto& name : schemes) {  // refuse before the long work
     if (is_integrator(name)) continue;
     jawari::scheme(name, "schemes");
     for (const auto& law : laws_of(spelled_out))
-      if (const auto why = misfit(law, {name}); !why.empty()) throw Refusal("schemes", why);
+      if (const auto why = misfit(law, {name}); !why.empty()) throw InputError("schemes", why);
   }
   for (const auto& name : schemes) compile(with(scene, name, 1));
   const int most = *std::max_element(rates.begin(), rates.end());

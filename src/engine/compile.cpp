@@ -24,7 +24,7 @@ double ground(const Scene& scene, const MassSpec& mass) {
 }  // namespace
 
 Compiler::Compiler(const Lowered& lowered, Kernels kernels)
-    : scene_(lowered.scene), homes_(lowered.homes), budget_(lowered.scene.limits) {
+    : scene_(lowered.scene), targets_(lowered.targets), budget_(lowered.scene.limits) {
   const double dt = parts_.dt_s = 1 / step_rate_hz(scene_);
   parts_.rate_hz = scene_.rate_hz;
   parts_.steps_per_sample = steps_per_sample(scene_);
@@ -57,7 +57,7 @@ BuiltModel Compiler::compile() {
   for (auto& b : builders_) parts_.bodies.push_back(b->build());
   for (std::size_t i = 0; i < builders_.size(); ++i)
     if (builders_[i]->drawn()) parts_.drawings.push_back(builders_[i]->drawing(i));
-  for (const auto& h : homes_) {
+  for (const auto& h : targets_) {
     BodyPart& b = parts_.bodies[index(h.body)];
     b.target_contact = contact_index(h.contact);
     b.approach_sign = h.toward;
@@ -90,10 +90,10 @@ static void check_start_energy(const Model& model) {
   for (std::size_t c = 0; c < model.contacts.size(); ++c) {
     const double stored_J = model.start->stored(model.bodies.size() + c);
     if (!(stored_J <= most_J))
-      throw Refusal("start",
-                    fmt::format("the energy of contact \"{}\" at the start is {:.3g} J, but must be at most {:g} J; "
-                                "let its bodies begin outside of it",
-                                model.contacts[c].name, stored_J, most_J));
+      throw InputError("start",
+                       fmt::format("the energy of contact \"{}\" at the start is {:.3g} J, but must be at most {:g} J; "
+                                   "let its bodies begin outside of it",
+                                   model.contacts[c].name, stored_J, most_J));
   }
 }
 

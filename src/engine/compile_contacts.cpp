@@ -35,7 +35,7 @@ std::size_t Compiler::points_asked(const BarrierSpec& b) const {
 }
 
 double Compiler::join(ContactPart& c, const std::array<std::string, 2>& bodies,
-                      const std::vector<std::array<Spot, 2>>& places) {
+                      const std::vector<std::array<Location, 2>>& places) {
   double offset = 0;
   for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
     const double sign = side == 0 ? 1 : -1;
@@ -59,13 +59,13 @@ void Compiler::add(const ContactSpec& spec) {
   auto places = spec.line;
   if (places.empty())
     places.push_back(
-        {spec.at[0].value_or(Spot{spec.position_m, 0, {}}), spec.at[1].value_or(Spot{spec.position_m, 0, {}})});
+        {spec.at[0].value_or(Location{spec.position_m, 0, {}}), spec.at[1].value_or(Location{spec.position_m, 0, {}})});
   double offset = join(c, spec.bodies, places);
   c.height_m = spec.height_m;
   c.height_sign = spec.bodies[0] == wall ? 1 : -1;  // between bodies: the free distance
   offset += c.height_sign * spec.height_m;
   c.offset_m.assign(places.size(), offset);
-  later(std::move(c), spec.law, spec.scheme.value_or(Choice{std::string(default_scheme(spec.law.type))}),
+  later(std::move(c), spec.law, spec.scheme.value_or(LawSpec{std::string(default_scheme(spec.law.type))}),
         spec.weight_m > 0 ? spec.weight_m : 1);
 }
 
@@ -84,7 +84,7 @@ void Compiler::add(const BarrierSpec& spec) {
   } else {
     line = builder.along(spec.from_m, spec.to_m > 0 ? spec.to_m : length, points_asked(spec));
     if (line.x_m.empty())
-      throw Refusal(
+      throw InputError(
           "to_m",
           fmt::format("barrier.from_m is {:g} and to_m {:g}, but no contact point lies between; they are {:g} m apart",
                       spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
@@ -106,15 +106,15 @@ void Compiler::add(const BarrierSpec& spec) {
   for (std::size_t i = 0; i < line.x_m.size(); ++i) {
     const double b = spec.pointwise() && !spec.heights_m.empty() ? spec.heights_m[i] : spec.height_at(line.x_m[i]);
     if (!(std::abs(b) <= 1e3))
-      throw Refusal("height", fmt::format("barrier.height at x = {:g} m is {:g}, but must lie in [-1000, 1000] m",
-                                          line.x_m[i], b));
+      throw InputError("height", fmt::format("barrier.height at x = {:g} m is {:g}, but must lie in [-1000, 1000] m",
+                                             line.x_m[i], b));
     drawn.view.height_m.push_back(b);
     c.offset_m.push_back(-sign * (b + carried));
   }
   parts_.barriers.push_back(std::move(drawn));
   if (!spec.pointwise())
     c.points_per_cell = builder.data().length_m / line.weight_m / static_cast<double>(builder.count() + 1);
-  later(std::move(c), spec.law, spec.scheme.value_or(Choice{barrier_scheme(spec)}),
+  later(std::move(c), spec.law, spec.scheme.value_or(LawSpec{barrier_scheme(spec)}),
         spec.per_length ? line.weight_m : 1);
   if (string_spec(spec.string).method == StringMethod::modes) {
     const double turn =
@@ -150,7 +150,7 @@ void Compiler::add(const FrictionSpec& spec) {
   parts_.contacts.push_back(std::move(c));
 }
 
-void Compiler::later(ContactPart c, const Choice& law, const Choice& scheme, double weight) {
+void Compiler::later(ContactPart c, const LawSpec& law, const SchemeSpec& scheme, double weight) {
   pending_.push_back({parts_.contacts.size(), law, scheme, weight});
   parts_.contacts.push_back(std::move(c));
 }
@@ -158,9 +158,9 @@ void Compiler::later(ContactPart c, const Choice& law, const Choice& scheme, dou
 void Compiler::make_lines() {
   for (const Pending& p : pending_) {
     ContactPart& c = parts_.contacts[p.contact];
-    Choice scheme = p.scheme;
+    SchemeSpec scheme = p.scheme;
     if (scheme.type == "auto") {
-      const AutoChoice chosen = choose_scheme(p.law, c, parts_, p.weight, usual_speed(c));
+      const AutoOptions chosen = choose_scheme(p.law, c, parts_, p.weight, usual_speed(c));
       scheme = {chosen.scheme};
       c.why = chosen.why;
       if (!chosen.fallback_scheme.empty()) {

@@ -11,7 +11,7 @@ void Compiler::add(const ExcitationSpec& e) {
       e.type == SignalType::pulse ? e.duration_s / parts_.dt_s : static_cast<double>(e.samples_N.size());
   budget_.spend(samples, 50 * samples, "duration_s",
                 fmt::format("excitation of \"{}\" with {:.3g} samples", e.body, samples));
-  const std::size_t tap = builders_[b]->tap(e.at.value_or(Spot{e.position_m, 0, {}}));
+  const std::size_t tap = builders_[b]->tap(e.at.value_or(Location{e.position_m, 0, {}}));
   parts_.drives.push_back({{fmt::format("{}-signal", e.body), b, tap}, {Signal(e, parts_.dt_s)}});
 }
 
@@ -25,7 +25,7 @@ void Compiler::listen() {
     }
     const std::size_t b = index(p.of);
     const bool extended = builders_[b]->kind() != "mass" && builders_[b]->kind() != "hand";
-    const Spot spot = p.at.value_or(Spot{p.position_m, 0, {}});
+    const Location spot = p.at.value_or(Location{p.position_m, 0, {}});
     const auto place = support              ? std::string(quantity_names[static_cast<std::size_t>(p.quantity)])
                        : spot.point.empty() ? (spot.y_m == 0 ? fmt::format("{:g}m", spot.x_m)
                                                              : fmt::format("{:g},{:g}m", spot.x_m, spot.y_m))

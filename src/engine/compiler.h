@@ -66,17 +66,18 @@ class Compiler {
   /// What a contact will be made of, once bodies are there to ask how they yield.
   struct Pending {
     std::size_t contact;
-    Choice law, scheme;
+    LawSpec law, scheme;
     double weight;
     double stretch = 1;  ///< LandingPlace
   };
   /// Joins two bodies at points; the wall is no body.  Returns y at zero displacement, without any height.
-  double join(ContactPart& c, const std::array<std::string, 2>& bodies, const std::vector<std::array<Spot, 2>>& places);
+  double join(ContactPart& c, const std::array<std::string, 2>& bodies,
+              const std::vector<std::array<Location, 2>>& places);
   void add(const ContactSpec& spec);
   void add(const BarrierSpec& spec);
   void add(const ConnectionSpec& spec);
   void add(const FrictionSpec& spec);
-  void later(ContactPart c, const Choice& law, const Choice& scheme, double weight);
+  void later(ContactPart c, const LawSpec& law, const SchemeSpec& scheme, double weight);
   void make_lines();
   /// Lumped bodies keep their bounce: landing takes the share of the receptance that is a distributed body's.
   void place_landing(ContactPart& c, double stretch) const;
@@ -94,7 +95,7 @@ class Compiler {
   void read(std::size_t body, const std::string& name, std::size_t tap, Quantity quantity);
 
   const Scene& scene_;
-  const std::vector<Home>& homes_;
+  const std::vector<GestureTarget>& targets_;
   Budget budget_;
   Parts parts_;
   std::vector<std::string> names_;

@@ -200,7 +200,7 @@ bool Control::may_sleep(std::size_t index) noexcept {
     if (!silent(c)) return false;
   for (const auto b : info.bodies) {
     const Body& body = *instance_.bodies[b].body;
-    if (!body.idle(silent_J)) return false;
+    if (!body.is_silent(silent_J)) return false;
     if (model_.bodies[b].kind != BodyKind::mass || body.held() || body.d[0] == 0) continue;
     const std::size_t target = model_.bodies[b].target_contact;
     if (target == no_index) return false;  // in flight, towards something
@@ -218,7 +218,7 @@ void Control::sleep_if_silent(std::size_t index) noexcept {
   for (const auto b : model_.groups[index].bodies) {
     Body& body = *instance_.bodies[b].body;
     const double before = body.stored().total();
-    body.rest();
+    body.clear();
     instance_.accounts[b].changed.add(body.stored().total() - before);
   }
   for (const auto i : model_.groups[index].contacts) {

@@ -64,7 +64,7 @@ Scene variant(const Scene& scene, double times) {
   try {
     compile(s);
     return s;
-  } catch (const Refusal&) {
+  } catch (const InputError&) {
     return at_rate(scene, times);
   }
 }
@@ -123,13 +123,13 @@ Convergence converge(const Scene& scene, const std::function<bool(double)>& go_o
   Sounds coarser;
   try {
     if (!runs.stopped) coarser = runs.play(variant(own, 0.5));
-  } catch (const Refusal&) {  // too coarse for this scene: no evidence from there
+  } catch (const InputError&) {  // too coarse for this scene: no evidence from there
     coarser = {};
   }
   Sounds wider;
   try {
     if (!runs.stopped && gives_modes(fine)) wider = runs.play(with_more_modes(fine, 2));
-  } catch (const Refusal&) {  // no room for more modes below half the rate
+  } catch (const InputError&) {  // no room for more modes below half the rate
     wider = {};
   }
   c.stopped = runs.stopped;

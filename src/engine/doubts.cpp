@@ -77,7 +77,7 @@ void doubt_barriers(const Scene& scene, const System& system, std::vector<std::s
   const bool free = !driven(scene);
   for (const auto& b : system.barriers()) {
     const StringSpec* s =
-        b.string < system.strings().size() ? string_named(scene, system.strings()[b.string].name) : nullptr;
+        b.string < system.shapes().size() ? string_named(scene, system.shapes()[b.string].name) : nullptr;
     const bool carried = std::any_of(scene.barriers.begin(), scene.barriers.end(),
                                      [&](auto& x) { return barrier_name(x) == b.name && !x.on.empty(); });
     if (!s || carried || b.height_m.empty()) continue;

@@ -16,18 +16,19 @@ constexpr std::size_t ledger_values = 12, failure_values = 5;  // in the order o
 
 }  // namespace
 
-Engine::Engine(const Scene& scene, const EngineChoice& choice) : Engine(compile_model(scene, choice.kernels), choice) {}
+Engine::Engine(const Scene& scene, const EngineOptions& choice)
+    : Engine(compile_model(scene, choice.kernels), choice) {}
 
-Engine::Engine(std::shared_ptr<const Model> model, const EngineChoice& choice)
+Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& choice)
     : rate_(model->rate_hz),
       oversample_(static_cast<std::size_t>(model->steps_per_sample)),
       world_(std::make_unique<World>(std::move(model))),
       pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
-  const std::size_t pickups = world_->tracks();
+  const std::size_t pickups = world_->pickup_count();
   separate_ = choice.channels == 0;
   channels_ = choice.channels == 0 ? std::max<std::size_t>(pickups, 1)
                                    : static_cast<std::size_t>(std::clamp(choice.channels, 1, 2));
-  for (const Track& t : world_->track_list()) {  // equal power
+  for (const PickupInfo& t : world_->pickups()) {  // equal power
     const double angle = (t.pan + 1) * std::numbers::pi / 4;
     pan_left_.push_back(elementary::cos(angle));
     pan_right_.push_back(elementary::sin(angle));

@@ -43,7 +43,7 @@ class GridKernel final : public BodyKernel {
   bool retune(std::size_t) noexcept override { return true; }  // load() takes the numbers of the string
   void scale_stiffness(std::size_t, double factor) noexcept override {
     for (auto* kernel : {kernel_.get(), fallback_.get()})
-      if (kernel) kernel->weigh(factor);
+      if (kernel) kernel->scale_stiffness(factor);
   }
   bool switch_scheme() noexcept override {
     kernel_.swap(fallback_);

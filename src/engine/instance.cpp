@@ -12,7 +12,7 @@ void BodyState::hold() noexcept {
   held_N = mass.load_N(0);
   held_origin_m = mass.load_origin_m(0);
   mass.load(0, 0, 0);
-  mass.throw_mode(0, mass.displacements()[0], 0);
+  mass.set_mode_state(0, mass.displacements()[0], 0);
 }
 
 double DriveState::next() noexcept {

@@ -30,18 +30,18 @@ void check_island(const Model& model, const Instance& instance, const IslandInfo
     const ContactInfo& c = model.contacts[i];
     ports += instance.contacts[i].offset_m.size();
     if (!c.couples)
-      throw Refusal("scheme",
-                    fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
-                                "another, but these do",
-                                c.name, c.scheme));
+      throw InputError("scheme",
+                       fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
+                                   "another, but these do",
+                                   c.name, c.scheme));
   }
   if (own_band(model, instance, info)) return;
   const double MB = 16e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // two matrices
   if (ports > 8000 || MB > limits.memory_MB)
-    throw Refusal("points",
-                  fmt::format("{} contact points feel one another, which needs {:.3g} MB, but at most 8000 points "
-                              "and {:g} MB are allowed; use fewer points, or a grid string",
-                              ports, MB, limits.memory_MB));
+    throw InputError("points",
+                     fmt::format("{} contact points feel one another, which needs {:.3g} MB, but at most 8000 points "
+                                 "and {:g} MB are allowed; use fewer points, or a grid string",
+                                 ports, MB, limits.memory_MB));
 }
 
 }  // namespace
@@ -69,9 +69,9 @@ std::vector<IslandInfo> find_islands(const Model& model, const Instance& instanc
   std::size_t most = 0;
   for (const auto& c : contacts) most = std::max(most, c.offset_m.size());
   if (most > 30000)
-    throw Refusal("points", fmt::format("a contact has {} points, but at most 30000 are allowed; lower the rate, or "
-                                        "the number of points",
-                                        most));
+    throw InputError("points", fmt::format("a contact has {} points, but at most 30000 are allowed; lower the rate, or "
+                                           "the number of points",
+                                           most));
   std::vector<std::size_t> group(n);
   std::iota(group.begin(), group.end(), std::size_t{0});
   std::vector<char> together(n, 0);
@@ -160,7 +160,7 @@ void Islands::solve(std::size_t index) noexcept {
   if (info.varies) assemble(index);
   if (solver.island) {
     solver.island->solve();
-  } else if (ContactLine& line = *instance_.contacts[info.contacts[0]].line; line.look()) {
+  } else if (ContactLine& line = *instance_.contacts[info.contacts[0]].line; line.detect()) {
     line.begin(false);
     line.solve_independent();
     if (line.watched()) line.note_rounding();

@@ -18,7 +18,7 @@ double receptance(const Model& model, const Instance& instance, std::size_t cont
 bool coupled(const Model& model, const Instance& instance, std::size_t contact, std::size_t point, std::size_t other,
              std::size_t other_point) noexcept;
 
-/// Connected components of the contacts.  Throws Refusal: too many points, a scheme for independent points.
+/// Connected components of the contacts.  Throws InputError: too many points, a scheme for independent points.
 std::vector<IslandInfo> find_islands(const Model& model, const Instance& instance, const Limits& limits);
 
 /// Solvers of the islands of one instance.

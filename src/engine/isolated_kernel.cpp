@@ -66,7 +66,7 @@ class IsolatedModes final : public CountingKernel {
   }
   void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, body_, *line); }
   bool retune(std::size_t) noexcept override { return kernel_->refresh(body_); }
-  void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->weigh(factor); }
+  void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->scale_stiffness(factor); }
   void run(std::size_t steps, std::span<const KernelDrive> drives,
            std::span<const KernelProbe> probes) noexcept override {
     drives_.clear();
@@ -107,7 +107,9 @@ class ImplicitStrings final : public CountingKernel {
     kernel_->set_string(member, bodies_[member]->numbers());
     return true;
   }
-  void scale_stiffness(std::size_t member, double factor) noexcept override { kernel_->weigh(member, factor); }
+  void scale_stiffness(std::size_t member, double factor) noexcept override {
+    kernel_->scale_stiffness(member, factor);
+  }
   void set_active(std::size_t member, bool active) noexcept override {
     if (bodies_.size() > 1) kernel_->set_active(member, active);
   }
@@ -151,7 +153,7 @@ std::unique_ptr<BodyKernel> make_modal(std::span<const KernelMember> members, Ke
 std::unique_ptr<BodyKernel> make_implicit(std::span<const KernelMember> members, Kernels kernels) {
   const bool exact = kernels == Kernels::exact;
   std::vector<StringGrid*> bodies;
-  std::vector<Choice> schemes;
+  std::vector<LawSpec> schemes;
   std::vector<kernel::LineChoice> lines;
   schemes.reserve(members.size());
   lines.reserve(members.size());

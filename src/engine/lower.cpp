@@ -26,12 +26,12 @@ class Lowering {
       m.name = b.name;
       m.mass_kg = b.mass_kg;
       s.masses.push_back(m);
-      ConnectionSpec c{b.name + "-grip", {b.name, b.target}, {Spot{}, b.at}, b.stiffness_N_m, b.damping_N_s_m, 0};
+      ConnectionSpec c{b.name + "-grip", {b.name, b.target}, {Location{}, b.at}, b.stiffness_N_m, b.damping_N_s_m, 0};
       s.connections.push_back(std::move(c));
     }
     for (const auto& r : scene.rubbers)
       s.connections.push_back(
-          {r.name, {r.target, std::string(wall)}, {r.at, Spot{}}, r.stiffness_N_m, r.damping_N_s_m, 0});
+          {r.name, {r.target, std::string(wall)}, {r.at, Location{}}, r.stiffness_N_m, r.damping_N_s_m, 0});
     for (const auto* list : {&scene.frets, &scene.threads})
       for (const auto& f : *list) {
         BarrierSpec b;
@@ -60,12 +60,12 @@ class Lowering {
 
  private:
   /// `mover` lies below `target`, or above it.
-  ContactSpec contact(const std::string& mover, const std::string& target, const Spot& at, bool above) const {
+  ContactSpec contact(const std::string& mover, const std::string& target, const Location& at, bool above) const {
     ContactSpec c;
     c.name = fmt::format("{}-{}", mover, target);
     c.bodies = above ? std::array{target, mover} : std::array{mover, target};
-    c.at = above ? std::array{std::optional(at), std::optional(Spot{})}
-                 : std::array{std::optional(Spot{}), std::optional(at)};
+    c.at = above ? std::array{std::optional(at), std::optional(Location{})}
+                 : std::array{std::optional(Location{}), std::optional(at)};
     return c;
   }
   void add(const HammerSpec& h) {
@@ -78,7 +78,7 @@ class Lowering {
     auto c = contact(h.name, h.target, h.at, h.above);
     c.law = h.law;
     c.scheme = h.scheme;
-    out_.homes.push_back({h.name, c.name, sign, parking_m, !(h.velocity_m_s > 0)});
+    out_.targets.push_back({h.name, c.name, sign, parking_m, !(h.velocity_m_s > 0)});
     out_.scene.masses.push_back(std::move(m));
     out_.scene.contacts.push_back(std::move(c));
   }
@@ -87,7 +87,7 @@ class Lowering {
     auto c = contact(t.name, t.target, t.at, t.above);
     c.law = t.law;
     c.scheme = t.scheme;
-    out_.homes.push_back({t.name, c.name, toward, t.away_m});
+    out_.targets.push_back({t.name, c.name, toward, t.away_m});
     out_.scene.hands.push_back({t.name, t.start_m > 0 ? toward * t.start_m : -toward * t.away_m, {}});
     out_.scene.contacts.push_back(std::move(c));
   }
@@ -101,8 +101,8 @@ class Lowering {
     c.scheme = r.scheme;
     if (r.gap_m > 0) {  // play between two stops that move with the body
       if (c.law.type != "power")
-        throw Refusal("rattle.law",
-                      fmt::format("rattle.law is \"{}\", but play (gap_m above 0) goes with \"power\"", c.law.type));
+        throw InputError("rattle.law",
+                         fmt::format("rattle.law is \"{}\", but play (gap_m above 0) goes with \"power\"", c.law.type));
       c.law.type = "centre-limited";
       c.law.values["gap_m"] = r.gap_m;
     }
@@ -113,7 +113,7 @@ class Lowering {
     const auto& list = out_.scene.membranes;
     const auto skin = std::find_if(list.begin(), list.end(), [&](auto& m) { return m.name == w.target; });
     if (skin == list.end())
-      throw Refusal("snare.target", fmt::format("snare.target is \"{}\", but there is no such membrane", w.target));
+      throw InputError("snare.target", fmt::format("snare.target is \"{}\", but there is no such membrane", w.target));
     const double mid_x = skin->radius_m > 0 ? 0 : skin->width_m / 2,
                  mid_y = skin->radius_m > 0 ? 0 : skin->height_m / 2;
     const int count = static_cast<int>(w.wires), points = static_cast<int>(w.points);
@@ -134,8 +134,8 @@ class Lowering {
       c.scheme = w.scheme;
       for (int p = 1; p <= points; ++p) {
         const double x = w.length_m * p / (points + 1);
-        c.line.push_back(
-            {Spot{x, 0, {}}, Spot{mid_x + x - w.length_m / 2, mid_y + (i - (count - 1) / 2.0) * w.spacing_m, {}}});
+        c.line.push_back({Location{x, 0, {}},
+                          Location{mid_x + x - w.length_m / 2, mid_y + (i - (count - 1) / 2.0) * w.spacing_m, {}}});
       }
       if (c.law.values.contains("stiffness_per_m")) {
         c.law.values["stiffness"] = c.law.values["stiffness_per_m"];

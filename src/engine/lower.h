@@ -7,15 +7,15 @@
 namespace jawari {
 
 /// Who a hammer, plectrum or finger is at home with: the body's name, the contact's name, which way it presses.
-struct Home {
+struct GestureTarget {
   std::string body, contact;
   double toward = 1, away_m = 0;
   bool waits = false;  ///< a hammer that is not thrown at the start: gravity acts on it from its first strike on
 };
 struct Lowered {
   Scene scene;
-  std::vector<Home> homes;
+  std::vector<GestureTarget> targets;
 };
-Lowered lower_scene(const Scene& scene);  ///< throws Refusal naming the field of the gesture
+Lowered lower_scene(const Scene& scene);  ///< throws InputError naming the field of the gesture
 
 }  // namespace jawari

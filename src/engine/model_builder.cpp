@@ -69,7 +69,8 @@ void apply_initial_forces(const Model& model, Instance& instance) noexcept {
     }
   }
   for (auto& b : instance.bodies)
-    if (std::any_of(b.body->force.begin(), b.body->force.end(), [](double f) { return f != 0; })) b.body->settle();
+    if (std::any_of(b.body->force.begin(), b.body->force.end(), [](double f) { return f != 0; }))
+      b.body->apply_initial_forces();
 }
 
 /// Bodies joined by contacts, connections or friction, and whatever presses a friction.

@@ -54,13 +54,14 @@ std::size_t settable(const Model& model, const EventSpec& e, const std::string& 
     std::vector<std::string_view> names;
     for (const auto& p : model.parameters) names.push_back(p.name);
     const auto near = nearest(name, names);
-    throw Refusal(parameter_field, fmt::format("event.parameter \"{}\" of \"{}\" cannot be changed{}", e.parameter,
-                                               e.target, near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+    throw InputError(parameter_field,
+                     fmt::format("event.parameter \"{}\" of \"{}\" cannot be changed{}", e.parameter, e.target,
+                                 near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
   }
   const Parameter& p = model.parameters[target];
   if (!(e.value >= p.least && e.value <= p.most))
-    throw Refusal(value_field, fmt::format("event.value of {} is {:g}, but must lie in [{:g}, {:g}] {}", name, e.value,
-                                           p.least, p.most, p.unit));
+    throw InputError(value_field, fmt::format("event.value of {} is {:g}, but must lie in [{:g}, {:g}] {}", name,
+                                              e.value, p.least, p.most, p.unit));
   return target;
 }
 
@@ -68,15 +69,15 @@ void check_retune(const Model& model, const EventSpec& e, const std::string& tar
                   const std::string& value_field) {
   const std::size_t tune = model.find_parameter(e.target + ".frequency_hz");
   if (tune == no_index)
-    throw Refusal(
+    throw InputError(
         target_field,
         fmt::format("event.target is \"{}\", which bending alone carries: its tension does not tune it", e.target));
   const Parameter& p = model.parameters[tune];
   if (!(e.value >= p.least && e.value <= p.most))
-    throw Refusal(value_field,
-                  fmt::format("event.frequency_hz is {:g}, but \"{}\" can be tuned from {:g} to {:g} Hz at this "
-                              "rate; give the string highest_hz for more",
-                              e.value, e.target, p.least, p.most));
+    throw InputError(value_field,
+                     fmt::format("event.frequency_hz is {:g}, but \"{}\" can be tuned from {:g} to {:g} Hz at this "
+                                 "rate; give the string highest_hz for more",
+                                 e.value, e.target, p.least, p.most));
 }
 
 }  // namespace
@@ -127,10 +128,10 @@ void schedule_events(Model& model, const std::vector<EventSpec>& events) {
     } else {
       target = model.find_body(e.target);
       if (target == no_index)
-        throw Refusal(field("target"), fmt::format("event.target is \"{}\", but there is no such body", e.target));
+        throw InputError(field("target"), fmt::format("event.target is \"{}\", but there is no such body", e.target));
       if (!model.serves(e.type, target))
-        throw Refusal(field("target"), fmt::format("event.target is \"{}\", which cannot take \"{}\"", e.target,
-                                                   event_names[static_cast<std::size_t>(e.type)]));
+        throw InputError(field("target"), fmt::format("event.target is \"{}\", which cannot take \"{}\"", e.target,
+                                                      event_names[static_cast<std::size_t>(e.type)]));
       group = model.group_of_body[target];
       if (e.type == EventType::retune && model.bodies[target].kind == BodyKind::string)
         check_retune(model, e, field("target"), field("frequency_hz"));

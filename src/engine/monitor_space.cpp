@@ -101,7 +101,7 @@ void judge_untouched(const Scene& scene, const System& system, std::vector<Verdi
   for (const auto& a : system.accounts())
     if (!a.contact && a.stored_J == 0 && a.lost_J == 0 && a.given_J == 0 && a.received_J == 0 && a.changed_J == 0)
       still.insert(a.name);
-  for (const auto& home : lowered.homes) tools.insert(home.body);
+  for (const auto& home : lowered.targets) tools.insert(home.body);
   for (const auto& h : lowered.scene.hands) tools.insert(h.name);
   std::set<std::string> silent;
   for (const auto& c : system.contacts())

@@ -123,8 +123,8 @@ class OneMassWorld final : public System {
 std::unique_ptr<System> compile_one_mass(const Scene& scene) {
   const auto& name = scene.contacts[0].scheme ? scene.contacts[0].scheme->type : std::string();
   const auto refuse = [&](std::string_view why) {
-    throw Refusal("scheme",
-                  fmt::format("scheme is \"{}\", which moves one mass against one wall only, but {}", name, why));
+    throw InputError("scheme",
+                     fmt::format("scheme is \"{}\", which moves one mass against one wall only, but {}", name, why));
   };
   if (scene.masses.size() != 1) refuse(fmt::format("the scene has {} masses", scene.masses.size()));
   if (scene.contacts.size() != 1) refuse(fmt::format("the scene has {} contacts", scene.contacts.size()));

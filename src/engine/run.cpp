@@ -18,7 +18,7 @@ double clock_s(clockid_t clock) {
 
 /// How many steps to take before asking whether to go on: so many that it costs nothing, so few that the answer is
 /// heard within some hundredths of a second, however long a step takes.
-class Breath {
+class ProgressPacer {
  public:
   std::int64_t steps() const noexcept { return steps_; }
   void taken() {
@@ -42,7 +42,7 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks,
   Run r;
   r.sound.reserve(static_cast<std::size_t>(steps));
   std::vector<double> row(system.channels().size()), single;
-  std::vector<std::vector<double>> heard(system.tracks());
+  std::vector<std::vector<double>> heard(system.pickup_count());
   std::vector<double*> tracks(heard.size());
   if (heard.size() > 1) r.tracks.resize(heard.size());
   for (auto& t : r.tracks) t.reserve(static_cast<std::size_t>(steps));
@@ -74,7 +74,7 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks,
     for (auto* sink : sinks)
       if (by_steps || (r.steps - 1) % sink->every() == 0) {
         sink->row(system.time_s(), row);
-        sink->look(system);
+        sink->after_step(system);
       }
   };
   const auto play = [&](std::int64_t block) {  // up to the next row
@@ -96,13 +96,13 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks,
     ++r.steps;
     if (!r.tracks.empty()) {
       single.resize(r.tracks.size());
-      system.hear(single);
+      system.read_pickups(single);
       for (std::size_t i = 0; i < single.size(); ++i) r.tracks[i].push_back(single[i]);
     }
     show();
   };
   const double start = thread_cpu_s();
-  Breath breath;
+  ProgressPacer breath;
   while (r.steps < steps && !r.stopped) {
     const std::int64_t block = std::min(steps - r.steps, breath.steps());
     for (std::int64_t n = 0; n < block && !system.failed();)
@@ -120,7 +120,7 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks,
   return r;
 }
 
-void Envelope::begin(const std::vector<std::string>& names, double rate_hz, std::int64_t steps) {
+void MinMaxRecorder::begin(const std::vector<std::string>& names, double rate_hz, std::int64_t steps) {
   channels = names;
   data.assign(names.size(), {});
   filled_ = 0;
@@ -132,7 +132,7 @@ void Envelope::begin(const std::vector<std::string>& names, double rate_hz, std:
   least_first_.assign(names.size(), 0);
 }
 
-void Envelope::row(double, std::span<const double> values) {
+void MinMaxRecorder::row(double, std::span<const double> values) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     const float x = static_cast<float>(values[i]);
     if (!min_max) {
@@ -151,11 +151,11 @@ void Envelope::row(double, std::span<const double> values) {
   if (min_max && ++filled_ == bucket_) flush();
 }
 
-void Envelope::end() {
+void MinMaxRecorder::end() {
   if (min_max && filled_ > 0) flush();
 }
 
-void Envelope::flush() {
+void MinMaxRecorder::flush() {
   for (std::size_t i = 0; i < data.size(); ++i) {
     data[i].push_back(least_first_[i] ? least_[i] : most_[i]);
     data[i].push_back(least_first_[i] ? most_[i] : least_[i]);

@@ -23,12 +23,12 @@ std::string friction_name(const FrictionSpec& f) {
   return f.name.empty() ? fmt::format("{}-{}-friction", f.bodies[0], f.bodies[1]) : f.name;
 }
 
-void use_scheme(Scene& scene, const Choice& scheme) {
+void use_scheme(Scene& scene, const SchemeSpec& scheme) {
   each_contact_part(scene, [&](auto& part) { part.scheme = scheme; });
 }
 
-std::vector<Choice> laws_of(const Scene& scene) {
-  std::vector<Choice> all;
+std::vector<LawSpec> laws_of(const Scene& scene) {
+  std::vector<LawSpec> all;
   each_contact_part(scene, [&](const auto& part) { all.push_back(part.law); });
   return all;
 }
@@ -59,7 +59,7 @@ double BarrierSpec::height_at(double x) const {
 }
 
 StringData string_data(const StringSpec& spec) {
-  const auto refuse = [](const char* field, const std::string& sentence) { throw Refusal(field, sentence); };
+  const auto refuse = [](const char* field, const std::string& sentence) { throw InputError(field, sentence); };
   if ((spec.radius_m > 0) == (spec.density_kg_m > 0))
     refuse("radius_m", spec.radius_m > 0
                            ? "string.radius_m is given together with string.density_kg_m, but one says the other"

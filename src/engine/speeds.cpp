@@ -44,7 +44,7 @@ void limit_excitations(const Scene& scene, Parts& parts) {
     const double peak = peak_N(scene.excitations[i]);
     const double speed = peak * parts.bodies[d.body].body->receptance(d.tap, d.tap) / (2 * parts.dt_s);
     if (!(speed <= fastest_m_s))
-      throw Refusal(
+      throw InputError(
           fmt::format("excitation[{}].{}", i, scene.excitations[i].samples_N.empty() ? "amplitude_N" : "samples_N"),
           fmt::format("excitation of \"{}\": {:g} N push this point at {:.3g} m/s within one time step, but at most "
                       "{:g} m/s are allowed; the body is too light for this force",
@@ -61,11 +61,12 @@ void limit_stiffness(Model& model, const Instance& instance, const Limits& limit
     const double q = largest_receptance(line);  // of its lightest point
     const double ratio = q * std::abs(line.slope_at(stopping_depth(line, q, model.dt_s, 1, usual_m_s)));
     if (!(ratio <= limits.stiffness))
-      throw Refusal("stiffness",
-                    fmt::format("the contact \"{}\" is {:.2g} times as stiff as its bodies are heavy within one time "
-                                "step (stiffness times time step squared over mass), but at most {:g} is allowed: a "
-                                "rounding error of the displacement would be a force",
-                                c.name, ratio, limits.stiffness));
+      throw InputError(
+          "stiffness",
+          fmt::format("the contact \"{}\" is {:.2g} times as stiff as its bodies are heavy within one time "
+                      "step (stiffness times time step squared over mass), but at most {:g} is allowed: a "
+                      "rounding error of the displacement would be a force",
+                      c.name, ratio, limits.stiffness));
     if (ratio > 0) c.stiffest = std::min(c.stiffest, limits.stiffness / ratio);
   }
 }
@@ -95,11 +96,11 @@ void check_compressed(const Model& model, const Instance& instance, const Limits
       const double energy = stored > 0 ? stored : line.force_at(port.y, 0) * port.y / 2;
       const double speed = std::sqrt(2 * std::max(energy, 0.0) * port.q) / model.dt_s;
       if (speed <= limits.release_m_s) continue;
-      throw Refusal("height_m",
-                    fmt::format("the contact \"{}\" is compressed at the start and stores {:.3g} J, which push its "
-                                "bodies apart at {:.3g} m/s, but at most {:g} m/s are allowed; start them farther "
-                                "apart, or make the contact softer",
-                                model.contacts[c].name, energy, speed, limits.release_m_s));
+      throw InputError("height_m",
+                       fmt::format("the contact \"{}\" is compressed at the start and stores {:.3g} J, which push its "
+                                   "bodies apart at {:.3g} m/s, but at most {:g} m/s are allowed; start them farther "
+                                   "apart, or make the contact softer",
+                                   model.contacts[c].name, energy, speed, limits.release_m_s));
     }
   }
 }

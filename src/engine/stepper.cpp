@@ -48,7 +48,7 @@ void Stepper::move(std::size_t index) noexcept {
   const GroupInfo& info = model_.groups[index];
   for (const auto i : info.drives) {
     const DriveInfo& d = model_.drives[i];
-    instance_.bodies[d.body].body->push(d.tap, instance_.drives[i].next());
+    instance_.bodies[d.body].body->add_force(d.tap, instance_.drives[i].next());
   }
   if (control_.needs_reference(index))
     for (const auto b : info.bodies) control_.changes().add_blow(b);
@@ -228,7 +228,7 @@ void Stepper::step_beside(std::size_t index, std::int64_t at, const Block& block
     const double force = instance_.drives[i].next();
     KernelSet::Binding* s = kernels_.binding(d.body);
     if (!s) {
-      instance_.bodies[d.body].body->push(d.tap, force);
+      instance_.bodies[d.body].body->add_force(d.tap, force);
       continue;
     }
     for (auto& own : s->drives)

@@ -17,7 +17,7 @@ constexpr double listened_hz = 2000, most_cents = 20;
 /// How far below its true frequency the grid puts the first partial from 2 kHz on, in cents; 0 where it has none.
 double detuned(const StringSpec& spec, double dt_s) {
   const StringData data = string_data(spec);
-  const GridChoice choice{spec.op, spec.gamma, spec.centred_loss, static_cast<int>(spec.intervals)};
+  const GridOptions choice{spec.op, spec.gamma, spec.centred_loss, static_cast<int>(spec.intervals)};
   const GridPlan plan = plan_grid(data, choice, dt_s);
   const auto hz = [&](int p) { return data.omega(p) / (2 * std::numbers::pi); };
   int p = 1;
@@ -42,7 +42,7 @@ void choose_methods(Scene& scene) {
     const bool exact = scene.quality && *scene.quality != Quality::draft;
     try {
       if (!(detuned(s, dt_s) > (exact ? 0 : most_cents))) continue;
-    } catch (const Refusal&) {
+    } catch (const InputError&) {
       continue;  // the grid says what is wrong when it is built
     }
     s.method = StringMethod::modes;

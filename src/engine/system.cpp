@@ -4,11 +4,11 @@
 namespace jawari {
 
 std::int64_t System::play(std::int64_t steps, double* const* tracks) noexcept {
-  std::vector<double> heard(this->tracks());
+  std::vector<double> heard(this->pickup_count());
   for (std::int64_t n = 0; n < steps; ++n) {
     if (failed()) return n;
     step();
-    hear(heard);
+    read_pickups(heard);
     if (failed()) return n;
     for (std::size_t i = 0; i < heard.size(); ++i) tracks[i][n] = heard[i];
   }

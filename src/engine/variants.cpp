@@ -77,7 +77,7 @@ bool make_exact(Scene& scene) {
     if (modes) b.points = 0;
   const auto elastic = [](auto& parts) {
     for (auto& p : parts)
-      if (!p.scheme) p.scheme = Choice{"two-point"};
+      if (!p.scheme) p.scheme = LawSpec{"two-point"};
   };
   elastic(scene.barriers);
   elastic(scene.frets);

@@ -64,7 +64,7 @@ class Performer {
     bool body = true;  // the word is a body of the voice
   };
   [[noreturn]] static void refuse(const char* field, const std::string& sentence) {
-    throw Refusal(fmt::format("voice.{}", field), sentence);
+    throw InputError(fmt::format("voice.{}", field), sentence);
   }
   void find_template() {
     const auto it =
@@ -149,7 +149,7 @@ class Performer {
     const double x = hz / base_hz_, stretch = elementary::pow(x, voice_.length_exponent);
     const double bend = bends_ ? elementary::pow(2, voice_.bend_semitones / 12) : 1;
     const auto again = [&](const std::string& name) { return name + "-" + suffix; };
-    const auto placed = [&](Spot spot) {
+    const auto placed = [&](Location spot) {
       spot.x_m *= stretch;
       return spot;
     };

@@ -63,7 +63,7 @@ class Islands {
     if (s == scene_.strings.end()) return 0;
     if (s->method == StringMethod::modes)
       return meetings(b.string) == 1 && b.points == 0 ? 1 : b.points;  // sines: each alone
-    const GridChoice choice{s->op, s->gamma, s->centred_loss, static_cast<int>(s->intervals)};
+    const GridOptions choice{s->op, s->gamma, s->centred_loss, static_cast<int>(s->intervals)};
     const double nodes = plan_grid(string_data(*s), choice, 1 / step_rate_hz(scene_)).intervals - 1;
     const double to_m = b.to_m > 0 ? b.to_m : s->length_m;
     return std::ceil(nodes * ((to_m - b.from_m) / s->length_m));
@@ -90,14 +90,15 @@ class Islands {
 }  // namespace
 
 void check_length(const Scene& scene, const System& system) {
-  const double tracks = static_cast<double>(system.tracks());
+  const double tracks = static_cast<double>(system.pickup_count());
   const double lists = tracks > 1 ? 2 * tracks + 2 : 3;  // as played, as mixed, their sum
   const double MB = 8e-6 * static_cast<double>(step_count(scene)) * lists;
   if (!(MB <= scene.limits.memory_MB))
-    throw Refusal("duration_s",
-                  fmt::format("duration_s is {:g}, whose sound of {} pickups needs {:.3g} MB at {:g} Hz, but at most "
-                              "{:g} MB are allowed; render shorter parts, or fewer pickups",
-                              scene.duration_s, system.tracks(), MB, step_rate_hz(scene), scene.limits.memory_MB));
+    throw InputError(
+        "duration_s",
+        fmt::format("duration_s is {:g}, whose sound of {} pickups needs {:.3g} MB at {:g} Hz, but at most "
+                    "{:g} MB are allowed; render shorter parts, or fewer pickups",
+                    scene.duration_s, system.pickup_count(), MB, step_rate_hz(scene), scene.limits.memory_MB));
 }
 
 double dense_points(const Scene& scene) {

@@ -169,15 +169,15 @@ std::vector<BandReport> World::bands() const { return run_->accounts.bands(); }
 void World::read_accounts(std::span<double> out) const noexcept { run_->accounts.read(out); }
 void World::watch_rounding() { run_->accounts.watch_rounding(); }
 double World::sound() const noexcept { return run_->probes.sound(); }
-void World::hear(std::span<double> per_pickup) const noexcept { run_->probes.pickups(per_pickup); }
+void World::read_pickups(std::span<double> per_pickup) const noexcept { run_->probes.pickups(per_pickup); }
 void World::read(std::span<double> row) const noexcept { run_->probes.channels(run_->accounts, row); }
 void World::read_shape(std::size_t string, std::span<double> u_m) const noexcept { run_->probes.shape(string, u_m); }
 std::span<const double> World::point_forces(std::size_t barrier) const noexcept {
   return run_->probes.point_forces(barrier);
 }
 
-std::vector<Track> World::track_list() const {
-  std::vector<Track> list;
+std::vector<PickupInfo> World::pickups() const {
+  std::vector<PickupInfo> list;
   for (const auto& p : model_->pickups) list.push_back({p.name, p.pan});
   return list;
 }

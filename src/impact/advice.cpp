@@ -7,7 +7,7 @@ namespace jawari {
 
 Advice advise(const exact::Impact& i, double rate_hz) {
   if (i.speed_m_s == 0) return {0, "two-point", "nothing moves"};
-  const double N = exact::contact_time(i) * rate_hz, limit = 1;  // (A1) of scheme/at_entry.h
+  const double N = exact::contact_time(i) * rate_hz, limit = 1;  // (A1) of scheme/impact_adapted.h
   if (i.mu > 0) {
     if (N >= 8 + 1.5 * i.exponent)
       return {N, "two-point", "well resolved: two-point, or secant-2 where the cost must be fixed"};

@@ -186,12 +186,13 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass
                                       std::span<const double> values) {
   auto [base_name, how] = split(name);
   const Base* base = base_of(base_name);
-  if (!base) throw Refusal("scheme", fmt::format("scheme is \"{}\", which is no integrator", name));
+  if (!base) throw InputError("scheme", fmt::format("scheme is \"{}\", which is no integrator", name));
   if (!base->linear_terms && (mass.spring_N_m != 0 || mass.damper_N_s_m != 0))
-    throw Refusal("scheme", fmt::format("scheme is \"{}\", which carries no spring and no damper", name));
+    throw InputError("scheme", fmt::format("scheme is \"{}\", which carries no spring and no damper", name));
   const auto whole = [&](std::size_t i) {
     if (i < values.size() && values[i] != std::floor(values[i]))
-      throw Refusal("scheme", fmt::format("scheme.{} is {:g}, but must be a whole number", params[i].name, values[i]));
+      throw InputError("scheme",
+                       fmt::format("scheme.{} is {:g}, but must be a whole number", params[i].name, values[i]));
   };
   whole(0);
   whole(1);
@@ -202,9 +203,10 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass
     how.threshold = values[2];
   }
   if (how.any() && !carried.free_in_contact())
-    throw Refusal("scheme", fmt::format("scheme is \"{}\", which corrects a mass without load, spring and damper only; "
-                                        "a load may be suspended during contact, with suspend_load = 1",
-                                        name));
+    throw InputError("scheme",
+                     fmt::format("scheme is \"{}\", which corrects a mass without load, spring and damper only; "
+                                 "a load may be suspended during contact, with suspend_load = 1",
+                                 name));
   auto stepper = base->make(carried, dt_s);
   return how.any() ? std::make_unique<Corrected>(std::move(stepper), how) : std::move(stepper);
 }

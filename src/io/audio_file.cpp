@@ -15,8 +15,8 @@
 #include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 #include "jawari/engine/decimate.h"
+#include "jawari/io/atomic_file.h"
 #include "jawari/io/loudness.h"
-#include "jawari/io/whole_file.h"
 
 namespace jawari {
 namespace {
@@ -75,8 +75,8 @@ std::vector<double> interleaved(Channels channels, double gain, bool cut) {
 }
 int whole_rate(double rate_hz) {
   if (std::abs(rate_hz - std::round(rate_hz)) > 1e-9 || rate_hz > 655350)
-    throw Refusal("rate_hz",
-                  fmt::format("rate_hz is {:g}, but a sound file needs a whole number up to 655350", rate_hz));
+    throw InputError("rate_hz",
+                     fmt::format("rate_hz is {:g}, but a sound file needs a whole number up to 655350", rate_hz));
   return static_cast<int>(std::lround(rate_hz));
 }
 
@@ -123,20 +123,20 @@ void check_audio(const std::string& path, std::size_t channels, double frames, d
   const auto ending = std::filesystem::path(path).extension().string();
   const bool pipe = path == "-", flac = ending == ".flac";
   if (!pipe && ending != ".wav" && !flac)
-    throw Refusal("output", fmt::format("output is \"{}\", but must end in .wav or .flac", path));
+    throw InputError("output", fmt::format("output is \"{}\", but must end in .wav or .flac", path));
   if (flac && options.samples == SampleFormat::floating)
-    throw Refusal("format", "format is \"float\", but FLAC holds whole numbers; use 16 or 24, or a .wav file");
+    throw InputError("format", "format is \"float\", but FLAC holds whole numbers; use 16 or 24, or a .wav file");
   if (channels == 0 || channels > (flac ? 8u : 1024u))
-    throw Refusal("channels", fmt::format("channels are {}, but must be 1 to {}", channels, flac ? 8 : 1024));
+    throw InputError("channels", fmt::format("channels are {}, but must be 1 to {}", channels, flac ? 8 : 1024));
   if (options.gain) check({"gain", "", "", at_least(-1e12), at_most(1e12), required, ""}, *options.gain, "");
   whole_rate(rate_hz);
   const double bytes = options.samples == SampleFormat::bits16 ? 2 : options.samples == SampleFormat::bits24 ? 3 : 4;
   const double size = bytes * frames * static_cast<double>(channels);
   if (!flac && !(size < 4.2e9))
-    throw Refusal("output",
-                  fmt::format("output needs {:.3g} bytes, but a .wav file holds at most 4.2e+09; use .flac, fewer "
-                              "channels or a shorter sound",
-                              size));
+    throw InputError("output",
+                     fmt::format("output needs {:.3g} bytes, but a .wav file holds at most 4.2e+09; use .flac, fewer "
+                                 "channels or a shorter sound",
+                                 size));
   if (!pipe) check_output(path);
 }
 
@@ -206,15 +206,15 @@ std::vector<unsigned char> flac_bytes(std::span<const double> signal, double rat
 
 namespace {
 
-ChannelChoice decided(const std::vector<Track>& tracks, ChannelChoice choice) {
+ChannelChoice decided(const std::vector<PickupInfo>& tracks, ChannelChoice choice) {
   if (choice != ChannelChoice::as_panned) return choice;
-  const bool panned = std::any_of(tracks.begin(), tracks.end(), [](const Track& t) { return t.pan != 0; });
+  const bool panned = std::any_of(tracks.begin(), tracks.end(), [](const PickupInfo& t) { return t.pan != 0; });
   return panned ? ChannelChoice::stereo : ChannelChoice::mono;
 }
 
 }  // namespace
 
-std::size_t channel_count(const std::vector<Track>& tracks, ChannelChoice choice) {
+std::size_t channel_count(const std::vector<PickupInfo>& tracks, ChannelChoice choice) {
   switch (decided(tracks, choice)) {
     case ChannelChoice::stereo:
       return 2;
@@ -225,7 +225,7 @@ std::size_t channel_count(const std::vector<Track>& tracks, ChannelChoice choice
   }
 }
 
-std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice,
+std::vector<std::vector<double>> mix(const Run& run, const std::vector<PickupInfo>& tracks, ChannelChoice choice,
                                      std::size_t factor) {
   choice = decided(tracks, choice);
   const std::span<const std::vector<double>> signals = run.tracks.empty() ? std::span{&run.sound, 1} : run.tracks;

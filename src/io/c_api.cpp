@@ -35,7 +35,7 @@ struct jawari_engine {
   mutable jawari::Snapshot seen;  // [reader]: one thread at a time
   double dt_s;
 
-  jawari_engine(const jawari::Scene& scene, const jawari::EngineChoice& choice)
+  jawari_engine(const jawari::Scene& scene, const jawari::EngineOptions& choice)
       : engine(scene, choice), seen(engine.make_snapshot()), dt_s(engine.world().dt_s()) {
     for (const auto& k : engine.world().model().parameters)
       parameters.push_back({k.name, std::string(k.unit), std::string(k.text)});
@@ -99,9 +99,9 @@ int hand_out(Struct full, Struct* to) noexcept {
   return JAWARI_OK;
 }
 
-/// Throws Refusal.
+/// Throws InputError.
 jawari_engine* open(std::string_view text, const jawari_options& o) {
-  const auto refuse = [](const char* field, std::string sentence) { throw Refusal(field, std::move(sentence)); };
+  const auto refuse = [](const char* field, std::string sentence) { throw InputError(field, std::move(sentence)); };
   if (o.channels < 0 || o.channels > 2)
     refuse("channels", fmt::format("options.channels is {}, but must be 0, 1 or 2", o.channels));
   if (o.threads < 1 || o.threads > 64)
@@ -133,8 +133,8 @@ jawari_engine* open(std::string_view text, const jawari_options& o) {
   if (o.setup_s > 0) scene.limits.setup_s = o.setup_s;
   try {
     return new jawari_engine(scene, {o.channels, o.threads, static_cast<Kernels>(o.kernels)});
-  } catch (const Refusal& r) {
-    throw Refusal(r.field(), file.place(r.field()) + r.what());
+  } catch (const InputError& r) {
+    throw InputError(r.field(), file.place(r.field()) + r.what());
   }
 }
 
@@ -210,7 +210,7 @@ int jawari_open(const char* text, size_t length, const jawari_options* options, 
   try {
     *engine = open({text, length}, own);
     return JAWARI_OK;
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     put_text(r.what(), error, error_size);
     return JAWARI_REFUSED;
   } catch (const std::bad_alloc&) {

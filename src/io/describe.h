@@ -32,7 +32,7 @@ void describe(V& v, const MassSpec& s) {
 template <class V>
 void describe(V& v, const StartSpec& s) {
   if (s.shape == StartShape::function)
-    throw Refusal("start.shape", "start.shape is a function, which a scene file cannot say; give a profile");
+    throw InputError("start.shape", "start.shape is a function, which a scene file cannot say; give a profile");
   v.word("shape", start_names, s.shape, {}, "how the string begins", required_key);
   v.template numbers<StartSpec>(start_fields, s);
   v.list("x_m", s.x_m, "m", "of shape \"file\" without a file: positions");
@@ -66,7 +66,7 @@ void describe(V& v, const StringSpec& s) {
 template <class V>
 void describe(V& v, const BarrierSpec& s) {
   if (s.shape == BarrierShape::function)
-    throw Refusal("barrier.shape", "barrier.shape is a function, which a scene file cannot say; give a profile");
+    throw InputError("barrier.shape", "barrier.shape is a function, which a scene file cannot say; give a profile");
   v.text("name", s.name, "by default the name of the string and \"-barrier\"");
   v.text("string", s.string, "the name of the string that meets it", required_key);
   v.text("on", s.on, "a mass or hand that carries it");
@@ -84,12 +84,12 @@ void describe(V& v, const BarrierSpec& s) {
 
 /// A line of contact points as a file says it: straight on either body, from the first to the last.
 struct LineEnds {
-  std::optional<Spot> lower_from = {}, lower_to = {}, upper_from = {}, upper_to = {};
+  std::optional<Location> lower_from = {}, lower_to = {}, upper_from = {}, upper_to = {};
   double points = 0;
 };
-inline LineEnds ends_of(const std::vector<std::array<Spot, 2>>& line) {
+inline LineEnds ends_of(const std::vector<std::array<Location, 2>>& line) {
   if (line.empty()) return {};
-  const auto same = [](const Spot& a, const Spot& b) { return a.x_m == b.x_m && a.y_m == b.y_m; };
+  const auto same = [](const Location& a, const Location& b) { return a.x_m == b.x_m && a.y_m == b.y_m; };
   LineEnds e{line.front()[0], line.back()[0], line.front()[1], line.back()[1], static_cast<double>(line.size())};
   if (same(*e.lower_from, *e.lower_to)) e.lower_to.reset();  // the other one is the longer
   if (same(*e.upper_from, *e.upper_to)) e.upper_to.reset();

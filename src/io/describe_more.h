@@ -42,7 +42,7 @@ void describe(V& v, const HandSpec& s) {
 
 inline constexpr Param along{"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "where along the body"};
 template <class V>
-void describe_place(V& v, const Spot& at) {
+void describe_place(V& v, const Location& at) {
   if (v.lists()) v.number(along, 0);
   v.spot("at", at, "where on the body: x, [x, y] or the name of a point");
 }

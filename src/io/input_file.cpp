@@ -19,7 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& rest) {
-  throw Refusal("file", fmt::format("{}: {}", path, rest));
+  throw InputError("file", fmt::format("{}: {}", path, rest));
 }
 
 const char* kind_of(mode_t mode) {

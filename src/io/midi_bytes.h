@@ -56,7 +56,7 @@ class MidiBytes {
     at_ += static_cast<std::size_t>(count);
   }
   [[noreturn]] void refuse(const std::string& sentence) const {
-    throw Refusal("midi", fmt::format("{}: is a broken MIDI file: {} (byte {})", name_, sentence, at_));
+    throw InputError("midi", fmt::format("{}: is a broken MIDI file: {} (byte {})", name_, sentence, at_));
   }
 
  private:

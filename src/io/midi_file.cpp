@@ -116,9 +116,9 @@ Header read_header(MidiBytes& in, std::string_view name) {
   Header header{.tracks = data.number(2, "the header")};
   const std::uint32_t division = data.number(2, "the header");
   if (format == 2)
-    throw Refusal("midi", fmt::format("{}: is a MIDI file of format 2, pieces without a common time, but must be of "
-                                      "format 0 or 1",
-                                      name));
+    throw InputError("midi", fmt::format("{}: is a MIDI file of format 2, pieces without a common time, but must be of "
+                                         "format 0 or 1",
+                                         name));
   if (format > 2) in.refuse(fmt::format("its format is {}, but must be 0 or 1", format));
   if (header.tracks == 0) in.refuse("it has no track");
   if (division < 0x8000) {
@@ -162,7 +162,7 @@ std::vector<ScoreEvent> in_seconds(Score& score, const Header& header) {
 }  // namespace
 
 std::vector<ScoreEvent> parse_midi(std::string_view bytes, std::string_view name) {
-  if (!bytes.starts_with("MThd")) throw Refusal("midi", fmt::format("{}: is no MIDI file", name));
+  if (!bytes.starts_with("MThd")) throw InputError("midi", fmt::format("{}: is no MIDI file", name));
   MidiBytes in(bytes, name);
   const Header header = read_header(in, name);
   Score score;
@@ -178,7 +178,7 @@ std::vector<ScoreEvent> parse_midi(std::string_view bytes, std::string_view name
   }
   const bool notes = std::any_of(score.events.begin(), score.events.end(),
                                  [](const Timed& t) { return t.event.kind == ScoreEvent::note_on; });
-  if (!notes) throw Refusal("midi", fmt::format("{}: has no notes", name));
+  if (!notes) throw InputError("midi", fmt::format("{}: has no notes", name));
   return in_seconds(score, header);
 }
 

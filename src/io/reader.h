@@ -56,7 +56,7 @@ class Reader {
     if (!p.allows(*value)) {
       try {
         check(p, *value, title_, full(p.name));
-      } catch (const Refusal& r) {
+      } catch (const InputError& r) {
         refuse(p.name, r.what());
       }
     }
@@ -126,8 +126,8 @@ class Reader {
                             near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
   }
   /// Every value that is a number, as a law or a scheme takes them; `type` is the word that names it.
-  Choice choice(std::string_view what) {
-    Choice c{needed("type", fmt::format("the name of a {}", what))};
+  LawSpec choice(std::string_view what) {
+    LawSpec c{needed("type", fmt::format("the name of a {}", what))};
     for (const auto& [key, node] : table_) {
       if (key == "type") continue;
       if (const LawInfo* law = find_law(c.type); law && law->list && key == law->list->name) {
@@ -164,7 +164,7 @@ class Reader {
   }
   [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const {
     const std::string field = full(key);
-    throw Refusal(field, file_.place(field) + sentence);
+    throw InputError(field, file_.place(field) + sentence);
   }
   std::string full(std::string_view key) const { return fmt::format("{}{}{}", path_, path_.empty() ? "" : ".", key); }
   SceneFile& file() { return file_; }
@@ -200,18 +200,18 @@ void each(Reader& scene, std::string_view key, Visit&& visit) {
   }
 }
 
-Choice read_law(Reader& owner);  ///< of a contact or barrier
-std::optional<Choice> read_scheme(Reader& owner);
+LawSpec read_law(Reader& owner);  ///< of a contact or barrier
+std::optional<SchemeSpec> read_scheme(Reader& owner);
 void read_strings(Reader& scene, const Sources& sources);  ///< [[string]] and [[barrier]]
 void read_bodies(Reader& scene, const Sources& sources);   ///< [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]]
 void read_contact(Reader& owner, Scene& scene);
 void read_gestures(Reader& scene);                       ///< the rest: hammers, fingers, connections, events
 void read_score(Reader& scene, const Sources& sources);  ///< [voice], [[note]], [midi]
 toml::table parse_toml(std::string_view text, const std::string& name,
-                       bool included = false);  ///< throws Refusal alone
+                       bool included = false);  ///< throws InputError alone
 /// The tables of included files under those of this one; `remove` leaves out what it names.
 toml::table with_includes(toml::table&& own, const Sources& sources, const std::string& name);
 std::vector<DecayTime> read_decay(Reader& owner);  ///< decay_s and decay_hz
-std::optional<Spot> read_spot(Reader& owner, std::string_view key);
+std::optional<Location> read_spot(Reader& owner, std::string_view key);
 
 }  // namespace jawari

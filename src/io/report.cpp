@@ -20,7 +20,7 @@ namespace {
 using Series = ReportPage::Series;
 
 /// The channels whose name ends in `suffix`, labelled by what stands before it.
-std::vector<Series> collect(const Envelope& e, std::string_view suffix, const std::string& unit) {
+std::vector<Series> collect(const MinMaxRecorder& e, std::string_view suffix, const std::string& unit) {
   std::vector<Series> list;
   for (std::size_t i = 0; i < e.channels.size(); ++i)
     if (const auto& name = e.channels[i]; name.size() > suffix.size() && name.ends_with(suffix))
@@ -29,16 +29,16 @@ std::vector<Series> collect(const Envelope& e, std::string_view suffix, const st
 }
 /// A page stays small: all curves together have this many values, and none needs more than the width of a screen often.
 constexpr std::size_t all_values = 400000, least_values = 2000;
-std::size_t thinned_bucket(const Envelope& e, std::size_t curves) {
+std::size_t thinned_bucket(const MinMaxRecorder& e, std::size_t curves) {
   const std::size_t size = e.data.empty() ? 0 : e.data[0].size();
   const std::size_t allowed = std::max(least_values, all_values / std::max<std::size_t>(curves, 1));
   return size <= allowed ? 1 : 2 * ((size + allowed - 1) / allowed);  // of which the smallest and the largest are kept
 }
-double thinned_step(const Envelope& e, std::size_t curves) {
+double thinned_step(const MinMaxRecorder& e, std::size_t curves) {
   const std::size_t bucket = thinned_bucket(e, curves);
   return e.step_s * (bucket == 1 ? 1 : static_cast<double>(bucket) / 2);
 }
-Series thinned(Series s, const Envelope& e, std::size_t curves) {
+Series thinned(Series s, const MinMaxRecorder& e, std::size_t curves) {
   const std::size_t bucket = thinned_bucket(e, curves);
   if (bucket == 1) return s;
   std::vector<float> out;
@@ -105,7 +105,7 @@ void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector
   const std::size_t count = channels[0].size();
   const AudioFacts facts = audio_facts(channels, rate, {heard.gain});
   const bool stereo = channels.size() == 2;
-  Envelope wave;
+  MinMaxRecorder wave;
   wave.begin(stereo ? std::vector<std::string>{"left", "right"} : std::vector<std::string>{"sound"}, rate,
              static_cast<std::int64_t>(count));
   std::vector<double> frame(channels.size());
@@ -169,7 +169,7 @@ void add_spectra(ReportPage& page, std::span<const double> sound, double rate_hz
 }
 
 /// along: contacts that are lines of points, whose force and deepest point make no loop.
-void add_curves(ReportPage& page, const Envelope& e, const Kinds& kinds, const std::vector<std::string>& along) {
+void add_curves(ReportPage& page, const MinMaxRecorder& e, const Kinds& kinds, const std::vector<std::string>& along) {
   const auto heights = collect(e, ".displacement_m", "m"), speeds = collect(e, ".velocity_m_s", "m/s");
   const auto forces = collect(e, ".force_N", "N");
   const std::size_t curves = heights.size() + speeds.size() + forces.size();
@@ -206,7 +206,7 @@ void add_curves(ReportPage& page, const Envelope& e, const Kinds& kinds, const s
                    {.x_label = "compression", .x_unit = "m", .x_from = 0});
 }
 
-void add_residual(ReportPage& page, const Envelope& e, const Ledger& ledger) {
+void add_residual(ReportPage& page, const MinMaxRecorder& e, const Ledger& ledger) {
   for (std::size_t i = 0; i < e.channels.size(); ++i) {
     if (e.channels[i] != "ledger.residual_J" || !(ledger.largest_J > 0)) continue;
     Series s{"residual", "of the largest energy", e.data[i]};
@@ -264,7 +264,7 @@ std::vector<Verdict> spoken(const Scene& scene, const System& system, const Conv
 /// Hammers, plectra, fingers and hands; masses that are none of these.
 Kinds kinds_of(const Lowered& spelled) {
   Kinds kinds;
-  for (const auto& home : spelled.homes) kinds.tools.insert(home.body);
+  for (const auto& home : spelled.targets) kinds.tools.insert(home.body);
   for (const auto& h : spelled.scene.hands) kinds.tools.insert(h.name);
   for (const auto& m : spelled.scene.masses)
     if (!kinds.tools.contains(m.name)) kinds.masses.insert(m.name);
@@ -278,12 +278,13 @@ std::string counted(std::size_t n, const char* one, const char* many) {
 }  // namespace
 
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const Envelope& envelope, const StringFilm& film, Heard heard, const Convergence* measured) {
+                  const MinMaxRecorder& envelope, const MotionRecorder& film, Heard heard,
+                  const Convergence* measured) {
   const auto oversample = static_cast<std::size_t>(steps_per_sample(file.scene));
   const double rate_hz = file.scene.rate_hz;
-  const auto mono = mix(run, system.track_list(), ChannelChoice::mono, oversample);
+  const auto mono = mix(run, system.pickups(), ChannelChoice::mono, oversample);
   const std::vector<double>& sound = mono[0];
-  auto channels = mix(run, system.track_list(),
+  auto channels = mix(run, system.pickups(),
                       heard.channels == ChannelChoice::split ? ChannelChoice::as_panned : heard.channels, oversample);
   const Lowered spelled = lower_scene(file.scene);
   const Scene& lowered = spelled.scene;

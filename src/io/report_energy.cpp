@@ -135,7 +135,7 @@ std::string with_prefix(double x, const std::string& unit) {
   return fmt::format("{:.4g} {}", x, unit);
 }
 
-void add_energy(ReportPage& page, const Kinds& kinds, const System& system, const StringFilm& film) {
+void add_energy(ReportPage& page, const Kinds& kinds, const System& system, const MotionRecorder& film) {
   by_form(page, film.energy);
   by_body(page, kinds, film.energy);
   ledger_table(page, system);

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "jawari/core/param.h"
+#include "jawari/io/html.h"
 #include "jawari/io/report_page.h"
-#include "jawari/io/web.h"
 
 namespace jawari {
 
@@ -34,7 +34,8 @@ inline std::size_t put(json& arrays, std::string text) {
   return arrays.size() - 1;
 }
 inline void same_size(const std::string& title, const char* what, std::size_t is, std::size_t wanted) {
-  if (is != wanted) throw Refusal("report", fmt::format("{}: {} has {} values instead of {}", title, what, is, wanted));
+  if (is != wanted)
+    throw InputError("report", fmt::format("{}: {} has {} values instead of {}", title, what, is, wanted));
 }
 inline double largest(const std::vector<float>& row) {
   double most = 0;

@@ -12,7 +12,7 @@ namespace {
 
 using Film = ReportPage::Film;
 using Stage = ReportPage::Stage;
-using Reel = StringFilm::Reel;
+using Recording = MotionRecorder::Recording;
 
 constexpr std::size_t most_points = 200, all_points = 1200;  // along a string; along all of them
 constexpr std::size_t most_shapes = 24, most_rows = 120;     // strings, bars and surfaces shown; along a barrier
@@ -55,13 +55,13 @@ struct Thinning {
 struct Meeting {
   std::string point, body, contact;
   bool hand = false, below = false;
-  Spot at = {};
+  Location at = {};
   double distance_m = 0;  ///< of the two where they begin to touch: the body is drawn at its own height
 };
 
 class Films {
  public:
-  Films(const Scene& scene, const Kinds& kinds, const System& system, const StringFilm& film)
+  Films(const Scene& scene, const Kinds& kinds, const System& system, const MotionRecorder& film)
       : scene_(scene), kinds_(kinds), system_(system), film_(film) {
     for (const auto& m : scene.masses) {
       names_.push_back(m.name);
@@ -72,7 +72,7 @@ class Films {
       hands_.push_back(true);
     }
     for (const auto& c : scene.contacts) {
-      const Spot on{c.position_m, 0, {}};
+      const Location on{c.position_m, 0, {}};
       meet(c.bodies, {c.at[0].value_or(on), c.at[1].value_or(on)}, contact_name(c), c.height_m);
     }
     for (const auto& c : scene.connections) meet(c.bodies, c.at, connection_name(c), 0);
@@ -83,8 +83,8 @@ class Films {
   const std::vector<std::string>& still() const { return still_; }
   std::size_t left_out() const { return left_out_; }
 
-  Film shape(std::size_t s, const Reel& reel, const std::string& name) const {
-    const StringView& view = system_.strings()[s];
+  Film shape(std::size_t s, const Recording& reel, const std::string& name) const {
+    const ShapeInfo& view = system_.shapes()[s];
     const bool surface = !view.y_m.empty();
     const std::size_t share =
         std::clamp<std::size_t>(all_points / std::max<std::size_t>(shown_.size(), 1), 30, most_points);
@@ -118,7 +118,7 @@ class Films {
     return out;
   }
 
-  Stage stage(const Reel& reel, const std::string& name) const {
+  Stage stage(const Recording& reel, const std::string& name) const {
     Stage out{.frame_step_s = reel.step_s, .start_s = reel.start_s, .reel = name};
     for (const std::size_t s : shown_) out.shapes.push_back(shape(s, reel, name));
     std::vector<std::string> columns;
@@ -145,7 +145,7 @@ class Films {
  private:
   void choose() {
     std::vector<std::pair<double, std::size_t>> moves;
-    const auto& strings = system_.strings();
+    const auto& strings = system_.shapes();
     for (std::size_t s = 0; s < strings.size() && s < film_.whole.shapes.size(); ++s) {
       double most = 0;
       for (const auto* reel : {&film_.close, &film_.whole})
@@ -169,7 +169,7 @@ class Films {
   /// they meet, or not at all where that is still.
   bool by_itself(const std::string& name) const {
     bool alone = true, elsewhere = false;
-    const auto& strings = system_.strings();
+    const auto& strings = system_.shapes();
     for (const auto& m : meetings_) {
       if (m.point != name) continue;
       const bool shaped = std::any_of(strings.begin(), strings.end(), [&](auto& s) { return s.name == m.body; });
@@ -178,7 +178,7 @@ class Films {
     }
     return alone || elsewhere;
   }
-  void meet(const std::array<std::string, 2>& bodies, const std::array<Spot, 2>& at, const std::string& contact,
+  void meet(const std::array<std::string, 2>& bodies, const std::array<Location, 2>& at, const std::string& contact,
             double height_m) {
     for (const std::size_t side : {std::size_t{0}, std::size_t{1}}) {
       const std::size_t i = place(names_, bodies[side]);
@@ -188,11 +188,11 @@ class Films {
       meetings_.push_back(std::move(m));
     }
   }
-  std::vector<float> pushes(const std::string& contact, const Reel& reel) const {
+  std::vector<float> pushes(const std::string& contact, const Recording& reel) const {
     const std::size_t c = place(film_.contacts, contact);
     return c < reel.pushes.size() ? reel.pushes[c] : std::vector<float>{};
   }
-  Film::Point point(const std::string& name, const Reel& reel) const {
+  Film::Point point(const std::string& name, const Recording& reel) const {
     const std::size_t i = place(film_.points, name), n = place(names_, name);
     Film::Point p{.label = name, .hand = n < hands_.size() && hands_[n], .tool = kinds_.tools.contains(name)};
     if (i < reel.heights.size()) p.height_m = reel.heights[i];
@@ -217,7 +217,7 @@ class Films {
   const Scene& scene_;
   const Kinds& kinds_;
   const System& system_;
-  const StringFilm& film_;
+  const MotionRecorder& film_;
   std::vector<std::size_t> shown_;
   std::vector<std::string> still_;
   std::size_t left_out_ = 0;
@@ -226,7 +226,7 @@ class Films {
   std::vector<Meeting> meetings_;
 };
 
-void add_shapes(ReportPage& page, const StringView& view, const Film& close) {
+void add_shapes(ReportPage& page, const ShapeInfo& view, const Film& close) {
   std::vector<std::size_t> moments;
   for (int i = 0; i < 8; ++i) moments.push_back(static_cast<std::size_t>(i * view.period_s / 8 / close.frame_step_s));
   std::erase_if(moments, [&](std::size_t i) { return i >= close.frames.size(); });
@@ -240,9 +240,9 @@ void add_shapes(ReportPage& page, const StringView& view, const Film& close) {
 }  // namespace
 
 void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system,
-              const StringFilm& film) {
+              const MotionRecorder& film) {
   const Films films(lowered, kinds, system, film);
-  const auto& strings = system.strings();
+  const auto& strings = system.shapes();
   std::vector<Stage> cuts{films.stage(film.whole, "whole run")};
   if (cuts[0].shapes.empty() && cuts[0].points.empty()) return;
   if (!cuts[0].shapes.empty()) cuts.insert(cuts.begin(), films.stage(film.close, "close-up"));
@@ -260,13 +260,13 @@ void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const 
     for (const std::size_t i : lines) add_shapes(page, strings[films.shown()[i]], cuts[0].shapes[i]);
 }
 
-void add_contact_maps(ReportPage& page, const System& system, const StringFilm& film) {
+void add_contact_maps(ReportPage& page, const System& system, const MotionRecorder& film) {
   const auto& barriers = system.barriers();
   const auto any = [](const std::vector<float>& column) {
     return std::any_of(column.begin(), column.end(), [](float x) { return x > 0; });
   };
-  const auto add = [&](const std::string& title, const std::string& caption, const BarrierView& barrier, double start_s,
-                       double step_s, const StringFilm::Frames& columns) {
+  const auto add = [&](const std::string& title, const std::string& caption, const BarrierInfo& barrier, double start_s,
+                       double step_s, const MotionRecorder::Frames& columns) {
     if (barrier.x_m.size() < 2 || std::none_of(columns.begin(), columns.end(), any)) return;
     const Thinning few(barrier.x_m.size(), most_rows);
     ReportPage::Map map{.step_s = step_s,

@@ -3,15 +3,15 @@
 
 #include <map>
 
-#include "jawari/io/whole_file.h"
+#include "jawari/io/atomic_file.h"
 #include "report_json.h"
 
 namespace jawari {
 
 namespace assets {
 extern const std::string_view report_html, report_css, plot_js, plot_css, plot_license;
-extern const std::string_view base_js, transport_js, time_js, pitch_js, plane_js, film_js, surface_js, stage_js, map_js,
-    text_js, report_js;
+extern const std::string_view base_js, transport_js, time_js, pitch_js, xy_js, film_js, surface_js, masses_js, map_js,
+    table_js, report_js;
 }  // namespace assets
 
 namespace {
@@ -177,8 +177,8 @@ void ReportPage::write(const std::string& path) const {
   const std::string plot = fmt::format("/*! uPlot\n\n{}\n*/\n{}", assets::plot_license, assets::plot_js);
   std::string script;
   for (const auto file :
-       {assets::base_js, assets::transport_js, assets::time_js, assets::pitch_js, assets::plane_js, assets::film_js,
-        assets::surface_js, assets::stage_js, assets::map_js, assets::text_js, assets::report_js})
+       {assets::base_js, assets::transport_js, assets::time_js, assets::pitch_js, assets::xy_js, assets::film_js,
+        assets::surface_js, assets::masses_js, assets::map_js, assets::table_js, assets::report_js})
     script += file;
   const std::string style = std::string(assets::plot_css) + std::string(assets::report_css);
   const std::string title = html(data_->title), policy = content_policy({plot, script});

@@ -81,7 +81,7 @@ Facts from_table(const Spec& spec, const Field<Spec> (&fields)[N], std::string n
   }
   return facts;
 }
-void say_law(Facts& facts, const Choice& choice, bool per_length) {
+void say_law(Facts& facts, const LawSpec& choice, bool per_length) {
   if (choice.type.empty()) return;
   facts.rows.push_back({"law", std::string(law(choice.type).text), "", choice.type});
   for (const Param& p : law(choice.type).params) {
@@ -94,7 +94,7 @@ void say_law(Facts& facts, const Choice& choice, bool per_length) {
     facts.rows.push_back({key(p.name), std::string(p.text), symbol(p.symbol), value, at == choice.values.end()});
   }
 }
-std::string where(const Spot& at) {
+std::string where(const Location& at) {
   if (!at.point.empty()) return at.point;
   return at.y_m != 0 ? fmt::format("{}, {}", number(at.x_m, "m"), number(at.y_m, "m")) : number(at.x_m, "m");
 }
@@ -103,7 +103,7 @@ void say_decay(Facts& facts, const std::vector<DecayTime>& decay) {
     add(facts, fmt::format("decay by 60 dB at {:g} Hz", d.frequency_hz), number(d.seconds, "s"), "T₆₀");
 }
 void say_lowest(Facts& facts, const System& system) {
-  for (const auto& s : system.strings())
+  for (const auto& s : system.shapes())
     if (s.name == facts.name && s.period_s > 0) {
       add(facts, "lowest mode, computed", fmt::format("{:.5g} Hz", 1 / s.period_s), "f₁", true);
       return;
@@ -228,7 +228,7 @@ class Parameters {
     say_lowest(f, system_);
     return f;
   }
-  static Facts at(Facts f, const std::string& target, const Spot& spot) {
+  static Facts at(Facts f, const std::string& target, const Location& spot) {
     add(f, "on " + target + " at", where(spot), "x");
     return f;
   }

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "engine/lower.h"
-#include "jawari/engine/film.h"
+#include "jawari/engine/motion_recorder.h"
 #include "jawari/engine/number_text.h"
 #include "jawari/io/report_page.h"
 #include "jawari/io/scene_file.h"
@@ -17,9 +17,10 @@ struct Kinds {
   std::set<std::string> tools, masses;
 };
 
-void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system, const StringFilm& film);
-void add_contact_maps(ReportPage& page, const System& system, const StringFilm& film);
-void add_energy(ReportPage& page, const Kinds& kinds, const System& system, const StringFilm& film);
+void add_film(ReportPage& page, const Scene& lowered, const Kinds& kinds, const System& system,
+              const MotionRecorder& film);
+void add_contact_maps(ReportPage& page, const System& system, const MotionRecorder& film);
+void add_energy(ReportPage& page, const Kinds& kinds, const System& system, const MotionRecorder& film);
 void add_parameters(ReportPage& page, const Scene& scene, const System& system);
 
 std::string with_prefix(double x, const std::string& unit);  ///< 0.00123 m: "1.23 mm"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // [[bar]], [[membrane]], [[plate]], [[modal]], [[hand]] of a scene file.
-#include "jawari/io/samples.h"
+#include "jawari/io/number_files.h"
 #include "reader.h"
 
 namespace jawari {
@@ -25,14 +25,14 @@ std::vector<DecayTime> read_decay(Reader& r) {
   return decay;
 }
 
-std::optional<Spot> read_spot(Reader& r, std::string_view key) {
+std::optional<Location> read_spot(Reader& r, std::string_view key) {
   const auto* node = r.find(key);
   if (!node) return std::nullopt;
-  if (node->is_string()) return Spot{0, 0, **node->as_string()};
-  if (const auto x = node->value<double>(); x && !node->is_boolean()) return Spot{*x, 0, {}};
+  if (node->is_string()) return Location{0, 0, **node->as_string()};
+  if (const auto x = node->value<double>(); x && !node->is_boolean()) return Location{*x, 0, {}};
   const auto* pair = node->as_array();
   if (pair && pair->size() == 2 && pair->get(0)->is_number() && pair->get(1)->is_number())
-    return Spot{*pair->get(0)->value<double>(), *pair->get(1)->value<double>(), {}};
+    return Location{*pair->get(0)->value<double>(), *pair->get(1)->value<double>(), {}};
   r.refuse(key, fmt::format("{} is {}, but must be a place: x in metres, [x, y], or the name of a point", r.named(key),
                             kind_of(*node)));
 }
@@ -82,7 +82,7 @@ void read_bodies(Reader& r, const Sources& sources) {
     if (const auto path = h.text("file")) {
       try {
         s.samples_m = read_samples(sources.path(*path), step_rate_hz(scene), sources.below);
-      } catch (const Refusal& refusal) {
+      } catch (const InputError& refusal) {
         h.refuse("file", fmt::format("hand.file {}", refusal.what()));
       }
     }

@@ -9,14 +9,14 @@
 #include "jawari/engine/quality.h"
 #include "jawari/impact/closed_form.h"
 #include "jawari/io/midi_file.h"
-#include "jawari/io/samples.h"
+#include "jawari/io/number_files.h"
 #include "reader.h"
 
 namespace jawari {
 
 void not_toml() { throw NotToml{}; }
 
-Choice read_law(Reader& owner) {
+LawSpec read_law(Reader& owner) {
   const auto* node = owner.find("law");
   if (!node)
     owner.refuse("law",
@@ -25,7 +25,7 @@ Choice read_law(Reader& owner) {
   if (!node->is_table())
     owner.refuse("law", fmt::format("{} is {}, but must be a table", owner.named("law"), kind_of(*node)));
   Reader law_table(owner.file(), *node->as_table(), owner.full("law"), "law");
-  Choice c = law_table.choice("law");
+  LawSpec c = law_table.choice("law");
   // A restitution at a speed is another way to say mu (PAR11 (6)).
   const auto e = c.values.extract("restitution"), v = c.values.extract("restitution_speed_m_s");
   if (c.type == "hunt-crossley" && (e || v)) {
@@ -45,10 +45,10 @@ Choice read_law(Reader& owner) {
   return c;
 }
 
-std::optional<Choice> read_scheme(Reader& owner) {
+std::optional<SchemeSpec> read_scheme(Reader& owner) {
   const auto* node = owner.find("scheme");
   if (!node) return std::nullopt;
-  if (node->is_string()) return Choice{**node->as_string()};
+  if (node->is_string()) return LawSpec{**node->as_string()};
   if (!node->is_table())
     owner.refuse("scheme",
                  fmt::format("{} is {}, but must be a name or a table", owner.named("scheme"), kind_of(*node)));
@@ -69,7 +69,7 @@ std::set<std::string> names_of_forces(const Scene& scene) {
     for (const auto& b : s.barriers) names.insert(barrier_name(b));
     for (const auto& c : s.connections) names.insert(connection_name(c));
     for (const auto& f : s.frictions) names.insert(friction_name(f));
-  } catch (const Refusal&) {  // the check of the scene says it, with its place
+  } catch (const InputError&) {  // the check of the scene says it, with its place
   }
   return names;
 }
@@ -111,7 +111,7 @@ void read_all(SceneFile& file, const toml::table& root, const Sources& sources) 
     if (path) {
       try {
         spec.samples_N = read_samples(sources.path(*path), step_rate_hz(scene), sources.below);
-      } catch (const Refusal& refusal) {
+      } catch (const InputError& refusal) {
         e.refuse("file", fmt::format("excitation.file {}", refusal.what()));
       }
     }
@@ -141,8 +141,8 @@ void read_all(SceneFile& file, const toml::table& root, const Sources& sources) 
 void perform_notes(SceneFile& file) {
   try {
     file.scene = perform(file.scene, *file.scene.voice, file.scene.notes);
-  } catch (const Refusal& r) {
-    throw Refusal(r.field(), file.place(r.field()) + r.what());
+  } catch (const InputError& r) {
+    throw InputError(r.field(), file.place(r.field()) + r.what());
   }
 }
 
@@ -163,12 +163,12 @@ std::string SceneFile::place(std::string field) const {
 SceneFile parse_scene(std::string_view text, const std::string& name, const Sources& sources) {
   SceneFile file{{}, name, std::string(text), {}};
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw Refusal(
+    throw InputError(
         "scene",
         fmt::format("{}: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", name));
   if (text.size() > most_bytes)
-    throw Refusal("scene",
-                  fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), most_bytes));
+    throw InputError(
+        "scene", fmt::format("{}: the scene has {} bytes, but at most {} are allowed", name, text.size(), most_bytes));
   read_all(file, with_includes(parse_toml(text, name), sources, name), sources);
   if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
   if (file.scene.quality) use_quality(file.scene, *file.scene.quality);
@@ -186,10 +186,10 @@ SceneFile read_scene(const std::string& path, const std::string& below) {
 
 void play_midi(SceneFile& file, const std::string& path, const std::string& below) {
   if (!file.scene.voice)
-    throw Refusal("voice", fmt::format("{}: has no [voice], which says what a note plays", file.name));
+    throw InputError("voice", fmt::format("{}: has no [voice], which says what a note plays", file.name));
   if (!file.scene.notes.empty())
-    throw Refusal("midi",
-                  fmt::format("{}: plays notes of its own already; use the instrument without them", file.name));
+    throw InputError("midi",
+                     fmt::format("{}: plays notes of its own already; use the instrument without them", file.name));
   file.scene.notes = read_midi(path, below);
   perform_notes(file);
 }
@@ -197,8 +197,8 @@ void play_midi(SceneFile& file, const std::string& path, const std::string& belo
 std::unique_ptr<System> compile(const SceneFile& file, Kernels kernels) {
   try {
     return compile(file.scene, kernels);
-  } catch (const Refusal& r) {
-    throw Refusal(r.field(), file.place(r.field()) + r.what());
+  } catch (const InputError& r) {
+    throw InputError(r.field(), file.place(r.field()) + r.what());
   }
 }
 

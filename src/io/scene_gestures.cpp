@@ -16,12 +16,12 @@ std::array<std::string, 2> read_pair(Reader& r) {
   return {**pair->get(0)->as_string(), **pair->get(1)->as_string()};
 }
 /// position_m along a string or bar, or `at`.
-Spot read_place(Reader& r) {
+Location read_place(Reader& r) {
   if (const auto spot = read_spot(r, "at")) return *spot;
-  return Spot{r.number({"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "where along the body"}), 0, {}};
+  return Location{r.number({"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "where along the body"}), 0, {}};
 }
-std::array<Spot, 2> read_places(Reader& r) {
-  const Spot both = read_place(r);
+std::array<Location, 2> read_places(Reader& r) {
+  const Location both = read_place(r);
   return {read_spot(r, "lower_at").value_or(both), read_spot(r, "upper_at").value_or(both)};
 }
 template <class Spec>
@@ -85,12 +85,12 @@ void read_contact(Reader& r, Scene& scene) {
                           read_spot(l, "upper_to")};
     const double n = l.number({"points", "", "", at_least(2), at_most(10000), required, "of contact"});
     const auto between = [&](std::size_t first, double t) {
-      const Spot a = ends[first].value_or(Spot{}), b = ends[first + 1].value_or(a);
-      return Spot{a.x_m + t * (b.x_m - a.x_m), a.y_m + t * (b.y_m - a.y_m), {}};
+      const Location a = ends[first].value_or(Location{}), b = ends[first + 1].value_or(a);
+      return Location{a.x_m + t * (b.x_m - a.x_m), a.y_m + t * (b.y_m - a.y_m), {}};
     };
     for (double i = 0; i < n; ++i) c.line.push_back({between(0, i / (n - 1)), between(2, i / (n - 1))});
     const std::size_t longer = ends[1] ? 0 : 2;
-    const Spot a = between(longer, 0), b = between(longer, 1);
+    const Location a = between(longer, 0), b = between(longer, 1);
     c.weight_m = elementary::hypot(b.x_m - a.x_m, b.y_m - a.y_m) / n;
   });
   if (auto density = c.law.values.extract("stiffness_per_m")) {

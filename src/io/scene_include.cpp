@@ -56,8 +56,8 @@ class Includes {
     const auto* node = own.get("include");
     if (!node) return std::move(own);
     if (depth > most_depth)
-      throw Refusal("include",
-                    fmt::format("{}: include goes round in circles, or deeper than {} files", name, most_depth));
+      throw InputError("include",
+                       fmt::format("{}: include goes round in circles, or deeper than {} files", name, most_depth));
     toml::table root;
     for (const auto& file : names(*node, "include", name)) {
       const auto path = (std::filesystem::path(folder) / file).string();
@@ -77,8 +77,8 @@ class Includes {
     const auto* list = node.as_array();
     const bool words = list && std::all_of(list->begin(), list->end(), [](auto& n) { return n.is_string(); });
     if (!words && !node.is_string())
-      throw Refusal(key, fmt::format("{}:{}: {} must be a list of names, [\"one\", \"two\"]", from,
-                                     node.source().begin.line, key));
+      throw InputError(key, fmt::format("{}:{}: {} must be a list of names, [\"one\", \"two\"]", from,
+                                        node.source().begin.line, key));
     if (!list) return {**node.as_string()};
     std::vector<std::string> all;
     for (const auto& n : *list) all.push_back(**n.as_string());
@@ -87,16 +87,16 @@ class Includes {
   toml::table parse(const std::string& folder, const std::string& file, const std::string& path,
                     const std::string& from) {
     if (++files_ > most_files)
-      throw Refusal("include", fmt::format("{}: include names more than {} files in all", from, most_files));
+      throw InputError("include", fmt::format("{}: include names more than {} files in all", from, most_files));
     std::string text;
     try {
       text = Sources{folder, sources_.below, sources_.built_in}.read(file, most_bytes);
-    } catch (const Refusal& r) {
-      throw Refusal("include", fmt::format("{}: include names {}", from, r.what()));
+    } catch (const InputError& r) {
+      throw InputError("include", fmt::format("{}: include names {}", from, r.what()));
     }
     bytes_ += text.size();
     if (bytes_ > most_bytes)
-      throw Refusal("include", fmt::format("{}: included files have more than {} bytes in all", from, most_bytes));
+      throw InputError("include", fmt::format("{}: included files have more than {} bytes in all", from, most_bytes));
     return parse_toml(text, path, true);
   }
   static void remove(toml::table& root, const std::vector<std::string>& names, const std::string& from) {
@@ -112,8 +112,8 @@ class Includes {
         }
     for (const auto& name : names)
       if (!met.contains(name))
-        throw Refusal("remove",
-                      fmt::format("{}: remove names \"{}\", but nothing of that name was included", from, name));
+        throw InputError("remove",
+                         fmt::format("{}: remove names \"{}\", but nothing of that name was included", from, name));
   }
 
   const Sources& sources_;
@@ -129,14 +129,14 @@ toml::table parse_toml(std::string_view text, const std::string& name, bool incl
   } catch (const toml::parse_error& e) {
     const auto line = e.source().begin.line;
     if (included)
-      throw Refusal("include",
-                    fmt::format("{}:{}: is included, but no TOML text here; check that file by itself", name, line));
-    throw Refusal("scene", fmt::format("{}:{}: {}", name, line, e.description()));
+      throw InputError("include",
+                       fmt::format("{}:{}: is included, but no TOML text here; check that file by itself", name, line));
+    throw InputError("scene", fmt::format("{}:{}: {}", name, line, e.description()));
   } catch (const std::bad_alloc&) {
     throw;
   } catch (...) {  // NotToml, and whatever else the parser may throw
-    throw Refusal(included ? "include" : "scene",
-                  fmt::format("{}: is not a TOML text; a table is written [name], a list of tables [[name]]", name));
+    throw InputError(included ? "include" : "scene",
+                     fmt::format("{}: is not a TOML text; a table is written [name], a list of tables [[name]]", name));
   }
 }
 

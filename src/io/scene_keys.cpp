@@ -34,20 +34,20 @@ class Lister {
   void names(std::string_view name, const auto&, std::string_view says) {
     keys.push_back({Key::names, name, says, true});
   }
-  void spot(std::string_view name, const std::optional<Spot>&, std::string_view says) {
+  void spot(std::string_view name, const std::optional<Location>&, std::string_view says) {
     keys.push_back({Key::spot, name, says});
   }
   void points(std::string_view name, const auto&, std::string_view says) {
     keys.push_back({Key::points, name, says, true});
   }
   void file(std::string_view says) { keys.push_back({Key::text, "file", says}); }
-  void law(const Choice&, bool, bool per_length) {
+  void law(const LawSpec&, bool, bool per_length) {
     keys.push_back({Key::law, "law",
                     per_length ? "what it answers to compression; stiffness_per_m instead of stiffness along an extent"
                                : "what it answers to compression",
                     true});
   }
-  void scheme(const std::optional<Choice>&) { keys.push_back({Key::scheme, "scheme", "how it is stepped"}); }
+  void scheme(const std::optional<LawSpec>&) { keys.push_back({Key::scheme, "scheme", "how it is stepped"}); }
   template <class Spec>
   void table(std::string_view name, const Spec&, std::string_view says) {
     keys.push_back({.type = Key::table, .name = name, .says = says, .of = name});

@@ -57,7 +57,7 @@ void read_score(Reader& r, const Sources& sources) {
     try {
       const auto score = read_midi(sources, path);
       scene.notes.insert(scene.notes.end(), score.begin(), score.end());
-    } catch (const Refusal& refusal) {
+    } catch (const InputError& refusal) {
       m.refuse("file", fmt::format("midi.file {}", refusal.what()));
     }
   });

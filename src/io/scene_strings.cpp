@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // [[string]] and [[barrier]] of a scene file.
-#include "jawari/io/samples.h"
+#include "jawari/io/number_files.h"
 #include "reader.h"
 
 namespace jawari {
@@ -16,7 +16,7 @@ Columns read_curve(Reader& r, const Sources& sources, std::vector<double> x, std
   const auto path = r.needed("file", "the path of a file with two columns, x and height in metres");
   try {
     return read_columns(sources.path(path), sources.below);
-  } catch (const Refusal& refusal) {
+  } catch (const InputError& refusal) {
     r.refuse("file", fmt::format("{} {}", r.named("file"), refusal.what()));
   }
 }

@@ -7,7 +7,7 @@
 #include "describe_more.h"
 #include "describe_score.h"
 #include "jawari/engine/quality.h"
-#include "jawari/io/whole_file.h"
+#include "jawari/io/atomic_file.h"
 
 namespace jawari {
 namespace {
@@ -64,7 +64,7 @@ class Writer {
     for (const auto& v : values) words.push_back(in_quotes(v));
     put(name, fmt::format("[{}]", fmt::join(words, ", ")));
   }
-  void spot(std::string_view name, const std::optional<Spot>& at, std::string_view) {
+  void spot(std::string_view name, const std::optional<Location>& at, std::string_view) {
     if (!at) return;
     if (!at->point.empty())
       put(name, in_quotes(at->point));
@@ -78,8 +78,8 @@ class Writer {
     put(name, fmt::format("{{ {} }}", fmt::join(rows, ", ")));
   }
   void file(std::string_view) {}
-  void law(const Choice& law, bool per_length, bool) { put("law", choice(law, per_length)); }
-  void scheme(const std::optional<Choice>& scheme) {
+  void law(const LawSpec& law, bool per_length, bool) { put("law", choice(law, per_length)); }
+  void scheme(const std::optional<LawSpec>& scheme) {
     if (scheme) put("scheme", scheme->values.empty() ? in_quotes(scheme->type) : choice(*scheme, false));
   }
   template <class Spec>
@@ -107,7 +107,7 @@ class Writer {
     else
       out += fmt::format("{} = {}\n", name, value);
   }
-  static std::string choice(const Choice& c, bool per_length) {
+  static std::string choice(const LawSpec& c, bool per_length) {
     std::string text = fmt::format("{{ type = {}", in_quotes(c.type));
     for (const auto& [key, value] : c.values)
       text += fmt::format(", {} = {}", per_length && key == "stiffness" ? "stiffness_per_m" : key, value);

@@ -4,7 +4,7 @@
 #include <bit>
 #include <cstdint>
 
-#include "jawari/io/web.h"
+#include "jawari/io/html.h"
 
 namespace jawari {
 namespace {

@@ -13,7 +13,7 @@
 
 #include "jawari/core/param.h"
 #include "jawari/engine/limits.h"
-#include "jawari/io/whole_file.h"
+#include "jawari/io/atomic_file.h"
 
 namespace jawari {
 namespace {
@@ -138,10 +138,10 @@ class JsonTrace final : public FileTrace {
   void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override {
     const double MB = 8e-6 * static_cast<double>(steps) * static_cast<double>(channels.size() + 1);
     if (MB > Limits{}.memory_MB)
-      throw Refusal("trace",
-                    fmt::format("{}: a .json trace of this run needs {:.3g} MB of memory, but at most {:g} MB are "
-                                "allowed; use .csv or .npy",
-                                path_, MB, Limits{}.memory_MB));
+      throw InputError("trace",
+                       fmt::format("{}: a .json trace of this run needs {:.3g} MB of memory, but at most {:g} MB are "
+                                   "allowed; use .csv or .npy",
+                                   path_, MB, Limits{}.memory_MB));
     names_ = distinct(channels);
     names_.insert(names_.begin(), "time_s");
     columns_.assign(names_.size(), {});
@@ -176,7 +176,7 @@ class JsonTrace final : public FileTrace {
 void check_trace(const std::string& path) {
   const auto ending = std::filesystem::path(path).extension().string();
   if (ending != ".csv" && ending != ".npy" && ending != ".json")
-    throw Refusal("trace", fmt::format("trace is \"{}\", but must end in .csv, .npy or .json", path));
+    throw InputError("trace", fmt::format("trace is \"{}\", but must end in .csv, .npy or .json", path));
   check_output(path);
 }
 

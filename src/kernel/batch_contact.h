@@ -50,8 +50,8 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
       s.store(m.s + at);
       const auto port = T::load(g.offset + at) > T(kernel::no_barrier);
       pushed = most(pushed, T::load(m.reach + at) + share * s);
-      largest = most(largest, select(port, size(s - old), T(0)));
-      terms = most(terms, select(port, size(s_free) + size(e), T(0)));
+      largest = most(largest, select(port, abs(s - old), T(0)));
+      terms = most(terms, select(port, abs(s_free) + abs(e), T(0)));
     }
   } else if (v.scheme.ahead) {
     for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
@@ -66,7 +66,7 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
       (T::load(m.s_free + at) + T::load(m.e + at)).store(m.s + at);
     }
   }
-  m.pushed[r] = some(pushed > T(0));
+  m.pushed[r] = any_lane(pushed > T(0));
 }
 
 /// (K5) for the lanes in `which`, above 0.
@@ -89,15 +89,15 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
       end = end + (T::load(m.s + at) - T::load(m.old + at)) * (T::load(m.phi + at) - T::load(m.f + at));
     }
     go = select(end > T(-0.5 * start), go, T(0));
-    if (!some(go > T(0))) return;
+    if (!any_lane(go > T(0))) return;
     T noise(0);
     for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
       const std::size_t at = c.at(i, 0);
-      noise = noise + size(T::load(m.s + at) - T::load(m.old + at)) * (-T::load(m.b + at) * terms);
+      noise = noise + abs(T::load(m.s + at) - T::load(m.old + at)) * (-T::load(m.b + at) * terms);
     }
     go = select(end > T(-0.5 * start + 1e-15 * noise), go, T(0));
     const auto going = go > T(0);
-    if (!some(going)) return;
+    if (!any_lane(going)) return;
     const T wanted = start / (start - end),
             share = select(wanted < T(0.1), T(0.1), select(wanted > T(0.5), T(0.5), wanted));
     for (std::size_t i = 0; i < g.nodes; ++i) {
@@ -116,7 +116,7 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
       const std::size_t at = c.at(i, 0);
       const T e = T::load(m.e + at), s_free = T::load(m.s_free + at);
       (s_free + e).store(m.s + at);
-      terms = most(terms, select(T::load(g.offset + at) > T(kernel::no_barrier), size(s_free) + size(e), T(0)));
+      terms = most(terms, select(T::load(g.offset + at) > T(kernel::no_barrier), abs(s_free) + abs(e), T(0)));
     }
     m.pushed[r] = true;
     v.scheme.respond(v, r);
@@ -164,9 +164,9 @@ HWY_NOINLINE JAWARI_FLATTEN bool settle(BatchView& v, std::size_t r, Settling<T>
   const T change = largest / (n.terms + T(1e-16) * n.scale + T(1e-300));
   const auto search = open && change > T(1e-12);
   T stuck(0);
-  if (some(search)) {
+  if (any_lane(search)) {
     shorten<T, penta>(v, r, one_where<T>(search), n.terms);
-    if (const auto small = search && change < T(1e-8); some(small)) {
+    if (const auto small = search && change < T(1e-8); any_lane(small)) {
       stands<T>(v, r, stuck);
       stuck = select(small, stuck, T(0));
     }
@@ -183,7 +183,7 @@ HWY_NOINLINE JAWARI_FLATTEN bool settle(BatchView& v, std::size_t r, Settling<T>
   count_in(count.iterations, used);
   keep_most(count.most_iterations, used);
   one_where<T>(more).store(m.open[r].at);
-  return some(more);
+  return any_lane(more);
 }
 
 /// The rows of a group that touch, together: Island::solve() and what Islands and StringGrid::advance() make of it.
@@ -239,7 +239,7 @@ HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
       T scale(0);
       for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
         const std::size_t at = c.at(i, 0);
-        scale = most(scale, select(T::load(g.offset + at) > T(kernel::no_barrier), size(T::load(m.s_free + at)), T(0)));
+        scale = most(scale, select(T::load(g.offset + at) > T(kernel::no_barrier), abs(T::load(m.s_free + at)), T(0)));
       }
       n[r].scale = n[r].terms = scale;
     });

@@ -22,9 +22,9 @@ namespace batch {
 template <class T>
 HWY_ATTR inline bool settled_on(const T& now, const T& own) {
   if constexpr (T::is_fused)
-    return !some(size(now - own) > T(0x1p-51) * size(own));
+    return !any_lane(abs(now - own) > T(0x1p-51) * abs(own));
   else
-    return !some(now != own);
+    return !any_lane(now != own);
 }
 
 /// (S9) One Newton step of K rows: (A - q0 b) step = q0 f - held, e + step where a lane is open, held = A e.

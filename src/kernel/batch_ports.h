@@ -40,7 +40,7 @@ struct Kind<Quadratised<rule, passes>> {
 template <class T>
 HWY_ATTR inline void add_to(LaneNumbers& sum, LaneNumbers& rest, const T& x) {
   const T old = lanes<T>(sum), t = old + x;
-  const T more = select(size(old) >= size(x), (old - t) + x, (x - t) + old);
+  const T more = select(abs(old) >= abs(x), (old - t) + x, (x - t) + old);
   (lanes<T>(rest) + more).store(rest.at);
   t.store(sum.at);
 }
@@ -93,14 +93,14 @@ struct Point {
     if constexpr (gradient) {
       const auto kept = scheme.holds(law, state);
       reach = scheme.start(law, port.y, port.d).from;
-      return some(most(reach, T(reach + share * s)) > T(0) || kept);
+      return any_lane(most(reach, T(reach + share * s)) > T(0) || kept);
     } else if constexpr (Kind<Scheme>::ahead) {
       reach = port.y - port.d / 2;
-      return some(most(most(port.y, reach), T(reach + share * s)) > T(0) || state.psi != T(0));
+      return any_lane(most(most(port.y, reach), T(reach + share * s)) > T(0) || state.psi != T(0));
     } else if constexpr (Kind<Scheme>::keeps_psi) {
-      return some(port.y > T(0));
+      return any_lane(port.y > T(0));
     } else {
-      return some(port.y > T(0) || state.psi != T(0));
+      return any_lane(port.y > T(0) || state.psi != T(0));
     }
   }
   static HWY_ATTR double* place(const BatchScratch& m, std::size_t at) { return m.scheme + at * kernel::step_room; }
@@ -169,7 +169,7 @@ HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept
     s.store(m.s + at);
     Point<Scheme, T> p(g, at, s);
     T reach;
-    if (p.speaks(scheme, law, s, reach) || some(T::load(g.samples + at) > T(0))) {
+    if (p.speaks(scheme, law, s, reach) || any_lane(T::load(g.samples + at) > T(0))) {
       p.begin(g, m, at, scheme, law);
       wake(g, m, r, i);
       if constexpr (Kind<Scheme>::ahead) T(kernel::no_barrier).store(m.reach + at);
@@ -191,7 +191,7 @@ HWY_NOINLINE JAWARI_FLATTEN void wake_others(BatchView& v, std::size_t r) noexce
   const Columns<T, 1> c(g, r);
   for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
     const std::size_t at = c.at(i, 0);
-    if (!some(T(T::load(m.reach + at) + Point<Scheme, T>::share * T::load(m.s + at)) > T(0))) continue;
+    if (!any_lane(T(T::load(m.reach + at) + Point<Scheme, T>::share * T::load(m.s + at)) > T(0))) continue;
     Point<Scheme, T> p(g, at, T::load(m.s_free + at));
     p.begin(g, m, at, scheme, law);
     wake(g, m, r, i);
@@ -277,14 +277,14 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
     const T before = T::load(g.samples + at), now = select(touches, before + T(1), T(0));
     now.store(g.samples + at);
     touching = touching + one_where<T>(touches);
-    strongest = most(strongest, size(phi));
+    strongest = most(strongest, abs(phi));
     holds = most(holds, now);
     if constexpr (P::gradient)
       holds = most(holds, most(e.from, e.to));
     else if constexpr (!Kind<Scheme>::keeps_psi)
-      holds = most(holds, size(e.psi));
+      holds = most(holds, abs(e.psi));
     if constexpr (!P::gradient) left = most(left, select(most(y, next) > T(0), T(0), T(e.psi * e.psi / 2)));
-    if (some(touches != (before > T(0)))) [[unlikely]]
+    if (any_lane(touches != (before > T(0)))) [[unlikely]]
       for (std::size_t l = 0; l < T::width; ++l) {
         const double samples = g.samples[at + l];
         double was[T::width], way[T::width];
@@ -301,7 +301,7 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
       }
   }
   holds.store(g.holds[r].at);
-  g.busy[r] = some(holds > T(0));
+  g.busy[r] = any_lane(holds > T(0));
   keep_most(count.deepest, deepest);
   keep_most(count.deepest_half, half_deepest);
   keep_most(count.strongest, strongest);

@@ -92,7 +92,8 @@ HWY_ATTR void one_step(BatchView& v) noexcept {
   }
   g.pending = true;
   bool on[kernel::most_rows] = {};
-  for (std::size_t r = 0; r < g.rows; ++r) on[r] = g.on[r] && (g.busy[r] != 0 || some(lanes<T>(g.highest[r]) > T(0)));
+  for (std::size_t r = 0; r < g.rows; ++r)
+    on[r] = g.on[r] && (g.busy[r] != 0 || any_lane(lanes<T>(g.highest[r]) > T(0)));
   if (on[0] || on[1]) solve_rows<T, penta>(v, on);
   if (!g.lossy) return;
   for (std::size_t r = 0; r < g.rows; ++r) {

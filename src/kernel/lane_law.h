@@ -61,7 +61,7 @@ HWY_ATTR inline T raise(const LanePower<T>& power, const T& x) {
   factor = value * T(hn::GatherIndex(Tag(), one.scales(), hn::BitCast(index, scale)));
 #endif
   T result = one.evaluate(m_minus_c, inverse, factor);
-  if (some(result != result && x >= T(0))) {  // negative: NaN either way, and lanes outside a contact mostly are
+  if (any_lane(result != result && x >= T(0))) {  // negative: NaN either way, and lanes outside a contact mostly are
     double from[T::width], to[T::width];
     x.store(from);
     result.store(to);

@@ -42,9 +42,9 @@ struct TruthOf {
   friend HWY_ATTR TruthOf operator!(const TruthOf& a) { return hn::Not(a.v); }
   friend HWY_ATTR TruthOf operator!=(const TruthOf& a, const TruthOf& b) { return hn::Xor(a.v, b.v); }
   /// "Is there work for any lane?"  Packs are put together so that there is: looking costs more than it saves.
-  friend bool any(const TruthOf&) { return true; }
+  friend bool maybe_any(const TruthOf&) { return true; }
   /// The same where looking pays.
-  friend HWY_ATTR bool some(const TruthOf& a) { return !hn::AllFalse(Tag(), a.v); }
+  friend HWY_ATTR bool any_lane(const TruthOf& a) { return !hn::AllFalse(Tag(), a.v); }
   friend HWY_ATTR bool every(const TruthOf& a) { return hn::AllTrue(Tag(), a.v); }
 };
 
@@ -123,8 +123,8 @@ struct Lanes {
   friend HWY_ATTR Lanes select(const Truth& which, const Lanes& yes, const Lanes& no) {
     return hn::IfThenElse(which.v, yes.v, no.v);
   }
-  friend HWY_ATTR Lanes larger(const Lanes& a, const Lanes& b) { return select(a > b, a, b); }
-  friend HWY_ATTR Lanes smaller(const Lanes& a, const Lanes& b) { return select(a < b, a, b); }
+  friend HWY_ATTR Lanes max(const Lanes& a, const Lanes& b) { return select(a > b, a, b); }
+  friend HWY_ATTR Lanes min(const Lanes& a, const Lanes& b) { return select(a < b, a, b); }
   /// One operation instead of two, where neither is NaN; of NaN it makes NaN, or the other one.
 #if HWY_TARGET == HWY_NEON
   static constexpr bool most_keeps_nan = true;
@@ -145,8 +145,8 @@ struct Lanes {
   friend HWY_ATTR Lanes most(const Lanes& a, const Lanes& b) { return hn::Max(a.v, b.v); }
   friend HWY_ATTR Lanes least(const Lanes& a, const Lanes& b) { return hn::Min(a.v, b.v); }
 #endif
-  friend HWY_ATTR Lanes size(const Lanes& a) { return hn::Abs(a.v); }
-  friend HWY_ATTR Lanes root(const Lanes& a) { return hn::Sqrt(a.v); }
+  friend HWY_ATTR Lanes abs(const Lanes& a) { return hn::Abs(a.v); }
+  friend HWY_ATTR Lanes sqrt(const Lanes& a) { return hn::Sqrt(a.v); }
   HWY_ATTR Number sum() const { return hn::GetLane(hn::SumOfLanes(Tag(), v)); }
   HWY_ATTR Number smallest() const { return hn::GetLane(hn::MinOfLanes(Tag(), v)); }
   HWY_ATTR Number largest() const { return hn::GetLane(hn::MaxOfLanes(Tag(), v)); }
@@ -248,7 +248,7 @@ struct Lanes {
     Lanes result = power.evaluate(m_minus_c, inverse, factor);
     if constexpr (careful) {
       // negative: NaN either way, and lanes outside a contact mostly are
-      if (some(result != result && x >= Lanes(0))) {
+      if (any_lane(result != result && x >= Lanes(0))) {
         double from[width], to[width];
         x.store(from);
         result.store(to);

@@ -151,7 +151,7 @@ HWY_NOINLINE JAWARI_FLATTEN std::size_t find_near(const MassView<typename T::num
     each<flight_rows>([&](auto i) HWY_ATTR {
       const std::size_t at = from + i * T::width;
       const T u = T::load(m.u + at), way = n * T::load(m.d + at);
-      const T farthest = u + most(way, T(0)) + T::load(curving + at) * (size(u) + size(way));
+      const T farthest = u + most(way, T(0)) + T::load(curving + at) * (abs(u) + abs(way));
       const auto mask = hn::VecFromMask(typename T::Tag(), (farthest >= T::load(m.barrier + at)).v);
       marks = hn::Or(marks, hn::And(hn::BitCast(whole, mask), hn::Set(whole, 1u << i)));
     });

@@ -20,12 +20,12 @@ namespace {
 
 void check(const ModalBody& body, const ModalKernel::Barrier& barrier, ModalKernel::Arithmetic arithmetic) {
   if (!body.linear())
-    throw Refusal("body", "body has tension modulation or a constant load, but the fused kernel must have neither");
+    throw InputError("body", "body has tension modulation or a constant load, but the fused kernel must have neither");
   if (arithmetic == ModalKernel::Arithmetic::single)
-    throw Refusal("arithmetic", "arithmetic is \"single\", but modes are stepped in double");
+    throw InputError("arithmetic", "arithmetic is \"single\", but modes are stepped in double");
   if (barrier.first_tap + barrier.offset_m.size() > body.taps())
-    throw Refusal("offset_m", fmt::format("offset_m has {} entries from tap {} on, but the body has {} taps",
-                                          barrier.offset_m.size(), barrier.first_tap, body.taps()));
+    throw InputError("offset_m", fmt::format("offset_m has {} entries from tap {} on, but the body has {} taps",
+                                             barrier.offset_m.size(), barrier.first_tap, body.taps()));
 }
 /// Points j L/(P+1) that do not feel one another, with a fast transform.
 bool by_sines(const ModalBody& body, const ModalKernel::Barrier& b) {
@@ -51,22 +51,22 @@ std::unique_ptr<ModalKernel> ModalKernel::make(const ModalBody& body, const Barr
 std::unique_ptr<ModalKernel> ModalKernel::make(std::span<const ModalBody* const> bodies,
                                                std::span<const Barrier> barriers, Arithmetic arithmetic) {
   if (bodies.empty() || bodies.size() != barriers.size())
-    throw Refusal("barriers",
-                  fmt::format("barriers has {} entries, but there are {} strings", barriers.size(), bodies.size()));
+    throw InputError("barriers",
+                     fmt::format("barriers has {} entries, but there are {} strings", barriers.size(), bodies.size()));
   const Barrier& first = barriers[0];
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const ModalBody& body = *bodies[i];
     const Barrier& b = barriers[i];
     check(body, b, arithmetic);
     if (!by_sines(body, b) || body.modes() != bodies[0]->modes() || body.taps() != bodies[0]->taps())
-      throw Refusal(
+      throw InputError(
           "bodies",
           fmt::format("bodies[{}] has {} modes and {} taps, but a batch must have strings alike, touched at jL/(P+1)",
                       i, body.modes(), body.taps()));
     if (body.dt_s() != bodies[0]->dt_s() || b.scheme != first.scheme || b.mu != first.mu ||
         b.law.stiffness() != first.law.stiffness() || b.law.exponent() != first.law.exponent())
-      throw Refusal("barriers",
-                    fmt::format("barriers[{}] has another time step, law or scheme, but a batch must share them", i));
+      throw InputError(
+          "barriers", fmt::format("barriers[{}] has another time step, law or scheme, but a batch must share them", i));
   }
   return kernel::make_sines(bodies, barriers, arithmetic == Arithmetic::fused);
 }

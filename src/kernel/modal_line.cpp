@@ -71,7 +71,7 @@ class Picked final : public PickedLine {
     samples_[point] = 0;
     look_at(point);
   }
-  bool look() noexcept override {
+  bool detect() noexcept override {
     bool any = false;
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Port& p = port[i];
@@ -129,10 +129,10 @@ class Picked final : public PickedLine {
   double stored(std::size_t point) const noexcept override { return scheme_.energy(law_, state_[point]); }
   double force_at(double y, double) const noexcept override { return law_.force(y); }
   double slope_at(double y) const noexcept override { return law_.curvature(y); }
-  bool weigh(double factor) noexcept override {
+  bool scale_stiffness(double factor) noexcept override {
     law_ = law_.stiffened(factor);
-    if constexpr (requires { scheme_.reweigh(law_, factor); }) scheme_.reweigh(law_, factor);
-    true_samples_.weigh(factor);
+    if constexpr (requires { scheme_.rescale(law_, factor); }) scheme_.rescale(law_, factor);
+    true_samples_.scale_stiffness(factor);
     const double ratio = factor / std::exchange(factor_, factor);
     if constexpr (requires { scheme_.stiffen(state_[0], ratio); })
       for (auto& e : state_) scheme_.stiffen(e, ratio);

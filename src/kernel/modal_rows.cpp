@@ -135,7 +135,7 @@ HWY_NOINLINE JAWARI_FLATTEN double sum(const ModalColumns& m, const double* weig
   for (std::size_t at = 0; at < m.count; at += 8)
     each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
       const T v = T::load(x + at + i * T::width), w = T::load(weight + at + i * T::width);
-      p.a[i] = p.a[i] + w * (square ? T(v * v) : size(v));
+      p.a[i] = p.a[i] + w * (square ? T(v * v) : abs(v));
     });
   return p.total();
 }
@@ -156,7 +156,7 @@ HWY_NOINLINE JAWARI_FLATTEN double farthest(const RowsView& r) noexcept {
     each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
       const std::size_t here = at + i * T::width;
       const T d = T::load(r.m.d + here), mean = T::load(r.m.u + here) - T(0.5) * d;
-      p.a[i] = p.a[i] + T::load(r.reach + here) * root(T(d * d + T::load(r.ratio + here) * T(mean * mean)));
+      p.a[i] = p.a[i] + T::load(r.reach + here) * sqrt(T(d * d + T::load(r.ratio + here) * T(mean * mean)));
     });
   return p.total() * (1 + 1e-9);
 }
@@ -226,7 +226,7 @@ HWY_NOINLINE JAWARI_FLATTEN bool look(const RowsView& r) noexcept {
     const T y = T::load(offset + i) + T::load(w + i), before = y - T::load(d + i);
     highest = most(highest, most(most(y, before), before + T::load(s + i)));
   }
-  bool any = some(highest > T(0));
+  bool any = any_lane(highest > T(0));
   for (; i < r.points; ++i) {
     const double y = offset[i] + w[i], before = y - d[i];
     any |= y > 0 || before > 0 || before + s[i] > 0;

@@ -213,7 +213,7 @@ class ModalRows : public ModalKernel {
     r_.reach = reach;
     r_.ratio = ratio;
     r_.jolt = jolt;
-    r_.follows = body.follows();
+    r_.follows = body.taps_incremental();
     put_modes(body);
     r_.w = column(taps);
     r_.d = column(taps);
@@ -312,11 +312,11 @@ class ModalRows : public ModalKernel {
   void set_offset(std::span<const double> offset_m, std::size_t) noexcept override {
     std::copy_n(offset_m.begin(), r_.points, n_.offset);
   }
-  void weigh(double factor) noexcept override {
+  void scale_stiffness(double factor) noexcept override {
     law_ = law_.stiffened(factor);
-    true_samples_.weigh(factor);
-    box_.reweigh(law_);
-    if (line_) line_->weigh(factor);
+    true_samples_.scale_stiffness(factor);
+    box_.rescale(law_);
+    if (line_) line_->scale_stiffness(factor);
   }
   void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) {

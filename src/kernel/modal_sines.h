@@ -146,10 +146,10 @@ class SineStrings : public ModalKernel {
     std::copy_n(offset_m.begin(), books_[string].count, books_[string].offset_m.begin());
     if (is_active(string)) put_offset(string);
   }
-  void weigh(double factor) noexcept override {
+  void scale_stiffness(double factor) noexcept override {
     law_ = law_.stiffened(factor);
-    true_samples_.weigh(factor);
-    scheme_.reweigh(law_);
+    true_samples_.scale_stiffness(factor);
+    scheme_.rescale(law_);
   }
 
   void set_active(std::size_t string, bool active) noexcept override {

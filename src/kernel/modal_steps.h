@@ -107,9 +107,9 @@ HWY_ATTR inline bool step_unit(ModalPoints& p, const Scheme& scheme, std::size_t
   T force(0);
   each<unit_rows>([&](auto i) HWY_ATTR {
     finish_point(unit.row[i], scheme, p, at + i * T::width);
-    force = most(force, size(unit.row[i].f));
+    force = most(force, abs(unit.row[i].f));
   });
-  p.pushes = p.pushes || some(force > T(0));
+  p.pushes = p.pushes || any_lane(force > T(0));
   StringSums<T, lands<Scheme>> sums;
   if (!unit.store(p.v, StringConstants<T>(p.v), at, sums)) return false;
   if constexpr (Scheme::passes == 0) counts.hand_in(p.v.touches);
@@ -166,13 +166,13 @@ HWY_NOINLINE JAWARI_FLATTEN void step_points(ModalPoints& p) noexcept {
     std::uint32_t any;
     static_assert(looked_at == sizeof any);
     std::memcpy(&any, busy, sizeof any);
-    if (!some(highest > T(0)) && any == 0) [[likely]]
+    if (!any_lane(highest > T(0)) && any == 0) [[likely]]
       continue;
     for (std::size_t k = 0; k < looked_at; ++k) {
       T y(-1);
       each<unit_rows>([&](auto i) HWY_ATTR { y = most(y, arrives_at<T>(p, at + k * unit + i * T::width)); });
       p.v.units[found] = static_cast<std::uint32_t>(at + k * unit);
-      found += busy[k] != 0 || some(y > T(0));
+      found += busy[k] != 0 || any_lane(y > T(0));
     }
   }
   if (found == 0) return;

@@ -76,10 +76,10 @@ class SchemeBox {
     std::visit([&](auto& s) { s.prepare(law, dt_s); }, scheme_);
   }
   /// The same law, another stiffness.
-  void reweigh(const PowerLaw& law) noexcept {
+  void rescale(const PowerLaw& law) noexcept {
     std::visit(
         [&](auto& s) {
-          if constexpr (requires { s.reweigh(law, 1.0); }) s.reweigh(law, 1.0);
+          if constexpr (requires { s.rescale(law, 1.0); }) s.rescale(law, 1.0);
         },
         scheme_);
   }

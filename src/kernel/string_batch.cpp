@@ -50,7 +50,7 @@ using kernel::LaneNumbers;
 
 void check(std::size_t i, const StringBatch::String& s) {
   const auto refuse = [&](const char* field, const std::string& why) {
-    throw Refusal(fmt::format("string[{}].{}", i, field), fmt::format("string[{}].{} {}", i, field, why));
+    throw InputError(fmt::format("string[{}].{}", i, field), fmt::format("string[{}].{} {}", i, field, why));
   };
   const GridBand a = grid_band(s.numbers);
   if (a.side == 0 && a.far == 0)
@@ -128,12 +128,12 @@ class Batch final : public StringBatch {
     std::copy_n(offset.begin(), count(i), strings_[i].barrier.offset_m.begin());
     if (active_[i] != 0) put_offset(i);
   }
-  void weigh(double factor) noexcept override {
-    for (std::size_t i = 0; i < size(); ++i) weigh(i, factor);
+  void scale_stiffness(double factor) noexcept override {
+    for (std::size_t i = 0; i < size(); ++i) scale_stiffness(i, factor);
   }
-  void weigh(std::size_t i, double factor) noexcept override {
+  void scale_stiffness(std::size_t i, double factor) noexcept override {
     laws_[i] = laws_[i].stiffened(factor);
-    true_samples_[i].weigh(factor);
+    true_samples_[i].scale_stiffness(factor);
     group(i).law[home_[i].row].stiffness.at[home_[i].lane] = laws_[i].stiffness();
   }
   void set_active(std::size_t i, bool active) noexcept override {
@@ -554,7 +554,7 @@ class Batch final : public StringBatch {
 std::unique_ptr<StringBatch> StringBatch::make(std::span<const String> strings, const Contact& contact, double dt_s,
                                                Arithmetic arithmetic) {
   if (contact.scheme == KernelScheme::landing)
-    throw Refusal("scheme", "scheme is \"landing-two-point\", but a batch of implicit strings has no kernel for it");
+    throw InputError("scheme", "scheme is \"landing-two-point\", but a batch of implicit strings has no kernel for it");
   return std::make_unique<Batch>(strings, contact, dt_s, arithmetic == Arithmetic::fused);
 }
 

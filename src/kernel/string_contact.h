@@ -35,7 +35,7 @@ HWY_NOINLINE JAWARI_FLATTEN void note_records(kernel::StringTouches<typename T::
     const StringNote<T>& r = rows[i];
     keep_largest(t.deepest, r.y);
     keep_largest(t.deepest_half, r.half);
-    keep_largest(t.strongest, size(r.f));
+    keep_largest(t.strongest, abs(r.f));
   });
   T(T::load(t.deepest_half) * T(1 - 1e-6)).store(t.deep);
 }
@@ -83,7 +83,7 @@ struct StringUnit {
       was[i] = T::load(c.columns.phi + at + i * T::width);
       const auto is_free = r.f == T(0), turns = is_free != (was[i] == T(0));
       const T next = r.next(c, at + i * T::width), acts = r.activity(next), depth = most(r.port.y, next),
-              force = size(r.f), one = select(is_free, T(1), T(0));
+              force = abs(r.f), one = select(is_free, T(1), T(0));
       if constexpr (i == 0) {
         turned = turns;
         pauses = is_free;
@@ -109,12 +109,12 @@ struct StringUnit {
     const auto falls = strong > T::load(t.strongest) || deep > T::load(t.deep);
     auto rare = turned || falls;
     if constexpr (!T::is_careful) rare = rare || !(work == work);
-    const bool busy = some(active > T(0)), noted = some(rare) || (Scheme::keeps_psi && !busy);
+    const bool busy = any_lane(active > T(0)), noted = any_lane(rare) || (Scheme::keeps_psi && !busy);
     if (noted) [[unlikely]] {
       if constexpr (!T::is_careful)
-        if (some(work != work)) return false;
+        if (any_lane(work != work)) return false;
       note_turns(v, c, at, was);
-      if (some(falls)) {
+      if (any_lane(falls)) {
         StringNote<T> notes[unit_rows];
         each<unit_rows>([&](auto i) HWY_ATTR {
           const StringRow<Scheme, T>& r = row[i];
@@ -126,7 +126,7 @@ struct StringUnit {
     }
     write(c, at);
     std::uint8_t& calm = v.busy[at / nodes];  // who is gone after a few steps would only be looked at twice
-    calm = noted || some(pauses) ? busy : std::min<std::uint8_t>(calm + 1, kernel::steady);
+    calm = noted || any_lane(pauses) ? busy : std::min<std::uint8_t>(calm + 1, kernel::steady);
     count(t.free_lanes, free_lanes);
     sums.work = sums.work + work;
     if constexpr (counts_left) keep_largest(t.left, left);
@@ -157,7 +157,7 @@ struct StringUnit {
         if constexpr (lossy) lost = lost + r.lost;
       }
     });
-    auto steady = weakest < T(0) && size(T::load(t.strongest)) >= size(strongest) && T::load(t.deep) >= deep;
+    auto steady = weakest < T(0) && abs(T::load(t.strongest)) >= abs(strongest) && T::load(t.deep) >= deep;
     if constexpr (!T::most_keeps_nan) steady = steady && work == work;
     if constexpr (counts_left) steady = steady && shallow > T(0);
     if (!every(steady)) [[unlikely]]
@@ -350,7 +350,7 @@ struct LandingPoints {
     kernel::get_state(v.state, at(i), e);
     return static_cast<const Scheme*>(v.scheme)->holds(*v.law, e);
   }
-  double apart(std::size_t i, double when) const { return size(v.landed_at(at(i), string) - when); }
+  double apart(std::size_t i, double when) const { return abs(v.landed_at(at(i), string) - when); }
 };
 /// (LD4) before any of the units begins: marks those who land together with their neighbours.  Free steps are in
 /// u_next; with loads they are not complete, and everybody outside is asked.
@@ -367,11 +367,11 @@ HWY_NOINLINE JAWARI_FLATTEN void compare_landings(StringView<typename T::number>
       StringRow<Scheme, T> r;
       r.load_state(v, at);
       const T offset = T::load(v.offset + at), u = now * T::load(v.u + at), next = after * T::load(v.u_next + at);
-      const T margin = T(-1e-9) * T(size(offset) + size(u) + size(next));  // these are known to rounding
-      const auto comes = v.loaded ? size(offset) >= T(0) : offset + most(u, next) > margin;
+      const T margin = T(-1e-9) * T(abs(offset) + abs(u) + abs(next));  // these are known to rounding
+      const auto comes = v.loaded ? abs(offset) >= T(0) : offset + most(u, next) > margin;
       const auto asked = !scheme.holds(law, r.state) && comes;
       T(0).store(v.landing.slaps + at);
-      if (!some(asked)) return;
+      if (!any_lane(asked)) return;
       alignas(64) Number mark[64 / sizeof(Number)];
       select(asked, T(1), T(0)).store(mark);
       for (std::size_t lane = 0; lane < T::width; ++lane) {
@@ -399,7 +399,7 @@ HWY_NOINLINE JAWARI_FLATTEN void touch(StringView<typename T::number>& v, std::s
   const auto arrives = [&](std::size_t at) HWY_ATTR {
     T y = depth(at);
     each<unit_rows - 1>([&](auto i) HWY_ATTR { y = most(y, depth(at + (i + 1) * T::width)); });
-    return some(y > T(0));
+    return any_lane(y > T(0));
   };
   constexpr bool two_ways = !T::is_careful && Scheme::passes > 0;
   std::uint32_t *steady = v.units, *others = v.units + v.padded / unit;  // from both ends

@@ -62,10 +62,10 @@ class DoubleString final : public kernel::StringRecord<double> {
 std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std::size_t nodes, const Barrier& barrier,
                                                  double dt_s, Arithmetic arithmetic) {
   if (string.unconditional || string.gamma != 0 || (string.centred && string.s1 != 0))
-    throw Refusal("operator", "operator is implicit, but the fused kernel must have an explicit string");
+    throw InputError("operator", "operator is implicit, but the fused kernel must have an explicit string");
   if (barrier.first_node + barrier.offset_m.size() > nodes)
-    throw Refusal("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
-                                          barrier.offset_m.size(), barrier.first_node, nodes));
+    throw InputError("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
+                                             barrier.offset_m.size(), barrier.first_node, nodes));
   if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
   const bool fused = arithmetic == Arithmetic::fused && kernel::is_fast(string, nodes);
   return std::make_unique<DoubleString>(string, nodes, barrier, dt_s, fused);

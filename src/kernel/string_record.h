@@ -125,7 +125,7 @@ class StringRecord : public StringKernel {
     view_.lossy_contact = mu != 0 || scheme_.absorbs();
     look_out();
   }
-  void weigh(double factor) noexcept override { set_law(law_.stiffened(factor), mu_); }
+  void scale_stiffness(double factor) noexcept override { set_law(law_.stiffened(factor), mu_); }
   void place(std::span<const double> u, std::span<const double> d) noexcept override {
     for (std::size_t i = 0; i < view_.nodes; ++i) {
       view_.u[i] = static_cast<Number>(traffic_.sign * u[i]);

@@ -236,14 +236,14 @@ struct StringRow {
   }
   /// Something that is above zero while the block must be looked at again.
   HWY_ATTR T activity(const T& next) const {
-    const T acting = most(next, size(f));
+    const T acting = most(next, abs(f));
     if constexpr (requires { state.psi; }) {
       if constexpr (Scheme::keeps_psi)
         return acting;
       else if constexpr (Scheme::acts_ahead)
-        return most(most(acting, port.y), size(state.psi));
+        return most(most(acting, port.y), abs(state.psi));
       else
-        return most(acting, size(state.psi));
+        return most(acting, abs(state.psi));
     } else if constexpr (requires { state.half; }) {
       return most(most(most(acting, port.y), most(state.from, state.to)), state.half);
     } else {
@@ -256,7 +256,7 @@ struct StringRow {
   template <class Number>
   HWY_ATTR void note_landing(const kernel::LandingColumns<Number>& v, std::size_t at) const {
     const auto now = lands_now > T(0);
-    if (!some(now)) return;
+    if (!any_lane(now)) return;
     const T time = T::load(v.clock) - 2 * step.half.y / s;
     select(now, time, T::load(v.landed_at + at)).store(v.landed_at + at);
   }
@@ -275,15 +275,15 @@ struct NewtonRow {
     s = row.port.s_free;
     a = scheme.respond(law, row.step, s);
     f_held = T(0);
-    const T reach = row.port.q * a.f, room = T(4 * eps) * (size(s) + size(reach));
-    lo = s + smaller(reach, T(0)) - room;
-    hi = s + larger(reach, T(0)) + room;
+    const T reach = row.port.q * a.f, room = T(4 * eps) * (abs(s) + abs(reach));
+    lo = s + min(reach, T(0)) - room;
+    hi = s + max(reach, T(0)) + room;
   }
   HWY_ATTR void improve(const PowerLaw& law, const Scheme& scheme, StringRow<Scheme, T>& row, int i) {
     const T q = row.port.q, s_free = row.port.s_free;
     const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);
-    const T least = T(4 * eps) * (size(s) + size(s_free));
-    auto settled = size(ds) <= least;
+    const T least = T(4 * eps) * (abs(s) + abs(s_free));
+    auto settled = abs(ds) <= least;
     if (i >= single_port_patience) settled = settled || T(hi - lo) <= least;
     f_held = select(open && settled, a.f + a.b * ds, f_held);
     open = open && !settled;
@@ -341,7 +341,7 @@ HWY_ATTR inline NewtonCounts<T> solve_newton(StringRow<Scheme, T>* row, const Po
   const auto open = [&]() HWY_ATTR {
     typename T::Truth all = n[0].open;
     each<unit_rows>([&](auto i) HWY_ATTR { all = all || n[i].open; });
-    return some(all);
+    return any_lane(all);
   };
   int used = 0;
   for (; used < single_port_limit && open(); ++used)

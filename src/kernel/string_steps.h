@@ -60,7 +60,7 @@ struct Looker {
       touched = negative ? -highest.smallest() > *level : highest.largest() > *level;
     } else {
       const T limit(static_cast<double>(*level));
-      touched = some(negative ? highest < -limit : highest > limit);
+      touched = any_lane(negative ? highest < -limit : highest > limit);
     }
     if (touched || wanted) [[unlikely]]
       blocks[found++] = static_cast<std::uint32_t>(at);

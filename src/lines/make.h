@@ -11,7 +11,7 @@
 namespace jawari::lines {
 
 template <ContactLaw Law>
-std::unique_ptr<ContactLine> make(const Law& law, const Choice& scheme, std::size_t points, double dt_s) {
+std::unique_ptr<ContactLine> make(const Law& law, const SchemeSpec& scheme, std::size_t points, double dt_s) {
   std::unique_ptr<ContactLine> line;
   each_scheme<Schemes>([&]<class S>() {
     if constexpr (serves<S, Law>()) {
@@ -32,12 +32,12 @@ std::unique_ptr<ContactLine> make(const Law& law, const Choice& scheme, std::siz
 struct LawValues {
   std::span<const double> numbers, list;
 };
-using Maker = std::unique_ptr<ContactLine> (*)(const LawValues& law, const Choice& scheme, std::size_t points,
+using Maker = std::unique_ptr<ContactLine> (*)(const LawValues& law, const SchemeSpec& scheme, std::size_t points,
                                                double dt_s, double weight);
-std::unique_ptr<ContactLine> power(const LawValues&, const Choice&, std::size_t, double, double);
-std::unique_ptr<ContactLine> hunt_crossley(const LawValues&, const Choice&, std::size_t, double, double);
-std::unique_ptr<ContactLine> odd_power(const LawValues&, const Choice&, std::size_t, double, double);
-std::unique_ptr<ContactLine> centre_limited(const LawValues&, const Choice&, std::size_t, double, double);
-std::unique_ptr<ContactLine> tabulated(const LawValues&, const Choice&, std::size_t, double, double);
+std::unique_ptr<ContactLine> power(const LawValues&, const LawSpec&, std::size_t, double, double);
+std::unique_ptr<ContactLine> hunt_crossley(const LawValues&, const LawSpec&, std::size_t, double, double);
+std::unique_ptr<ContactLine> odd_power(const LawValues&, const LawSpec&, std::size_t, double, double);
+std::unique_ptr<ContactLine> centre_limited(const LawValues&, const LawSpec&, std::size_t, double, double);
+std::unique_ptr<ContactLine> tabulated(const LawValues&, const LawSpec&, std::size_t, double, double);
 
 }  // namespace jawari::lines

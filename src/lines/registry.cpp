@@ -71,10 +71,10 @@ std::string quoted(std::span<const std::string_view> names) {
 }
 [[noreturn]] void refuse_name(std::string_view field, std::string_view name, std::span<const std::string_view> names) {
   const auto near = nearest(name, names);
-  throw Refusal(std::string(field), fmt::format("{} is \"{}\", but must be one of {}{}", field, name, quoted(names),
-                                                near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+  throw InputError(std::string(field), fmt::format("{} is \"{}\", but must be one of {}{}", field, name, quoted(names),
+                                                   near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
 }
-double value_of(const Choice& choice, std::string_view key, double otherwise) {
+double value_of(const LawSpec& choice, std::string_view key, double otherwise) {
   const auto it = choice.values.find(key);
   return it == choice.values.end() ? otherwise : it->second;
 }
@@ -127,7 +127,7 @@ std::string_view default_scheme(std::string_view law_name) {
   return info.sides == Sides::one && info.power_form ? GuardedTwoPoint::facts.name : TwoPoint::facts.name;
 }
 
-std::string misfit(const Choice& law_choice, const Choice& scheme_choice) {
+std::string misfit(const LawSpec& law_choice, const SchemeSpec& scheme_choice) {
   const LawInfo& l = law(law_choice.type);
   const SchemeInfo& info = scheme(scheme_choice.type);
   const auto& name = info.facts.name;
@@ -154,39 +154,39 @@ std::string misfit(const Choice& law_choice, const Choice& scheme_choice) {
   return {};
 }
 
-std::vector<std::string_view> schemes_for(const Choice& law_choice) {
+std::vector<std::string_view> schemes_for(const LawSpec& law_choice) {
   std::vector<std::string_view> names;
   for (const auto& s : schemes())
     if (misfit(law_choice, {std::string(s.facts.name)}).empty()) names.push_back(s.facts.name);
   return names;
 }
 
-std::unique_ptr<ContactLine> make_line(const Choice& law_choice, const Choice& scheme_choice, std::size_t points,
+std::unique_ptr<ContactLine> make_line(const LawSpec& law_choice, const SchemeSpec& scheme_choice, std::size_t points,
                                        double dt_s, double weight) {
   const auto values = resolve(law(law_choice.type).params, law_choice, "law");
-  if (const auto why = misfit(law_choice, scheme_choice); !why.empty()) throw Refusal("scheme", why);
+  if (const auto why = misfit(law_choice, scheme_choice); !why.empty()) throw InputError("scheme", why);
   const Registered& r = *find_registered(law_choice.type);  // law() above has refused unknown names
   return r.make({values, law_choice.force_N}, scheme_choice, points, dt_s, weight);
 }
 
-std::vector<double> resolve(std::span<const Param> table, const Choice& choice, std::string_view where) {
+std::vector<double> resolve(std::span<const Param> table, const LawSpec& choice, std::string_view where) {
   for (const auto& [key, value] : choice.values)
     if (std::none_of(table.begin(), table.end(), [&name = key](const Param& p) { return p.name == name; })) {
       std::vector<std::string_view> names;
       for (const auto& p : table) names.push_back(p.name);
       const auto near = nearest(key, names);
-      throw Refusal(fmt::format("{}.{}", where, key),
-                    fmt::format("{}.{} is not a parameter of \"{}\", which takes {}{}", where, key, choice.type,
-                                names.empty() ? "none" : quoted(names),
-                                near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+      throw InputError(fmt::format("{}.{}", where, key),
+                       fmt::format("{}.{} is not a parameter of \"{}\", which takes {}{}", where, key, choice.type,
+                                   names.empty() ? "none" : quoted(names),
+                                   near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
     }
   std::vector<double> values;
   for (const auto& p : table) {
     const auto it = choice.values.find(p.name);
     if (it == choice.values.end() && !p.fallback)
-      throw Refusal(fmt::format("{}.{}", where, p.name),
-                    fmt::format("{}.{} is missing; \"{}\" needs it in {}{}{}", where, p.name, choice.type, p.range(),
-                                p.unit.empty() ? "" : " ", p.unit));
+      throw InputError(fmt::format("{}.{}", where, p.name),
+                       fmt::format("{}.{} is missing; \"{}\" needs it in {}{}{}", where, p.name, choice.type, p.range(),
+                                   p.unit.empty() ? "" : " ", p.unit));
     const double value = it == choice.values.end() ? *p.fallback : it->second;
     check(p, value, where);
     values.push_back(value);

@@ -40,7 +40,7 @@ double squared_error(const std::string& scheme, const Wanted& w) {
   for (std::size_t n = 0; n < 6 + w.x.size(); ++n) {
     if (n >= 6) sum += std::pow((y - w.x[n - 6]) / w.x_max, 2) / static_cast<double>(w.x.size());
     line->port[0] = {y, d, 2 * d, w.dt * w.dt};
-    if (line->look()) {
+    if (line->detect()) {
       line->begin(false);
       line->solve_independent();
       line->finish();
@@ -71,7 +71,7 @@ TEST(Facts, OrdersAreAsMeasured) {
     const auto wanted = references(alpha, 12);
     for (const auto& info : schemes()) {
       const std::string name(info.facts.name);
-      const Choice law{"power", {{"stiffness", 1}, {"exponent", alpha}}};
+      const LawSpec law{"power", {{"stiffness", 1}, {"exponent", alpha}}};
       if (!misfit(law, {name}).empty() || name == "taylor-strict") continue;
       // Second-order schemes within 0.1 (asked for), quadratised ones within 0.12; s* jitters with the phase.
       const double order = info.facts.order(alpha), band = name == "taylor-star" ? 0.3 : order == 2 ? 0.1 : 0.12;
@@ -94,7 +94,7 @@ TEST(Facts, PowersPerStepAreAsCounted) {
         line.start();
         for (int n = 0; n < 30; ++n) {
           line.port[0] = {y, d, 2 * d, dt * dt};
-          if (line.look()) {
+          if (line.detect()) {
             line.begin(false);
             line.solve_independent();
             line.finish();

@@ -95,7 +95,7 @@ TEST(ConstantGain, RingsAfterAnImpulseAsLoudAsItShould) {
       ModalBody body({{.mass_kg = 0.03, .omega_rad_s = wk / k, .decay_1_s = ck / k}}, {{1.0}}, k, Stepping::constant);
       const double wd = std::sqrt(wk * wk - ck * ck);
       for (int n = 0; n < 50; ++n) {
-        if (n == 0) body.push(0, 5);
+        if (n == 0) body.add_force(0, 5);
         body.predict();
         body.advance();
         const double t = n + 1, wanted = 5 * k * k / (0.03 * wd) * std::exp(-ck * t) * std::sin(wd * t);
@@ -167,7 +167,7 @@ TEST(HybridCorrection, SaysWhenItNeverLetsGoOfTheWall) {
     s.masses = {{.name = "ball", .mass_kg = 0.01, .position_m = y, .velocity_m_s = v}};
     s.contacts = {
         {.bodies = {"ball", "wall"}, .law = {"hunt-crossley", {{"stiffness", 1e9}, {"exponent", 1.5}, {"mu", 0.6}}}}};
-    s.contacts[0].scheme = Choice{"heun+hybrid"};
+    s.contacts[0].scheme = LawSpec{"heun+hybrid"};
     s.rate_hz = 44100;
     s.duration_s = 0.1;
     auto system = compile(s);

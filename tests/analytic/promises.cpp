@@ -16,17 +16,17 @@
 namespace jawari {
 namespace {
 
-Scene one_mass(double rate_hz, MassSpec mass, Choice law, const std::string& scheme) {
+Scene one_mass(double rate_hz, MassSpec mass, LawSpec law, const std::string& scheme) {
   Scene s;
   s.rate_hz = rate_hz;
   s.masses = {std::move(mass)};
   s.contacts = {{.bodies = {"ball", "wall"}, .law = std::move(law)}};
-  if (!scheme.empty()) s.contacts[0].scheme = Choice{scheme};
+  if (!scheme.empty()) s.contacts[0].scheme = LawSpec{scheme};
   return s;
 }
 
 /// A mass on a spring that hits a barrier again and again; kappa = k^2 K (v k)^(alpha-1)/M stays below 1.
-double worst_imbalance(const Choice& law, const std::string& scheme, double damper, double drive_N, long steps) {
+double worst_imbalance(const LawSpec& law, const std::string& scheme, double damper, double drive_N, long steps) {
   Scene s = one_mass(44100,
                      {.name = "ball",
                       .mass_kg = 0.01,
@@ -49,7 +49,7 @@ double worst_imbalance(const Choice& law, const std::string& scheme, double damp
 TEST(EnergyAccount, ClosesOver100000StepsForEveryScheme) {
   for (const auto& [type, alpha] :
        {std::pair<const char*, double>{"power", 1}, {"power", 1.5}, {"centre-limited", 1.3}}) {
-    Choice law{type, {{"stiffness", 1e6}, {"exponent", alpha}}};
+    LawSpec law{type, {{"stiffness", 1e6}, {"exponent", alpha}}};
     if (law.type == "centre-limited") law.values["gap_m"] = 5e-4;
     for (const auto name : schemes_for(law)) {
       if (name == "taylor-strict") continue;
@@ -59,7 +59,7 @@ TEST(EnergyAccount, ClosesOver100000StepsForEveryScheme) {
 }
 
 TEST(EnergyAccount, ClosesWithLossesAndDrives) {
-  const Choice law{"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1.5}, {"mu", 0.4}}};
+  const LawSpec law{"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1.5}, {"mu", 0.4}}};
   for (const auto name : schemes_for(law)) {
     if (name == "taylor-strict") continue;
     EXPECT_LE(worst_imbalance(law, std::string(name), 0.01, 0.5, 100000), 1e-12) << name;
@@ -90,7 +90,7 @@ TEST(Rounding, CostsLittleEvenInContactsOfATrillionthOfASample) {
       const double alpha = 1 + 3 * u(random), K = std::pow(10, 3 + 12 * u(random)),
                    m = std::pow(10, -5 + 6 * u(random));
       const double fs = std::pow(10, 3 + 2.88 * u(random)), v = std::pow(10, -3 + 5 * u(random)), k = 1 / fs;
-      const Choice law{"power", {{"stiffness", K}, {"exponent", alpha}}};
+      const LawSpec law{"power", {{"stiffness", K}, {"exponent", alpha}}};
       if (!misfit(law, {name}).empty() || name == "taylor-strict") continue;
       Scene s = one_mass(
           fs, {.name = "ball", .mass_kg = m, .position_m = -(1 + 3 * u(random)) * v * k, .velocity_m_s = v}, law, name);

@@ -37,7 +37,7 @@ StringProblem b14_modal(Stepping stepping, const std::string& scheme, double K =
   p.prepare = [](ModalBody& body) {  // pluck of 4 mm at L/4
     for (std::size_t i = 0; i < body.modes(); ++i) {
       const double n = static_cast<double>(i + 1) * std::numbers::pi;
-      body.throw_mode(i, 2 * 0.004 / (0.25 * 0.75 * n * n) * std::sin(n / 4), 0);
+      body.set_mode_state(i, 2 * 0.004 / (0.25 * 0.75 * n * n) * std::sin(n / 4), 0);
     }
   };
   return p;
@@ -74,7 +74,7 @@ TEST(StringEnergy, IsKeptFor22050StepsInModes) {
 }
 
 TEST(StringEnergy, AccountClosesWithLossesDrivesAndDampedContacts) {
-  const Choice damped{"hunt-crossley", {{"stiffness", 1e13}, {"exponent", 2.3}, {"mu", 0.5}}};
+  const LawSpec damped{"hunt-crossley", {{"stiffness", 1e13}, {"exponent", 2.3}, {"mu", 0.5}}};
   for (const bool lossy_contact : {false, true})
     for (const auto op : {GridOperator::explicit_, GridOperator::optimal, GridOperator::unconditional})
       for (const bool centred : {false, true})

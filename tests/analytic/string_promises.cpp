@@ -89,7 +89,7 @@ Row without_a_method(bool along) {
   BarrierSpec barrier;
   barrier.string = "s";
   barrier.law = {"power", {{"stiffness", 5e6}, {"exponent", 1.4}}};
-  barrier.scheme = Choice{"two-point"};
+  barrier.scheme = LawSpec{"two-point"};
   barrier.shape = along ? BarrierShape::polynomial : BarrierShape::points;
   barrier.per_length = along;
   barrier.height_m = -1e-4;
@@ -186,7 +186,7 @@ StringProblem sitar(const std::string& scheme, bool modal) {
     p.prepare = [](ModalBody& body) {
       for (std::size_t i = 0; i < body.modes(); ++i) {
         const double n = static_cast<double>(i + 1) * pi, a = 0.4 / 0.7;
-        body.throw_mode(i, 2 * 3e-3 / (a * (1 - a) * n * n) * std::sin(n * a), 0);
+        body.set_mode_state(i, 2 * 3e-3 / (a * (1 - a) * n * n) * std::sin(n * a), 0);
       }
     };
   } else {

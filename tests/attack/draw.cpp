@@ -51,7 +51,7 @@ std::string Sketch::either(const char* table, const char* key, double least, dou
   return text[0] != '-' && dice.percent(50) ? "-" + text : text;
 }
 
-std::string Sketch::law(double least, double most, bool per_length, Choice& chosen) {
+std::string Sketch::law(double least, double most, bool per_length, LawSpec& chosen) {
   static constexpr std::string_view names[] = {"power",     "power",          "hunt-crossley", "hunt-crossley",
                                                "odd-power", "centre-limited", "tabulated"};
   const std::string type(dice.word(names));
@@ -90,7 +90,7 @@ std::string Sketch::law(double least, double most, bool per_length, Choice& chos
   return text + " }";
 }
 
-void Sketch::scheme(Part& part, const Choice& law) {
+void Sketch::scheme(Part& part, const LawSpec& law) {
   if (dice.percent(35)) return;
   if (dice.percent(12)) return part.name("scheme", "auto");
   const auto all = schemes_for(law);
@@ -106,7 +106,7 @@ void Sketch::scheme(Part& part, const Choice& law) {
   part.set("scheme", text + " }");
 }
 void Sketch::law_and_scheme(Part& part, double least, double most, bool per_length) {
-  Choice chosen;
+  LawSpec chosen;
   part.set("law", law(least, most, per_length, chosen));
   scheme(part, chosen);
 }

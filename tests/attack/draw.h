@@ -56,8 +56,8 @@ struct Sketch {
   const Body& any_body() { return bodies[static_cast<std::size_t>(dice.upto(static_cast<int>(bodies.size())))]; }
 
  private:
-  std::string law(double least, double most, bool per_length, Choice& chosen);
-  void scheme(Part& part, const Choice& law);
+  std::string law(double least, double most, bool per_length, LawSpec& chosen);
+  void scheme(Part& part, const LawSpec& law);
 
   int count_ = 0;
 };

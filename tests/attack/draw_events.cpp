@@ -108,7 +108,7 @@ void draw_settings(Sketch& s) {
     SceneFile file = parse_scene(text_of(s.recipe), "attack");
     file.scene.limits = {.memory_MB = 64, .setup_s = 0.3};
     world = compile_world(file.scene, Kernels::off);
-  } catch (const Refusal&) {
+  } catch (const InputError&) {
     return;
   }
   const auto& parameters = world->model().parameters;

@@ -257,7 +257,7 @@ Verdict guarded(Try&& attempt) {
   const double start = thread_cpu_s();
   try {
     attempt(v);
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     v.fault = r.what()[0] != 0 ? Fault::refused : Fault::exception;
     v.detail = r.what();
   } catch (const std::exception& e) {
@@ -334,7 +334,8 @@ Verdict judge_text(const std::string& text, std::uint64_t seed) {
     file.scene.limits = {.memory_MB = 20, .setup_s = 0.02};
     const auto system = compile(file, seed % 2 ? Kernels::exact : Kernels::off);
     const long steps = std::min<long>(static_cast<long>(step_count(file.scene)), 48);
-    std::vector<std::vector<double>> tracks(system->tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
+    std::vector<std::vector<double>> tracks(system->pickup_count(),
+                                            std::vector<double>(static_cast<std::size_t>(steps)));
     std::vector<double*> at;
     for (auto& t : tracks) at.push_back(t.data());
     system->play(steps, at.data());

@@ -97,7 +97,7 @@ Scale step_reference(Finding& f, System& system, long steps, Tracks& tracks, boo
   for (long n = 0; n < steps && f.fine(); ++n) {
     system.step();
     if (system.failed()) return failure(f, system, "readable"), Scale{};
-    system.hear(heard);
+    system.read_pickups(heard);
     for (std::size_t i = 0; i < heard.size(); ++i) {
       tracks[i].push_back(heard[i]);
       if (!std::isfinite(heard[i])) f.found(Fault::not_finite, say("readable, step %ld, pickup %zu", n, i));
@@ -142,13 +142,13 @@ void compare(Finding& f, Fault fault, const Tracks& a, const Tracks& b, const ch
 /// In random blocks; `looks`: some steps are taken one by one, and readings are looked at in between.
 Tracks play(Finding& f, System& system, long steps, Dice& dice, bool looks, const char* how) {
   begin_play();
-  Tracks tracks(system.tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
+  Tracks tracks(system.pickup_count(), std::vector<double>(static_cast<std::size_t>(steps)));
   std::vector<double*> at(tracks.size());
   std::vector<double> row(system.channels().size()), heard(tracks.size());
   for (long n = 0; n < steps && f.fine();) {
     if (looks && dice.percent(30)) {
       system.step();
-      system.hear(heard);
+      system.read_pickups(heard);
       for (std::size_t i = 0; i < heard.size(); ++i) tracks[i][static_cast<std::size_t>(n)] = heard[i];
       ++n;
     } else {
@@ -198,7 +198,7 @@ void try_out(Finding& f, const std::string& text, std::uint64_t seed) {
   Scale scale;
   {
     const auto system = compile(file, Kernels::off);
-    readable.resize(system->tracks());
+    readable.resize(system->pickup_count());
     const auto happens = [&](const char* what) { return text.find(what) != std::string::npos; };
     const bool strikes = happens("do = \"strike\"") || happens("[voice]");  // a hammer begins its contact anew
     const bool changes = happens("do = \"set\"") && !strikes;
@@ -236,7 +236,7 @@ Verdict judge(const std::string& text, std::uint64_t seed) {
   const double start = thread_cpu_s();
   try {
     try_out(f, text, seed);
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     const std::string sentence = r.what();
     f.found(sentence.size() > 20 ? Fault::refused : Fault::exception, sentence);
   } catch (const std::exception& e) {

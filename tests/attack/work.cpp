@@ -8,7 +8,7 @@
 namespace jawari::attack {
 namespace {
 
-double value(const World& world, std::size_t knob) { return knob == no_index ? 1 : world.parameter(knob); }
+double value(const World& world, std::size_t parameter) { return parameter == no_index ? 1 : world.parameter(parameter); }
 
 }  // namespace
 

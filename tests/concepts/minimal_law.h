@@ -35,35 +35,35 @@ class MinimalLaw {
   double depth(double y_m) const noexcept { return y_m; }
 #endif
 #if JAWARI_OMIT != 8
-  double potential(double y_m) const noexcept { return stiffness_ * larger(y_m, 0.0) * y_m / 2; }
+  double potential(double y_m) const noexcept { return stiffness_ * max(y_m, 0.0) * y_m / 2; }
 #endif
 #if JAWARI_OMIT != 9
-  double force(double y_m) const noexcept { return stiffness_ * larger(y_m, 0.0); }
+  double force(double y_m) const noexcept { return stiffness_ * max(y_m, 0.0); }
 #endif
 #if JAWARI_OMIT != 10
   double curvature(double y_m) const noexcept { return y_m > 0 ? stiffness_ : 0; }
 #endif
 #if JAWARI_OMIT != 11
-  double psi(double y_m) const noexcept { return root(stiffness_) * larger(y_m, 0.0); }
+  double psi(double y_m) const noexcept { return sqrt(stiffness_) * max(y_m, 0.0); }
 #endif
 #if JAWARI_OMIT != 12
-  double psi_slope(double y_m) const noexcept { return y_m > 0 ? root(stiffness_) : 0; }
+  double psi_slope(double y_m) const noexcept { return y_m > 0 ? sqrt(stiffness_) : 0; }
 #endif
 #if JAWARI_OMIT != 13
   PsiOf<double> psi_pair(double y_m) const noexcept {
-    return {root(stiffness_) * larger(y_m, 0.0), y_m > 0 ? root(stiffness_) : 0};
+    return {sqrt(stiffness_) * max(y_m, 0.0), y_m > 0 ? sqrt(stiffness_) : 0};
   }
 #endif
 #if JAWARI_OMIT != 14
   Anchor anchor(double y_m) const noexcept {
-    const double force_N = stiffness_ * larger(y_m, 0.0);
+    const double force_N = stiffness_ * max(y_m, 0.0);
     return {y_m, force_N, force_N * y_m / 2};
   }
 #endif
 #if JAWARI_OMIT != 15
   /// Of the ends a and b beyond the surface: the difference of their squares over the step.
   Quotient mean_force(const Anchor& from, double r_m) const noexcept {
-    const double a = larger(from.y, 0.0), b = larger(from.y + r_m, 0.0);
+    const double a = max(from.y, 0.0), b = max(from.y + r_m, 0.0);
     const double share = r_m == 0 ? (a > 0 ? 1.0 : 0.0) : (b - a) / r_m;
     const double mean = stiffness_ * (a + b) / 2 * share;
     return {mean, r_m == 0 ? stiffness_ / 2 * share : (stiffness_ * b - mean) / r_m};

@@ -26,15 +26,15 @@ Scene case_of(const std::string& name) {
 }
 
 /// kappa = dt^2 K (v dt)^(alpha-1)/m: how stiff a contact is for its time step, at 1 m/s.
-double kappa(const Choice& law, double mass_kg, double dt_s, double v_m_s) {
+double kappa(const LawSpec& law, double mass_kg, double dt_s, double v_m_s) {
   return dt_s * dt_s * law.values.at("stiffness") * std::pow(v_m_s * dt_s, law.values.at("exponent") - 1) / mass_kg;
 }
-Choice random_law(Dice& d, double mass_kg, double dt_s) {
+LawSpec random_law(Dice& d, double mass_kg, double dt_s) {
   std::vector<LawInfo> known;
   for (const auto& l : laws())
     if (l.power_form) known.push_back(l);
   const LawInfo& info = known[d.upto(known.size())];
-  Choice c{std::string(info.name)};
+  LawSpec c{std::string(info.name)};
   c.values["exponent"] = d.often(0.2) ? 1 : d.often(0.2) ? 3 : d.between(1, 4);
   c.values["stiffness"] = 1;
   c.values["stiffness"] = std::clamp(d.spread(1e-4, 1e5) / kappa(c, mass_kg, dt_s, 1), 1e-3, 1e20);
@@ -42,11 +42,11 @@ Choice random_law(Dice& d, double mass_kg, double dt_s) {
   if (info.name == "centre-limited") c.values["gap_m"] = d.spread(1e-5, 1e-3);
   return c;
 }
-Choice random_scheme(Dice& d, const Choice& law, bool island) {
+LawSpec random_scheme(Dice& d, const LawSpec& law, bool island) {
   const auto names = schemes_for(law);
   for (;;) {
     const auto name = names[d.upto(names.size())];
-    if (!(island && !scheme(name).couples)) return Choice{std::string(name)};
+    if (!(island && !scheme(name).couples)) return LawSpec{std::string(name)};
   }
 }
 
@@ -114,7 +114,7 @@ class Watch {
   Watch(const Scene& scene, unsigned seed)
       : scene_(scene), dice_(seed), world_(compile_world(scene)), row_(world_->channels().size()) {
     for (const char* name : {"c.height_m", "c.stiffness", "s.frequency_hz", "s.damping_1_s"})
-      knob_.push_back(world_->model().find_parameter(name));
+      parameter_.push_back(world_->model().find_parameter(name));
     world_->read(row_);
     now_ = see();
     before_ = now_;
@@ -154,7 +154,7 @@ class Watch {
   /// 1e-9, and eps kappa for every step in contact as in tests/property/lumped.cpp, at the fastest the energy allows.
   double rounding() const {
     const bool string = scene_.contacts.empty();
-    Choice law = string ? scene_.barriers[0].law : scene_.contacts[0].law;
+    LawSpec law = string ? scene_.barriers[0].law : scene_.contacts[0].law;
     law.values["stiffness"] = std::max(now_.stiffness, law.values["stiffness"]);
     const double mass = lightest(scene_, string ? scene_.strings[0].density_kg_m : 0);
     const double v = std::sqrt(2 * world_->ledger().largest_J / mass);
@@ -188,24 +188,24 @@ class Watch {
     }
     return sum;
   }
-  double x(std::size_t i) const { return world_->strings()[0].x_m[i]; }
+  double x(std::size_t i) const { return world_->shapes()[0].x_m[i]; }
   Seen see() {
     if (!scene_.strings.empty()) {
-      u_.resize(world_->strings()[0].x_m.size());
+      u_.resize(world_->shapes()[0].x_m.size());
       last_u_ = u_;
       world_->read_shape(0, u_);
     }
-    const auto knob = [&](std::size_t i) { return knob_[i] == no_index ? 1 : world_->parameter(knob_[i]); };
+    const auto parameter = [&](std::size_t i) { return parameter_[i] == no_index ? 1 : world_->parameter(parameter_[i]); };
     const Ledger& l = world_->ledger();
-    return {knob(0),
-            knob(1),
+    return {parameter(0),
+            parameter(1),
             std::abs(channel("c.force_N")),
             channel("c.energy_J"),
             l.kinetic_J + l.elastic_J + l.bending_J,
             channel("m.displacement_m"),
             channel("m.velocity_m_s"),
-            knob(2),
-            knob(3),
+            parameter(2),
+            parameter(3),
             longer(),
             motion()};
   }
@@ -254,7 +254,7 @@ class Watch {
   Dice dice_;
   std::unique_ptr<World> world_;
   std::vector<double> row_, u_, last_u_;
-  std::vector<std::size_t> knob_;
+  std::vector<std::size_t> parameter_;
   Seen now_{}, before_{};
   double blow_ = 0;
 };
@@ -268,7 +268,7 @@ TEST(Changes, InAnyContactDoTheWorkOfTheMovingPartAndNoMore) {
   for (unsigned seed = first; seed < first + count; ++seed) {
     const Scene scene = random_scene(seed);
     const bool string = scene.contacts.empty();
-    const Choice& law = string ? scene.barriers[0].law : scene.contacts[0].law;
+    const LawSpec& law = string ? scene.barriers[0].law : scene.contacts[0].law;
     const std::string chosen = (string ? scene.barriers[0].scheme : scene.contacts[0].scheme)->type;
     SCOPED_TRACE("seed " + std::to_string(seed) + ", " + law.type + ", " + chosen);
     try {
@@ -279,7 +279,7 @@ TEST(Changes, InAnyContactDoTheWorkOfTheMovingPartAndNoMore) {
       EXPECT_FALSE(w.world().failed());
       EXPECT_LE(w.world().ledger().imbalance(), w.rounding());
       EXPECT_LE(test::worst_account(w.world()), w.rounding());
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       EXPECT_GT(std::string(r.what()).size(), 20u);
     }
   }
@@ -371,7 +371,7 @@ TEST(Changes, AContactThatPressesAFrictionIsSolvedWithKernelsToo) {
   std::vector<std::vector<double>> heard;
   for (const Kernels k : {Kernels::off, Kernels::exact}) {
     auto world = compile_world(scene, k);
-    std::vector<std::vector<double>> tracks(world->tracks(), std::vector<double>(4000));
+    std::vector<std::vector<double>> tracks(world->pickup_count(), std::vector<double>(4000));
     std::vector<double*> to;
     for (auto& t : tracks) to.push_back(t.data());
     EXPECT_EQ(world->play(4000, to.data()), 4000);
@@ -424,7 +424,8 @@ TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReadablePath) {
         EXPECT_EQ(kernels, k == Kernels::off ? 0u : 1u);
         world->audit_every(64);
         const long steps = step_count(scene);
-        std::vector<std::vector<double>> tracks(world->tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
+        std::vector<std::vector<double>> tracks(world->pickup_count(),
+                                                std::vector<double>(static_cast<std::size_t>(steps)));
         std::vector<double*> to;
         for (auto& t : tracks) to.push_back(t.data());
         EXPECT_EQ(world->play(steps, to.data()), steps);
@@ -452,36 +453,36 @@ Scene many_groups() {
 
 TEST(Events, EveryAcceptedOneHappensAndFullIsSaidWhenItIsFull) {
   Engine engine(many_groups());
-  const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("p7.gain"));
+  const auto parameter = static_cast<std::uint32_t>(engine.world().model().find_parameter("p7.gain"));
   const std::size_t capacity = EventQueue::capacity;
   std::vector<float> out(64);
   float* to[] = {out.data()};
   for (std::size_t i = 0; i < 600; ++i)
-    ASSERT_TRUE(engine.send({EventType::set, knob, 1 + static_cast<double>(i), 0}, 0)) << i;
+    ASSERT_TRUE(engine.send({EventType::set, parameter, 1 + static_cast<double>(i), 0}, 0)) << i;
   engine.process(to, 64);
-  EXPECT_EQ(engine.world().parameter(knob), 600);
+  EXPECT_EQ(engine.world().parameter(parameter), 600);
   std::size_t accepted = 0;
-  while (accepted < 5000 && engine.send({EventType::set, knob, 2, 0}, 1000)) ++accepted;
+  while (accepted < 5000 && engine.send({EventType::set, parameter, 2, 0}, 1000)) ++accepted;
   EXPECT_EQ(accepted, capacity);
   engine.process(to, 64);
-  EXPECT_FALSE(engine.send({EventType::set, knob, 2, 0}, 0));  // taken by the engine, but none has happened
+  EXPECT_FALSE(engine.send({EventType::set, parameter, 2, 0}, 0));  // taken by the engine, but none has happened
   for (int i = 0; i < 20; ++i) engine.process(to, 64);
-  EXPECT_EQ(engine.world().parameter(knob), 2);
+  EXPECT_EQ(engine.world().parameter(parameter), 2);
   EXPECT_EQ(engine.world().waiting(), 0u);
-  for (accepted = 0; accepted < 5000 && engine.send({EventType::set, knob, 3, 0}, 0);) ++accepted;
+  for (accepted = 0; accepted < 5000 && engine.send({EventType::set, parameter, 3, 0}, 0);) ++accepted;
   EXPECT_EQ(accepted, capacity);
 }
 
 TEST(Events, FarOnesDoNotBlockNearOnes) {
   Engine engine(many_groups());
-  const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("p7.gain"));
-  for (int i = 0; i < 700; ++i) ASSERT_TRUE(engine.send({EventType::set, knob, 9, 0}, 4000000000u));
+  const auto parameter = static_cast<std::uint32_t>(engine.world().model().find_parameter("p7.gain"));
+  for (int i = 0; i < 700; ++i) ASSERT_TRUE(engine.send({EventType::set, parameter, 9, 0}, 4000000000u));
   std::vector<float> out(64);
   float* to[] = {out.data()};
   engine.process(to, 64);
-  for (int i = 1; i <= 300; ++i) ASSERT_TRUE(engine.send({EventType::set, knob, static_cast<double>(i), 0}, 5));
+  for (int i = 1; i <= 300; ++i) ASSERT_TRUE(engine.send({EventType::set, parameter, static_cast<double>(i), 0}, 5));
   engine.process(to, 64);
-  EXPECT_EQ(engine.world().parameter(knob), 300);  // in the order of their arrival
+  EXPECT_EQ(engine.world().parameter(parameter), 300);  // in the order of their arrival
   EXPECT_EQ(engine.world().waiting(), 700u);
 }
 

@@ -19,7 +19,7 @@ struct Tracks {
 Tracks played(const Scene& scene, Kernels kernels) {
   const auto world = compile_world(scene, kernels);
   const std::int64_t steps = step_count(scene);
-  Tracks t{{world->tracks(), std::vector<double>(static_cast<std::size_t>(steps))}, world->kernel_bodies()};
+  Tracks t{{world->pickup_count(), std::vector<double>(static_cast<std::size_t>(steps))}, world->kernel_bodies()};
   for (std::int64_t n = 0; n < steps;) {
     const std::int64_t block = std::min<std::int64_t>(steps - n, 64);
     std::vector<double*> to;
@@ -68,7 +68,7 @@ TEST(ExactIsOff, ModesWithABarrierAllAlong) {
     const auto what = std::to_string(modes) + " modes";
     const std::string lines = "method = \"modes\"\nstepping = \"constant\"\nmodes = " + std::to_string(modes) + "\n";
     Scene scene = scene_of(string_over_barrier(lines, 3e-4, "pluck"));
-    scene.barriers[0].scheme = Choice{"two-point"};
+    scene.barriers[0].scheme = LawSpec{"two-point"};
     kernels += expect_same(scene, what);
   }
   EXPECT_GT(kernels, static_cast<std::size_t>(most) * 9 / 10);
@@ -78,7 +78,7 @@ TEST(ExactIsOff, TwentyTwoModes) {
   Scene scene = read_scene(JAWARI_SOURCE_DIR "/tests/cases/13-modes-exact-is-not-off.toml").scene;
   scene.duration_s = 0.02;
   expect_same(scene, "22 modes");
-  scene.barriers[0].scheme = Choice{"two-point"};
+  scene.barriers[0].scheme = LawSpec{"two-point"};
   expect_same(scene, "22 modes, two-point");
 }
 
@@ -90,7 +90,7 @@ TEST(ExactIsOff, ModesOfEverySteppingAndScheme) {
         Scene scene = scene_of(string_over_barrier(
             "method = \"modes\"\nstepping = \"" + std::string(stepping) + "\"\nmodes = " + std::to_string(modes) + "\n",
             3e-4, "pluck"));
-        scene.barriers[0].scheme = Choice{scheme};
+        scene.barriers[0].scheme = LawSpec{scheme};
         expect_same(scene, what);
       }
 }
@@ -114,11 +114,11 @@ TEST(ExactIsOff, StringsOfFewIntervals) {
           scene.strings[0].bending_N_m2 = bending;
           scene.strings[0].sigma0_1_s = 2;
           scene.strings[0].sigma1_m2_s = turn % 3 == 0 ? 1e-3 : 0;
-          scene.barriers[0].scheme = Choice{scheme};
+          scene.barriers[0].scheme = LawSpec{scheme};
           if (turn % 5 < 2) scene.barriers[0].to_m = 0.2;
           if (turn % 7 < 2) scene.barriers[0].from_m = 0.17;  // one point or two
           compile_world(scene);
-        } catch (const Refusal&) {
+        } catch (const InputError&) {
           continue;
         }
         kernels += expect_same(scene, what);

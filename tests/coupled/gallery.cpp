@@ -27,7 +27,7 @@ TEST_P(Gallery, BeginsAndEndsInSilenceIsAsLoudAsTheOthersAndTouchesAllItHas) {
   const auto played = run(*world, step_count(scene));
   ASSERT_FALSE(world->failed());
   const auto channels =
-      mix(played, world->track_list(), ChannelChoice::as_panned, static_cast<std::size_t>(steps_per_sample(scene)));
+      mix(played, world->pickups(), ChannelChoice::as_panned, static_cast<std::size_t>(steps_per_sample(scene)));
   const AudioFacts facts = audio_facts(channels, scene.rate_hz);
   ASSERT_GT(facts.peak, 0);
 

@@ -236,7 +236,7 @@ TEST(Events, RefuseWhatMakesNoSense) {
   const auto refusal = [](const std::string& event) {
     try {
       compile(parse_scene(guitar("[[event]]\n" + event), "s.toml"));
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       return std::string(r.what());
     }
     return std::string();

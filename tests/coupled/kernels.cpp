@@ -83,12 +83,12 @@ struct Sound {
 };
 Sound by_steps(const Scene& scene) {
   Sound s{compile_world(scene, Kernels::off), {}};
-  s.tracks.resize(s.world->tracks());
+  s.tracks.resize(s.world->pickup_count());
   std::vector<double> now(s.tracks.size());
   s.world->audit_every(64);
   for (long n = 0; n < step_count(scene); ++n) {
     s.world->step();
-    s.world->hear(now);
+    s.world->read_pickups(now);
     for (std::size_t i = 0; i < now.size(); ++i) s.tracks[i].push_back(now[i]);
   }
   return s;
@@ -96,7 +96,7 @@ Sound by_steps(const Scene& scene) {
 Sound by_blocks(const Scene& scene, Kernels kernels, const std::vector<long>& sizes) {
   Sound s{compile_world(scene, kernels), {}};
   const long steps = step_count(scene);
-  s.tracks.resize(s.world->tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
+  s.tracks.resize(s.world->pickup_count(), std::vector<double>(static_cast<std::size_t>(steps)));
   s.world->audit_every(64);
   std::size_t turn = 0;
   for (long n = 0; n < steps;) {
@@ -205,7 +205,7 @@ TEST(WorldKernels, ModesAndImplicitStringsAlone) {
         SCOPED_TRACE(std::string(lines) + scheme + end);
         Scene scene = scene_of(with(lines) + end);
         scene.duration_s = 0.12;
-        scene.barriers[0].scheme = Choice{scheme};
+        scene.barriers[0].scheme = LawSpec{scheme};
         if (std::string_view(scheme) == "landing-two-point" && scene.strings[0].method != StringMethod::modes)
           continue;  // no batch lands
         EXPECT_EQ(compile_world(scene)->kernel_bodies(), 1u);
@@ -258,7 +258,7 @@ TEST(WorldKernels, ModesThatFeelOneAnother) {
   Scene scene = scene_of(text);
   scene.duration_s = 0.05;
   for (const auto* scheme : {"two-point", "landing-two-point"}) {
-    scene.barriers[0].scheme = Choice{scheme};
+    scene.barriers[0].scheme = LawSpec{scheme};
     EXPECT_EQ(compile_world(scene)->kernel_bodies(), 0u);
     EXPECT_EQ(compile_world(scene, Kernels::fused)->kernel_bodies(), 1u);
     const Sound fused = by_blocks(scene, Kernels::fused, {64});
@@ -270,16 +270,16 @@ TEST(WorldKernels, ModesThatFeelOneAnother) {
 TEST(WorldKernels, EveryScheme) {
   for (const auto& s : schemes()) {
     const std::string law = "law = { type = \"hunt-crossley\", stiffness_per_m = 1e9, exponent = 1.3, mu = 0.2 }\n";
-    const Choice choice{"hunt-crossley", {{"stiffness", 1e9}, {"exponent", 1.3}, {"mu", 0.2}}};
+    const LawSpec choice{"hunt-crossley", {{"stiffness", 1e9}, {"exponent", 1.3}, {"mu", 0.2}}};
     if (!misfit(choice, {std::string(s.facts.name)}).empty() || s.facts.name == "taylor-strict") continue;
     SCOPED_TRACE(s.facts.name);
     Scene scene = scene_of(bare + barrier + pickups);
     scene.duration_s = 0.05;
-    scene.barriers[0].scheme = Choice{std::string(s.facts.name)};
+    scene.barriers[0].scheme = LawSpec{std::string(s.facts.name)};
     std::unique_ptr<World> world;
     try {
       world = compile_world(scene);
-    } catch (const Refusal&) {
+    } catch (const InputError&) {
       continue;
     }
     expect_same(scene);
@@ -295,7 +295,7 @@ TEST(WorldKernels, ServeEveryExponentInSinglePrecision) {
       scene.barriers[0].shape = BarrierShape::flat;
       scene.barriers[0].height_m = 1e-4;
       scene.barriers[0].law = {"power", {{"stiffness", 1e6}, {"exponent", exponent}}};
-      scene.barriers[0].scheme = Choice{scheme};
+      scene.barriers[0].scheme = LawSpec{scheme};
       const Sound single = by_blocks(scene, Kernels::single, {64});
       ASSERT_EQ(single.world->kernel_bodies(), 1u);
       EXPECT_FALSE(single.world->failed());
@@ -355,7 +355,7 @@ TEST(WorldKernels, SilentStringsSleepAtTheSameSample) {
 
 TEST(WorldKernels, AutoChangesItsMind) {
   Scene scene = scene_of(bare + barrier + pickups);
-  scene.barriers[0].scheme = Choice{"auto"};
+  scene.barriers[0].scheme = LawSpec{"auto"};
   expect_same(scene);
 }
 

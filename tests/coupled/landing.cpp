@@ -88,7 +88,7 @@ Scene bridge(double pluck_m, const char* scheme, double oversample = 1) {
   s.strings[0].start.height_m = pluck_m;
   s.oversample = oversample;
   s.duration_s = 0.4;
-  if (scheme) s.barriers[0].scheme = Choice{scheme};
+  if (scheme) s.barriers[0].scheme = LawSpec{scheme};
   return s;
 }
 
@@ -101,7 +101,7 @@ TEST(Landing, MassesKeepTheirBounceBitForBit) {
   s.contacts = {{.bodies = {"m", "wall"}, .law = {"power", {{"stiffness", 1e9}, {"exponent", 1.5}}}}};
   std::vector<double> end;
   for (const char* scheme : {"two-point", "landing-two-point"}) {
-    s.contacts[0].scheme = Choice{scheme};
+    s.contacts[0].scheme = LawSpec{scheme};
     const auto world = compile_world(s);
     for (int n = 0; n < 200; ++n) world->step();
     EXPECT_EQ(world->ledger().unresolved_J, 0);

@@ -12,16 +12,16 @@ namespace {
 
 using test::Dice;
 
-Choice law(Dice& d) {
-  Choice c{d.often(0.6) ? "power" : "hunt-crossley",
-           {{"stiffness", d.spread(1e3, 1e13)}, {"exponent", d.between(1, 3)}}};
+LawSpec law(Dice& d) {
+  LawSpec c{d.often(0.6) ? "power" : "hunt-crossley",
+            {{"stiffness", d.spread(1e3, 1e13)}, {"exponent", d.between(1, 3)}}};
   if (c.type == "hunt-crossley") c.values["mu"] = d.spread(1e-3, 1e2);
   return c;
 }
-std::optional<Choice> scheme(Dice& d) {
+std::optional<SchemeSpec> scheme(Dice& d) {
   static const char* names[] = {"two-point", "three-point", "secant-2",          "secant-1",
                                 "bounded",   "returning",   "guarded-two-point", "auto"};
-  return Choice{names[d.upto(8)]};
+  return LawSpec{names[d.upto(8)]};
 }
 
 Scene random_scene(unsigned seed) {
@@ -128,12 +128,12 @@ Scene random_scene(unsigned seed) {
     }
   const auto spot = [&](const std::string& b) {
     for (const auto& x : s.strings)
-      if (x.name == b) return Spot{x.length_m * d.between(0.02, 0.98), 0, {}};
+      if (x.name == b) return Location{x.length_m * d.between(0.02, 0.98), 0, {}};
     for (const auto& x : s.bars)
-      if (x.name == b) return Spot{x.length_m * d.between(0, 1), 0, {}};
+      if (x.name == b) return Location{x.length_m * d.between(0, 1), 0, {}};
     for (const auto& x : s.membranes)
-      if (x.name == b) return Spot{x.radius_m * d.between(-0.6, 0.6), x.radius_m * d.between(-0.6, 0.6), {}};
-    return Spot{0, 0, d.often(0.5) ? "here" : "there"};
+      if (x.name == b) return Location{x.radius_m * d.between(-0.6, 0.6), x.radius_m * d.between(-0.6, 0.6), {}};
+    return Location{0, 0, d.often(0.5) ? "here" : "there"};
   };
   const int joints = d.upto(5);
   for (int i = 0; i < joints; ++i) {
@@ -212,7 +212,7 @@ TEST(RandomScenes, NoneRunsAwayMakesEnergyOrTakesTooLong) {
     const double before = thread_cpu_s();
     try {
       world = compile_world(scene);
-    } catch (const Refusal& r) {  // too few modes at this rate, a barrier without points: said in a sentence
+    } catch (const InputError& r) {  // too few modes at this rate, a barrier without points: said in a sentence
       EXPECT_GT(std::string(r.what()).size(), 20u);
       ++refused;
       continue;

@@ -35,7 +35,7 @@ Course outcome(const Scene& scene, Kernels kernels = Kernels::exact, double late
   Course o;
   o.finite = true;
   o.start_J = o.most_J = world->ledger().start_J;
-  std::vector<std::vector<double>> sound(world->tracks(), std::vector<double>(64));
+  std::vector<std::vector<double>> sound(world->pickup_count(), std::vector<double>(64));
   std::vector<double*> tracks;
   for (auto& t : sound) tracks.push_back(t.data());
   const std::int64_t steps = step_count(scene);
@@ -104,7 +104,7 @@ TEST(Fading, AStringThatIsKeptAwakeDecaysBelowSquaresThatAreNumbers) {
          {"two-point", "three-point", "secant-2", "bounded", "returning", "reset", "sign-rule"}) {
       SCOPED_TRACE(method + " " + scheme);
       Scene scene = test::scene_of(fading(method, hum));
-      scene.barriers[0].scheme = Choice{scheme};
+      scene.barriers[0].scheme = LawSpec{scheme};
       const Course o = outcome(scene);
       EXPECT_FALSE(o.failed) << o.steps;
       EXPECT_TRUE(o.finite);
@@ -182,7 +182,7 @@ TEST(Overdamped, MassesBeginWithTheirEnergy) {
           SCOPED_TRACE(testing::Message() << stepping_names[static_cast<std::size_t>(stepping)] << " x " << x
                                           << " omega " << omega << " u " << u << " v " << v);
           ModalBody b({{mass, omega, x * rate / 2}}, {{1.0}}, 1 / rate, stepping);
-          b.throw_mode(0, u, v);
+          b.set_mode_state(0, u, v);
           const double energy = mass / 2 * (v * v + omega * omega * u * u),
                        second_order = std::pow(omega / rate, 2) / 8;
           EXPECT_TRUE(test::close(b.stored().total(), energy, 0.01 + second_order + (x <= 0.1 ? 1.1 * x : 0)));
@@ -195,14 +195,14 @@ TEST(Overdamped, AConstantForceMovesAMassAsFarAndAsFastAsItShould) {
     ModalBody held({{mass, 3000, x * rate / 2}}, {{1.0}}, 1 / rate, Stepping::exact);
     ModalBody loose({{mass, 0, x * rate / 2}}, {{1.0}}, 1 / rate, Stepping::exact);
     for (int n = 0; n < 400; ++n) {
-      loose.push(0, force);
+      loose.add_force(0, force);
       loose.predict();
       loose.advance();
     }
     EXPECT_TRUE(test::close(loose.d[0] * rate, force / (mass * x * rate), 1e-9)) << x;
     if (x < 1000) {
       for (int n = 0; n < 4000000 && n < 60 * x * std::pow(rate / 3000, 2); ++n) {
-        held.push(0, force);
+        held.add_force(0, force);
         held.predict();
         held.advance();
       }
@@ -263,7 +263,7 @@ TEST(Islands, TabulatedLawsSettle) {
   expect_whole(outcome(case_scene("27-tabulated-fret-unsettled")), 1e-9);
 }
 TEST(Contacts, OnAPointThatNoForceMovesStayNumbers) {
-  const Choice law{"hunt-crossley", {{"stiffness", 7.2e5}, {"exponent", 2.3}, {"mu", 0.004}}};
+  const LawSpec law{"hunt-crossley", {{"stiffness", 7.2e5}, {"exponent", 2.3}, {"mu", 0.004}}};
   for (const auto scheme : schemes_for(law)) {
     Scene s;
     s.rate_hz = 22050;
@@ -274,15 +274,15 @@ TEST(Contacts, OnAPointThatNoForceMovesStayNumbers) {
                  .masses_kg = {0.02},
                  .points = {{"here", {-0.9}}, {"there", {0.0}}}}};
     s.contacts = {
-        {.bodies = {std::string(wall), "t"}, .height_m = 8.3e-4, .law = law, .scheme = Choice{std::string(scheme)}}};
-    s.contacts[0].at[1] = Spot{0, 0, "there"};
+        {.bodies = {std::string(wall), "t"}, .height_m = 8.3e-4, .law = law, .scheme = LawSpec{std::string(scheme)}}};
+    s.contacts[0].at[1] = Location{0, 0, "there"};
     SCOPED_TRACE(scheme);
     expect_whole(outcome(s), 1e-9);
   }
 }
 TEST(Contacts, PressedOntoAPointThatNoForceMovesStayNumbers) {
-  for (const Choice& law : {Choice{"power", {{"stiffness", 5e-11}, {"exponent", 6}}},
-                            Choice{"hunt-crossley", {{"stiffness", 7.2e5}, {"exponent", 2.3}, {"mu", 0.4}}}})
+  for (const LawSpec& law : {LawSpec{"power", {{"stiffness", 5e-11}, {"exponent", 6}}},
+                             LawSpec{"hunt-crossley", {{"stiffness", 7.2e5}, {"exponent", 2.3}, {"mu", 0.4}}}})
     for (const auto scheme : schemes_for(law)) {
       Scene s = test::scene_of(
           "rate_hz = 8000\nduration_s = 0.02\n[[modal]]\nname = \"t\"\nfrequencies_hz = [4]\ndecay_s = [0.07]\n"
@@ -290,7 +290,7 @@ TEST(Contacts, PressedOntoAPointThatNoForceMovesStayNumbers) {
           "law = { type = \"power\", stiffness = 1e3, exponent = 1 }\n"
           "[[event]]\ndo = \"press\"\ntarget = \"z\"\ndepth_m = 5.1e-4\n");
       s.plectrums[0].law = law;
-      s.plectrums[0].scheme = Choice{std::string(scheme)};
+      s.plectrums[0].scheme = LawSpec{std::string(scheme)};
       SCOPED_TRACE(law.type + " " + std::string(scheme));
       const Course o = outcome(s);
       EXPECT_FALSE(o.failed);
@@ -363,7 +363,7 @@ TEST(Islands, ImplicitStringsWithQuadratisedContactsGainNothing) {
 std::string refused_field(const Scene& scene) {
   try {
     compile(scene);
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     return r.field();
   }
   return "";

@@ -14,15 +14,15 @@ namespace {
 
 constexpr double rate_hz = 8000, length_m = 1;
 constexpr long steps = 96;
-const Choice soft{"power", {{"stiffness", 1e5}, {"exponent", 1.5}}};
-const Choice lossy{"hunt-crossley", {{"stiffness", 1e5}, {"exponent", 1.5}, {"mu", 0.5}}};
-const Choice iterated{"two-point"}, direct{"secant-2"};  // without tables of impacts, which take longer than the steps
+const LawSpec soft{"power", {{"stiffness", 1e5}, {"exponent", 1.5}}};
+const LawSpec lossy{"hunt-crossley", {{"stiffness", 1e5}, {"exponent", 1.5}, {"mu", 0.5}}};
+const LawSpec iterated{"two-point"}, direct{"secant-2"};  // without tables of impacts, which take longer than the steps
 
 struct Short {
   std::string what;
   Scene scene;
   std::string body;
-  std::vector<Spot> spots;  ///< both ends and the middle
+  std::vector<Location> spots;  ///< both ends and the middle
   bool string = false;
 };
 
@@ -33,7 +33,7 @@ Scene empty() {
   return s;
 }
 /// Beside the supports, beside the nodes and on a node.
-std::vector<Spot> along(double length) {
+std::vector<Location> along(double length) {
   return {{1e-3 * length}, {0.12 * length}, {0.3 * length}, {0.5 * length}, {0.66 * length}, {0.999 * length}};
 }
 
@@ -119,8 +119,8 @@ std::vector<Short> modal_bodies() {
     list.push_back({fmt::format("bar, {}", ends_names[i]), s, "b", {{0}, {0.14}, {0.3}}});
   }
   for (const bool round : {false, true}) {
-    const Spot middle{0.09, round ? 0.03 : 0.08}, edge = round ? Spot{-0.0999, 0} : Spot{0.2, 0.1};
-    const std::vector<Spot> spots{{0, 0}, middle, edge};
+    const Location middle{0.09, round ? 0.03 : 0.08}, edge = round ? Location{-0.0999, 0} : Location{0.2, 0.1};
+    const std::vector<Location> spots{{0, 0}, middle, edge};
     MembraneSpec m;
     m.name = "b";
     m.radius_m = round ? 0.1 : 0;
@@ -154,7 +154,7 @@ std::vector<Short> modal_bodies() {
 }
 
 void hear(Short& s) {
-  for (const Spot& spot : s.spots)
+  for (const Location& spot : s.spots)
     for (const Quantity q : {Quantity::displacement, Quantity::velocity, Quantity::acceleration}) {
       PickupSpec p;
       p.of = s.body;
@@ -168,7 +168,7 @@ void hear(Short& s) {
     if (s.string) s.scene.pickups.push_back({.of = s.body, .quantity = q});
 }
 void drive(Short& s) {
-  for (const Spot& spot : s.spots) {
+  for (const Location& spot : s.spots) {
     ExcitationSpec e;
     e.body = s.body;
     e.at = spot;
@@ -194,7 +194,7 @@ void lay(Short& s, int part) {
 }
 void touch(Short& s) {
   Scene& scene = s.scene;
-  const Spot &first = s.spots.front(), &last = s.spots.back(), &middle = s.spots[s.spots.size() / 2];
+  const Location &first = s.spots.front(), &last = s.spots.back(), &middle = s.spots[s.spots.size() / 2];
   scene.hammers.push_back({"hammer", s.body, first, false, 2e-3, 0.5, lossy, direct});
   scene.hammers.push_back({"other", s.body, last, true, 2e-3, 0.5, soft, iterated});
   scene.fingers.push_back({"finger", s.body, middle, true, 1e-4, 0, lossy, direct});
@@ -230,14 +230,14 @@ void join(Short& s) {
 }
 
 std::vector<std::vector<double>> played(const Scene& scene, Kernels kernels, World& world) {
-  std::vector<std::vector<double>> heard(world.tracks(), std::vector<double>(steps));
+  std::vector<std::vector<double>> heard(world.pickup_count(), std::vector<double>(steps));
   std::vector<double> now(heard.size());
   std::vector<double*> at(heard.size());
   world.audit_every(16);
   if (kernels == Kernels::off) {
     for (std::size_t n = 0; n < steps; ++n) {
       world.step();
-      world.hear(now);
+      world.read_pickups(now);
       for (std::size_t i = 0; i < now.size(); ++i) heard[i][n] = now[i];
     }
   } else {
@@ -270,7 +270,7 @@ void check(const Short& s) try {
     for (std::size_t i = 0; i < heard.size(); ++i)
       for (std::size_t n = 0; n < steps; ++n) ASSERT_EQ(readable[i][n], heard[i][n]) << "track " << i << ", step " << n;
   }
-} catch (const Refusal& r) {
+} catch (const InputError& r) {
   ADD_FAILURE() << s.what << ": " << r.what();
 }
 

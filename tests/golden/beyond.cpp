@@ -72,7 +72,7 @@ class Oscillator {
     for (std::size_t n = 0; n < count; ++n) {
       u.push_back(now);
       line->port[0] = {now - p_.barrier_m, now - before, twice * now - 2 * before, Q};
-      if (line->look()) {
+      if (line->detect()) {
         line->begin(false);
         line->solve_independent();
         line->finish();
@@ -89,7 +89,7 @@ class Oscillator {
     return 2 * half * half * u0 + v0 * std::sin(w0 * k_) / w0;
   }
   Problem p_;
-  Choice scheme_;
+  SchemeSpec scheme_;
   double k_;
 };
 

@@ -46,7 +46,8 @@ Candidate candidate(std::uint64_t seed) {
     const auto world = compile_world(file.scene, Kernels::exact);
     if (world->model().accounts() > most_bodies) return c;
     const std::int64_t steps = step_count(file.scene);
-    std::vector<std::vector<double>> tracks(world->tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
+    std::vector<std::vector<double>> tracks(world->pickup_count(),
+                                            std::vector<double>(static_cast<std::size_t>(steps)));
     std::vector<double*> to;
     for (auto& t : tracks) to.push_back(t.data());
     world->audit_every(0);
@@ -61,7 +62,7 @@ Candidate candidate(std::uint64_t seed) {
     c.features = features_of(file.scene);
     add_touched(c.features, *world);
     if (world->kernel_bodies() > 0) c.features.insert("kernel");
-  } catch (const Refusal&) {
+  } catch (const InputError&) {
     c.features.clear();
   }
   return c;

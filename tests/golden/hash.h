@@ -34,7 +34,7 @@ inline std::string hash_of(const Tracks& tracks) {
 /// Plays all steps at once, or blocks of so many; afterwards the world is at the end.
 inline std::string hash_of(World& world, const Scene& scene, std::int64_t block = 0) {
   const auto steps = static_cast<std::int64_t>(std::min(scene.duration_s, hashed_s) * step_rate_hz(scene));
-  Tracks tracks(world.tracks(), std::vector<double>(static_cast<std::size_t>(steps)));
+  Tracks tracks(world.pickup_count(), std::vector<double>(static_cast<std::size_t>(steps)));
   std::vector<double*> to(tracks.size());
   world.audit_every(0);
   for (std::int64_t n = 0; n < steps;) {

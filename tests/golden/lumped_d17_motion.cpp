@@ -20,7 +20,7 @@ namespace {
 using namespace test;
 constexpr double pi = std::numbers::pi;
 
-Choice taylor(double s) { return {"taylor", {{"s", s}}}; }
+LawSpec taylor(double s) { return {"taylor", {{"s", s}}}; }
 
 struct Recording {
   std::vector<double> u;
@@ -87,12 +87,12 @@ GOLDEN_TEST(D17Golden, HarmonicOscillatorOfFigure3, "D17.fig3.") {
 Problem figure4() { return {.stiffness = 5e9, .exponent = 1.3}; }
 constexpr double v4 = 20, H4 = 200;
 
-const std::map<std::string, Choice> schemes4 = {{"newton23", {"three-point"}},
-                                                {"twopoint", {"two-variable"}},
-                                                {"psi", {"quadratised"}},
-                                                {"s0.5", taylor(0.5)},
-                                                {"s1", taylor(1)},
-                                                {"s3", taylor(3)}};
+const std::map<std::string, LawSpec> schemes4 = {{"newton23", {"three-point"}},
+                                                 {"twopoint", {"two-variable"}},
+                                                 {"psi", {"quadratised"}},
+                                                 {"s0.5", taylor(0.5)},
+                                                 {"s1", taylor(1)},
+                                                 {"s3", taylor(3)}};
 
 GOLDEN_TEST(D17Golden, ExactImpactOfFigure4, "D17.fig4.exact.") {
   const exact::Impact i{1, 5e9, 1.3, 0, v4};
@@ -182,9 +182,9 @@ GOLDEN_TEST(D17Golden, CubicOscillatorOfFigure6, "D17.fig6.") {
   golden.check("exact.levels", levels);
 
   const Problem p{.stiffness = K, .exponent = 3, .law = "odd-power"};
-  const std::map<std::string, Choice> schemes = {{"scheme25", {"cubic"}},     {"newton23", {"three-point"}},
-                                                 {"twopoint", {"two-point"}}, {"s0.5", taylor(0.5)},
-                                                 {"s1", taylor(1)},           {"s3", taylor(3)}};
+  const std::map<std::string, LawSpec> schemes = {{"scheme25", {"cubic"}},     {"newton23", {"three-point"}},
+                                                  {"twopoint", {"two-point"}}, {"s0.5", taylor(0.5)},
+                                                  {"s1", taylor(1)},           {"s3", taylor(3)}};
   for (const auto& [name, choice] : schemes) {
     SCOPED_TRACE(name);
     Rig m(p, choice, 1 / fs);

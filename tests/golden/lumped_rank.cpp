@@ -20,14 +20,14 @@ namespace {
 using namespace test;
 
 struct Method {
-  Choice choice;
+  LawSpec choice;
   double bias = 0;  // 0, or how many c the duration is matched by: K (1 + bias c (k/tau)^2)^(alpha+1)
 
   double factor(double alpha, double samples) const {
     return exact::duration_match(alpha, samples, exact::Match::polynomial, bias * exact::duration_bias(alpha));
   }
 };
-Choice taylor(double s) { return {"taylor", {{"s", s}}}; }
+LawSpec taylor(double s) { return {"taylor", {{"s", s}}}; }
 const std::map<std::string, Method> methods = {{"quad s=1/2 (adaptive)", {taylor(0.5)}},
                                                {"quad s=1", {taylor(1)}},
                                                {"quad s=3", {taylor(3)}},
@@ -174,7 +174,7 @@ struct TripleJump {
 GOLDEN_TEST(RankGolden, OrdersOnTheCubicOscillator, "order.cubic.") {
   const double K = 1e10, v0 = 5, A = std::pow(2 * v0 * v0 / K, 0.25), quarter = boost::math::ellint_1(std::sqrt(0.5));
   const Problem p{.stiffness = K, .exponent = 3, .law = "odd-power"};
-  const std::map<std::string, Choice> schemes = {
+  const std::map<std::string, LawSpec> schemes = {
       {"quad s=1/2 (adaptive)", taylor(0.5)}, {"quad s=1", taylor(1)},      {"quad s=3", taylor(3)},
       {"three-point", {"three-point"}},       {"two-point", {"two-point"}}, {"scheme25", {"cubic"}}};
   const std::vector<double> fs_list = {44100, 88200, 176400, 352800};

@@ -45,7 +45,7 @@ int main(int count, char** words) {
     std::string found;
     try {
       found = jawari::test::hash_of(jawari::read_scene(words[i]).scene, jawari::Kernels::exact);
-    } catch (const jawari::Refusal& refusal) {
+    } catch (const jawari::InputError& refusal) {
       found = refusal.what();
     }
     const bool same = found == wanted(table, name);

@@ -28,7 +28,7 @@ double cents(double f, double of) { return 1200 * std::log2(f / of); }
 
 struct Operator {
   const char *column, *wide;
-  GridChoice choice;
+  GridOptions choice;
 };
 const Operator operators[] = {{"cents_default", "default", {}},
                               {"cents_optimal", "optimal", {.op = GridOperator::optimal}},
@@ -132,7 +132,7 @@ TEST(StringGolden, ThePulseOfFigure2ArrivesWithTheTabulatedError) {
   const StringData s = linear_string();
   for (const std::string name : {"default", "optimal", "unc", "default_384k", "optimal_384k"}) {
     const double rate = name.ends_with("384k") ? 384e3 : 44100, k = 1 / rate;
-    GridChoice choice;
+    GridOptions choice;
     if (name.starts_with("optimal")) choice.op = GridOperator::optimal;
     if (name == "unc") choice = {.op = GridOperator::unconditional, .intervals = 104};
     StringGrid body(s, choice, k);
@@ -194,8 +194,8 @@ TEST(StringGolden, TensionModulationHasTheDuffingFrequency) {
   EXPECT_TRUE(close(exact, g.at("f_exact"), 1e-12));
   EXPECT_TRUE(close(cents(exact, s.omega(1) / (2 * pi)), g.at("cents_above_linear"), 1e-9));
   const int wanted = file().at("b14_kirchhoff").at("N");
-  for (const GridChoice& choice :
-       {GridChoice{}, {.op = GridOperator::optimal}, {.op = GridOperator::optimal, .intervals = wanted}}) {
+  for (const GridOptions& choice :
+       {GridOptions{}, {.op = GridOperator::optimal}, {.op = GridOperator::optimal, .intervals = wanted}}) {
     StringGrid body(s, choice, dt_s);
     std::vector<double> u(body.nodes()), v(body.nodes(), 0.0);
     for (std::size_t i = 0; i < u.size(); ++i) u[i] = a * std::sin(pi * body.position_m(i) / s.length_m);

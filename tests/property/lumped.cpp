@@ -25,12 +25,12 @@ T one_of(const std::vector<T>& list) {
   return list[static_cast<std::size_t>(*rc::gen::inRange(0, static_cast<int>(list.size())))];
 }
 
-Choice random_law() {
+LawSpec random_law() {
   std::vector<LawInfo> known;
   for (const auto& l : laws())
     if (l.power_form) known.push_back(l);
   const LawInfo& info = one_of(known);
-  Choice c{std::string(info.name)};
+  LawSpec c{std::string(info.name)};
   c.values["stiffness"] = logarithmic(1e3, 1e15);
   c.values["exponent"] = one_of<double>({1, 1, 3, uniform(1, 4), uniform(1, 4), uniform(1, 4)});
   if (info.name == "hunt-crossley") c.values["mu"] = one_of<double>({0, logarithmic(1e-3, 1e2)});
@@ -47,7 +47,7 @@ Scene random_scene(bool forces) {
   const double way = std::abs(m.velocity_m_s) / s.rate_hz;
   m.position_m = one_of<double>({0, -uniform(0, 5) * way, uniform(-1, 1) * 1e-3});  // outside, at the surface, inside
   ContactSpec c{.bodies = {"mass", "wall"}, .law = random_law()};
-  c.scheme = Choice{std::string(one_of(schemes_for(c.law)))};
+  c.scheme = LawSpec{std::string(one_of(schemes_for(c.law)))};
   if (forces) {
     if (*rc::gen::arbitrary<bool>()) s.gravity_m_s2 = uniform(-20, 20);
     if (*rc::gen::arbitrary<bool>()) m.spring_N_m = m.mass_kg * std::pow(logarithmic(1e-4, 1.5) * s.rate_hz, 2);

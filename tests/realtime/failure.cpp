@@ -160,9 +160,9 @@ TEST(Failing, ResetBringsTheEngineBack) {
   Engine engine(failing()), fresh(failing());
   const Story first = play(engine, 64);
   ASSERT_TRUE(engine.failed());
-  const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("s.frequency_hz"));
-  const double tuned = fresh.world().parameter(knob);
-  EXPECT_TRUE(engine.send({EventType::set, knob, tuned * 0.9, 0}));
+  const auto parameter = static_cast<std::uint32_t>(engine.world().model().find_parameter("s.frequency_hz"));
+  const double tuned = fresh.world().parameter(parameter);
+  EXPECT_TRUE(engine.send({EventType::set, parameter, tuned * 0.9, 0}));
   engine.reset();
   EXPECT_FALSE(engine.failed());
   EXPECT_EQ(engine.failure_text(), "");
@@ -170,7 +170,7 @@ TEST(Failing, ResetBringsTheEngineBack) {
   ASSERT_TRUE(engine.snapshot(s));
   EXPECT_FALSE(s.failed);
   EXPECT_EQ(s.time_s, 0.0);
-  EXPECT_EQ(s.parameters[knob], tuned);
+  EXPECT_EQ(s.parameters[parameter], tuned);
   const Story again = play(engine, 64), reference = play(fresh, 64);
   EXPECT_EQ(again.sound, first.sound);  // the event that waited is forgotten
   EXPECT_EQ(again.sound, reference.sound);
@@ -179,13 +179,13 @@ TEST(Failing, ResetBringsTheEngineBack) {
 
 TEST(Failing, ResetRestoresWhatWasTurned) {
   Scene scene = failing();
-  scene.contacts[0].scheme = Choice{"two-point"};
+  scene.contacts[0].scheme = LawSpec{"two-point"};
   scene.oversample = 2;
   Engine engine(scene), fresh(scene);
-  const auto knob = static_cast<std::uint32_t>(engine.world().model().find_parameter("s.frequency_hz"));
+  const auto parameter = static_cast<std::uint32_t>(engine.world().model().find_parameter("s.frequency_hz"));
   std::vector<double> a(300), b(300);
   double *out_a[] = {a.data()}, *out_b[] = {b.data()};
-  EXPECT_TRUE(engine.send({EventType::set, knob, 100, 0.01}, 10));
+  EXPECT_TRUE(engine.send({EventType::set, parameter, 100, 0.01}, 10));
   engine.process(out_a, 300);
   engine.reset();
   for (int i = 0; i < 5; ++i) {
@@ -193,7 +193,7 @@ TEST(Failing, ResetRestoresWhatWasTurned) {
     fresh.process(out_b, 300);
     ASSERT_EQ(a, b);
   }
-  EXPECT_EQ(engine.world().parameter(knob), fresh.world().parameter(knob));
+  EXPECT_EQ(engine.world().parameter(parameter), fresh.world().parameter(parameter));
 }
 
 /// One thread plays, one sends, one reads: the reader learns of the failure with its sentence whole.
@@ -215,9 +215,9 @@ TEST(Threads, ReadersLearnOfAFailure) {
     }
   });
   std::thread control([&] {
-    const int knob = jawari_find_parameter(engine, "s.frequency_hz");
+    const int parameter = jawari_find_parameter(engine, "s.frequency_hz");
     for (int i = 0; !done && i < 200; ++i) {
-      const int sent = jawari_set(engine, knob, 100 + i % 10, 0, 7);
+      const int sent = jawari_set(engine, parameter, 100 + i % 10, 0, 7);
       EXPECT_TRUE(sent == JAWARI_OK || sent == JAWARI_FULL || sent == JAWARI_FAILED);
       std::this_thread::yield();
     }

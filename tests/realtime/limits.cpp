@@ -23,7 +23,7 @@ void expect_refused(const std::string& text, const std::string& words) {
   try {
     compile(parse_scene(text, "scene"));
     ADD_FAILURE() << "accepted: " << text.substr(0, 200);
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     EXPECT_NE(std::string(r.what()).find(words), std::string::npos) << std::string(r.what()).substr(0, 400);
   }
   EXPECT_LT(thread_cpu_s() - start, 2) << text.substr(0, 200);
@@ -68,7 +68,7 @@ TEST(Limits, CanBeSet) {
   Scene scene = parse_scene(text, "scene").scene;
   EXPECT_NO_THROW(compile(scene));
   scene.limits.memory_MB = 0.1;
-  EXPECT_THROW(compile(scene), Refusal);
+  EXPECT_THROW(compile(scene), InputError);
 }
 
 TEST(Limits, NumbersThatCannotBeComputedWithAreRefused) {

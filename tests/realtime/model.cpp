@@ -17,7 +17,7 @@ namespace {
 using Sound = std::vector<double>;
 
 Sound play(World& world, std::int64_t steps) {
-  std::vector<Sound> tracks(world.tracks(), Sound(static_cast<std::size_t>(steps)));
+  std::vector<Sound> tracks(world.pickup_count(), Sound(static_cast<std::size_t>(steps)));
   std::vector<double*> to;
   for (auto& t : tracks) to.push_back(t.data());
   EXPECT_EQ(world.play(steps, to.data()), steps);
@@ -164,7 +164,7 @@ TEST(Units, AChordOfImplicitStringsSharesAKernel) {
     const auto world = compile_world(scene);
     EXPECT_EQ(world->units(), 3u);  // four, four, and three
     EXPECT_EQ(world->kernel_bodies(), 11u);
-    std::vector<Sound> tracks(world->tracks(), Sound(static_cast<std::size_t>(steps)));
+    std::vector<Sound> tracks(world->pickup_count(), Sound(static_cast<std::size_t>(steps)));
     for (std::int64_t n = 0; n < steps; n += block) {
       std::vector<double*> to;
       for (auto& t : tracks) to.push_back(t.data() + n);

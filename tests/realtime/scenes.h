@@ -132,12 +132,12 @@ inline std::vector<std::pair<Event, std::uint32_t>> everything(const World& worl
     add(EventType::damp, b, round % 2 ? 0 : 4, 0.004);
   }
   for (std::size_t k = 0; k < world.model().parameters.size(); ++k) {
-    const Parameter& knob = world.model().parameters[k];
-    const bool height = knob.name.ends_with(".height_m");
+    const Parameter& parameter = world.model().parameters[k];
+    const bool height = parameter.name.ends_with(".height_m");
     const double value = height
                              ? (round % 2 ? -5e-5 : -1e-4)
-                             : (round % 2 ? 1.0 : 0.97) * (knob.name.ends_with("damping_1_s") ? 3 : world.parameter(k));
-    add(EventType::set, k, std::clamp(value, knob.least, knob.most), round % 4 < 2 ? 0.003 : 0);
+                             : (round % 2 ? 1.0 : 0.97) * (parameter.name.ends_with("damping_1_s") ? 3 : world.parameter(k));
+    add(EventType::set, k, std::clamp(value, parameter.least, parameter.most), round % 4 < 2 ? 0.003 : 0);
   }
   return list;
 }

@@ -88,9 +88,9 @@ struct Pair {
                           .sigma1_m2_s = c.sigma1};
     const double dt_s = 1 / 44100.0;
     const StringTap taps[] = {{StringTap::point, 0.123}, {StringTap::point, 0.48}};
-    string = std::make_unique<StringGrid>(data, GridChoice{.intervals = c.intervals}, dt_s, taps);
+    string = std::make_unique<StringGrid>(data, GridOptions{.intervals = c.intervals}, dt_s, taps);
     n = string->nodes();
-    Choice law{c.law, {{"stiffness", c.stiffness}, {"exponent", c.exponent}}};
+    LawSpec law{c.law, {{"stiffness", c.stiffness}, {"exponent", c.exponent}}};
     if (c.law == "hunt-crossley") law.values["mu"] = 0.7;
     line = make_line(law, {c.scheme}, n, dt_s, string->spacing_m());
     for (std::size_t i = 0; i < n; ++i) {
@@ -128,7 +128,7 @@ struct Pair {
   void step() {
     string->predict();
     fill();
-    if (line->look()) {
+    if (line->detect()) {
       line->begin(false);
       line->solve_independent();
       line->finish();

@@ -68,7 +68,7 @@ TEST(Capacity, SaysWhatDoesNotFitAndStopsWhenTold) {
   EXPECT_EQ(capacity(buzzing(), {"bounded"}, 0.01, [](double) { return false; })[0].real_time, 0);
   Scene broken = buzzing();
   broken.rate_hz = -1;
-  EXPECT_THROW(capacity(broken, {"bounded"}, 0.01), Refusal);
+  EXPECT_THROW(capacity(broken, {"bounded"}, 0.01), InputError);
 }
 
 }  // namespace

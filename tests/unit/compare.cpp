@@ -56,10 +56,12 @@ TEST(Compare, OffersSchemesThatFitEveryGesture) {
   EXPECT_EQ(
       comparable_schemes(scene(string + "[[fret]]\nname = \"f\"\nstring = \"s\"\nposition_m = 0.3\n" + law)).front(),
       "two-point");
-  EXPECT_THROW(compare(scene(bar_and_hammer), {"two-point-linear"}, {1}), Refusal);  // the law of the hammer counts
+  EXPECT_THROW(compare(scene(bar_and_hammer), {"two-point-linear"}, {1}), InputError);  // the law of the hammer counts
 }
 
-TEST(Compare, RefusesASceneInWhichNothingTouches) { EXPECT_THROW(compare(scene(string), {"two-point"}, {1}), Refusal); }
+TEST(Compare, RefusesASceneInWhichNothingTouches) {
+  EXPECT_THROW(compare(scene(string), {"two-point"}, {1}), InputError);
+}
 
 /// 20 ms of a string with a hammer and a fret: its modes double with the rate, the points that are drawn do not.
 TEST(Compare, BoundsItsWorkByNodesAndModes) {
@@ -80,7 +82,7 @@ TEST(Compare, SaysWhatIsTooLong) {
   try {
     compare(s, {"two-point"}, {1024});
     FAIL();
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     EXPECT_EQ(r.field(), "duration_s");
     EXPECT_NE(std::string(r.what()).find("duration_s is 80000"), std::string::npos) << r.what();
   }

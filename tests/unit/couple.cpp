@@ -127,13 +127,13 @@ void expect_sweeps_to_solve(Compliance& compliance, std::span<const double> free
     b[i] = s[i] > 0 ? -stiffness : 0;
     f[i] = b[i] * s[i];
     pressed += s[i] > 0;
-    EXPECT_NEAR(phi[i], f[i], 1e-12 * stiffness * compliance.terms(i));
-    largest = std::max(largest, compliance.terms(i));
+    EXPECT_NEAR(phi[i], f[i], 1e-12 * stiffness * compliance.magnitude(i));
+    largest = std::max(largest, compliance.magnitude(i));
   }
   EXPECT_GT(pressed, 0u);
   EXPECT_LT(pressed, n);
   const std::vector<double> before = s;
-  compliance.improve(f, b, s);
+  compliance.newton_step(f, b, s);
   for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(s[i], before[i], 1e-11 * largest);
 }
 TEST(Sweeps, SolveDenseIslands) {
@@ -187,7 +187,7 @@ TEST(Island, OfOnePortIsThePortAlone) {
       alone->start();
       Island island(q, {together.get()});
       island.solve();
-      if (alone->look()) {
+      if (alone->detect()) {
         alone->begin(false);
         alone->solve_independent();
         alone->finish();

@@ -33,7 +33,7 @@ test::Motion<T> moved(const Problem<T>& p, double y_m) {
   return test::run<S>(MakeLaw::make(p), p[Parameter::mass], p[Parameter::speed], y_m, dt_s, steps);
 }
 
-/// What is left out of a derivative, by the words of scheme/at_entry.h; and what a law does not have.
+/// What is left out of a derivative, by the words of scheme/impact_adapted.h; and what a law does not have.
 template <class S, class MakeLaw>
 bool has_no_derivative(Parameter by) {
   if (by == Parameter::mu)

@@ -107,7 +107,7 @@ void expect_derivatives() {
   for (int which = 0; which < 4; ++which) {
     SCOPED_TRACE(which);
     constexpr bool by_tables = requires { SchemeOf<double>::own_stiffness; };
-    if (by_tables && which == 3) continue;  // scheme/at_entry.h: without that of its tables
+    if (by_tables && which == 3) continue;  // scheme/impact_adapted.h: without that of its tables
     const auto dual = with(std::type_identity<Dual>(), which, Dual(0, 1));
     EXPECT_EQ(dual.y.v, wanted.y);  // the same bits
     EXPECT_EQ(dual.force.v, wanted.force);

@@ -15,13 +15,13 @@
 namespace jawari {
 namespace {
 
-Choice hertz(double stiffness = 1e8) { return {"power", {{"stiffness", stiffness}, {"exponent", 1.5}}}; }
+LawSpec hertz(double stiffness = 1e8) { return {"power", {{"stiffness", stiffness}, {"exponent", 1.5}}}; }
 Scene thrown(double v = 2, const std::string& scheme = "two-point") {
   Scene s;
   s.rate_hz = 48000;
   s.duration_s = 0.01;
   s.masses = {{.name = "ball", .mass_kg = 0.01, .position_m = -1e-3, .velocity_m_s = v}};
-  s.contacts = {{.bodies = {"ball", "wall"}, .law = hertz(), .scheme = Choice{scheme}}};
+  s.contacts = {{.bodies = {"ball", "wall"}, .law = hertz(), .scheme = LawSpec{scheme}}};
   return s;
 }
 std::vector<double> last_row(System& system, long steps) {
@@ -33,7 +33,7 @@ std::vector<double> last_row(System& system, long steps) {
 std::string refusal(const Scene& s) {
   try {
     compile(s);
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     return r.field() + ": " + r.what();
   }
   return "not refused";
@@ -81,14 +81,14 @@ TEST(World, EqualMassesExchangeTheirVelocities) {
 
 TEST(World, ABallBetweenTwoWallsIsOneIsland) {
   Scene s = thrown(5);
-  s.contacts.push_back({.bodies = {"wall", "ball"}, .height_m = -2e-3, .law = hertz(), .scheme = Choice{"secant-2"}});
+  s.contacts.push_back({.bodies = {"wall", "ball"}, .height_m = -2e-3, .law = hertz(), .scheme = LawSpec{"secant-2"}});
   s.duration_s = 0.5;
   auto system = compile(s);
   run(*system, step_count(s));
   EXPECT_GT(system->contacts()[0].record.impacts, 100u);
   EXPECT_GT(system->contacts()[1].record.impacts, 100u);
   EXPECT_LE(system->ledger().imbalance(), 1e-12);
-  s.contacts[1].scheme = Choice{"taylor"};
+  s.contacts[1].scheme = LawSpec{"taylor"};
   EXPECT_EQ(refusal(s),
             "scheme: scheme of contact \"wall-ball\" is \"taylor\", which serves points that do not feel one another, "
             "but these do");
@@ -147,7 +147,7 @@ TEST(Compile, NamesTheFieldItRefuses) {
   EXPECT_EQ(refusal(s),
             "contact[0].bodies: contact.bodies names \"wal\", but there is no such body (did you mean \"wall\"?)");
   s = thrown();
-  s.contacts[0].scheme = Choice{"two-pont"};
+  s.contacts[0].scheme = LawSpec{"two-pont"};
   EXPECT_EQ(refusal(s).find("contact[0].scheme: scheme is \"two-pont\""), 0u);
   s = thrown();
   s.rate_hz = 10;
@@ -256,11 +256,11 @@ TEST(Compare, OrdersSchemesByTheirError) {
   EXPECT_LT(error(1), error(2));
   EXPECT_LT(error(3), 0.2 * error(0));
   EXPECT_NEAR(std::log2(result.entries[0].error / result.entries[1].error), 2, 0.3);
-  EXPECT_THROW(compare(thrown(2), {"no-such"}, {1}), Refusal);
+  EXPECT_THROW(compare(thrown(2), {"no-such"}, {1}), InputError);
 }
 
-TEST(Envelope, KeepsEverythingOfAShortRunAndTheExtremesOfALongOne) {
-  Envelope all(100), some(10);
+TEST(MinMaxRecorder, KeepsEverythingOfAShortRunAndTheExtremesOfALongOne) {
+  MinMaxRecorder all(100), some(10);
   all.begin({"x"}, 10, 50);
   some.begin({"x"}, 10, 50);
   for (int n = 0; n < 50; ++n) {

@@ -9,12 +9,12 @@
 #include <sstream>
 
 #include "jawari/engine/run.h"
+#include "jawari/io/atomic_file.h"
 #include "jawari/io/audio_file.h"
+#include "jawari/io/number_files.h"
 #include "jawari/io/report.h"
-#include "jawari/io/samples.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/io/trace.h"
-#include "jawari/io/whole_file.h"
 #include "support/folder.h"
 #include "support/golden.h"
 
@@ -49,7 +49,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
 std::string refusal(const std::string& text) {
   try {
     compile(parse_scene(text, "s.toml"));
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     return r.what();
   }
   return "not refused";
@@ -113,8 +113,8 @@ TEST_F(Files, ForceFromAFile) {
   ASSERT_EQ(values.size(), 3u);
   EXPECT_EQ(values[1], -2);
   std::ofstream(path("bad.csv")) << "1.5\nnan\n";
-  EXPECT_THROW(read_samples(path("bad.csv"), 44100), Refusal);
-  EXPECT_THROW(read_samples(path("none.csv"), 44100), Refusal);
+  EXPECT_THROW(read_samples(path("bad.csv"), 44100), InputError);
+  EXPECT_THROW(read_samples(path("none.csv"), 44100), InputError);
   std::ofstream(path("s.toml"))
       << good << "[[excitation]]\nbody = \"ball\"\ntype = \"file\"\nfile = \"push.csv\"\namplitude_N = 2\n";
   EXPECT_EQ(read_scene(path("s.toml")).scene.excitations.at(0).samples_N.at(1), -4);
@@ -148,7 +148,7 @@ TEST_F(Files, TracesAgreeInEveryFormat) {
   double u = 0;
   std::memcpy(&u, npy.data() + header + (150 * 15 + 1) * sizeof(double), sizeof u);
   EXPECT_EQ(u, columns["ball.displacement_m"][150].get<double>());
-  EXPECT_THROW(make_trace(path("t.xls")), Refusal);
+  EXPECT_THROW(make_trace(path("t.xls")), InputError);
 }
 
 TEST_F(Files, SoundIsNormalisedOrClippedWithAReport) {
@@ -162,9 +162,9 @@ TEST_F(Files, SoundIsNormalisedOrClippedWithAReport) {
   EXPECT_TRUE(test::close(*std::max_element(back.begin(), back.end()), std::pow(10, -1 / 20.0), 1e-4));
   EXPECT_GT(write_audio(path("b.flac"), signal, 44100, {2000}).clipped, 0);
   EXPECT_EQ(read_samples(path("b.flac"), 44100).size(), signal.size());
-  EXPECT_THROW(write_audio(path("c.mp3"), signal, 44100), Refusal);
-  EXPECT_THROW(write_audio(path("no/such/folder/c.wav"), signal, 44100), Refusal);
-  EXPECT_THROW(read_samples(path("a.wav"), 48000), Refusal);
+  EXPECT_THROW(write_audio(path("c.mp3"), signal, 44100), InputError);
+  EXPECT_THROW(write_audio(path("no/such/folder/c.wav"), signal, 44100), InputError);
+  EXPECT_THROW(read_samples(path("a.wav"), 48000), InputError);
   EXPECT_GT(flac_bytes(signal, 44100).size(), 100u);
 }
 
@@ -203,7 +203,7 @@ TEST_F(Files, ReportIsOneFileWithoutNetwork) {
   SceneFile f = parse_scene(good, "s.toml");
   f.scene.title = "a </script><b> & \"title\"";
   auto system = compile(f);
-  Envelope envelope;
+  MinMaxRecorder envelope;
   RowSink* sinks[] = {&envelope};
   const jawari::Run r = run(*system, step_count(f.scene), sinks);
   write_report(path("r.html"), f, *system, r, envelope);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // What a film keeps of a run: frames of everything that moves, the stretch worth a close-up, where the energy is.
-#include "jawari/engine/film.h"
-
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
 #include "jawari/engine/compile.h"
+#include "jawari/engine/motion_recorder.h"
 
 namespace jawari {
 namespace {
@@ -20,12 +19,12 @@ Scene balls(double height_m) {
   for (const auto& m : scene.masses)
     scene.contacts.push_back({.bodies = {std::string(wall), m.name},
                               .law = {"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1.5}, {"mu", 0.5}}},
-                              .scheme = Choice{"two-point"}});
+                              .scheme = LawSpec{"two-point"}});
   return scene;
 }
-StringFilm filmed(const Scene& scene, const FilmChoice& choice = {}) {
+MotionRecorder filmed(const Scene& scene, const RecorderOptions& choice = {}) {
   auto system = compile(scene);
-  StringFilm film(choice);
+  MotionRecorder film(choice);
   RowSink* sinks[] = {&film};
   run(*system, step_count(scene), sinks);
   return film;
@@ -70,7 +69,7 @@ TEST(Film, TheCloseUpShowsTheHardestTouch) {
 TEST(Film, TheEnergyOfAllBodiesIsTheLedger) {
   const Scene scene = balls(0.05);
   auto system = compile(scene);
-  StringFilm film;
+  MotionRecorder film;
   RowSink* sinks[] = {&film};
   run(*system, step_count(scene), sinks);
   const EnergyTrack& e = film.energy;

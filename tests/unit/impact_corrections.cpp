@@ -103,7 +103,7 @@ TEST(Corrections, TheOrderOfTheFormulaCanBeChosen) {
         << n;
   }
   const double broken[] = {0, 2.5, 1};
-  EXPECT_THROW(thrown("heun+hybrid+approximate", hard, broken), Refusal);
+  EXPECT_THROW(thrown("heun+hybrid+approximate", hard, broken), InputError);
 }
 
 /// Between the impacts the load is conservative, so that every touch has the speed of the last rebound.
@@ -136,15 +136,15 @@ TEST(SuspendedLoad, IsAskedForWhereACorrectionNeedsIt) {
   s.masses = {{.name = "ball", .mass_kg = 0.01, .position_m = 0, .velocity_m_s = -1}};
   s.contacts = {{.bodies = {"wall", "ball"},
                  .law = {"hunt-crossley", {{"stiffness", 1e9}, {"exponent", 1.5}, {"mu", 0.5}}},
-                 .scheme = Choice{"rk4+hybrid"}}};
-  EXPECT_THROW(compile(s), Refusal);
+                 .scheme = LawSpec{"rk4+hybrid"}}};
+  EXPECT_THROW(compile(s), InputError);
   s.contacts[0].scheme->values["suspend_load"] = 1;
   auto system = compile(s);
   for (int n = 0; n < 4410; ++n) system->step();
   const Ledger& l = system->ledger();
   EXPECT_NEAR(l.kinetic_J + l.load_J, std::pow(exact::restitution(0.5), 2) * 0.005, 1e-9) << "in flight again";
   s.contacts[0].scheme->values["order"] = 4;
-  EXPECT_THROW(compile(s), Refusal) << "rk4+hybrid has no formula";
+  EXPECT_THROW(compile(s), InputError) << "rk4+hybrid has no formula";
 }
 
 /// The force of the contact carries the load where the mass comes to rest.

@@ -22,7 +22,7 @@ const std::string note = bytes({0, 0x90, 60, 64, 96, 0x80, 60, 0});
 std::string refusal(const std::string& file) {
   try {
     parse_midi(file, "song.mid");
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     return r.what();
   }
   return "accepted";
@@ -178,7 +178,7 @@ TEST(Midi, MutantsAreReadOrRefusedInOneSentence) {
         last = e.time_s;
       }
       ++read;
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       const std::string sentence = r.what();
       ASSERT_TRUE(sentence.size() > 10 && sentence.find('\n') == std::string::npos) << "mutant " << i;
     }
@@ -193,7 +193,7 @@ TEST_F(MidiFiles, OnlyPlainFilesBelowTheGivenFolderAreOpened) {
   const auto said = [](const std::string& file, const std::string& below = {}) {
     try {
       read_midi(file, below);
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       return std::string(r.what());
     }
     return std::string("accepted");

@@ -43,10 +43,10 @@ void expect_balance() {
     port.s_free = 2 * port.d;
     if (n == 60) {
       const double stored = line.stored();
-      EXPECT_TRUE(line.weigh(1.0));  // the same stiffness: nothing changes
+      EXPECT_TRUE(line.scale_stiffness(1.0));  // the same stiffness: nothing changes
       EXPECT_NEAR(line.stored(), stored, 1e-12 * before);
     }
-    if (line.look()) {
+    if (line.detect()) {
       line.begin(false);
       line.solve_independent();
       line.finish();

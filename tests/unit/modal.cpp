@@ -36,11 +36,11 @@ TEST(Modes, EveryIntegratorBalancesItsEnergy) {
   for (const auto stepping : {Stepping::exact, Stepping::constant, Stepping::leapfrog, Stepping::midpoint})
     for (const double decay : {0.0, 10.0, 900.0}) {
       ModalBody b = one({0.01, 2 * M_PI * 400, decay}, 1 / 44100.0, stepping);
-      b.throw_mode(0, 1e-3, 0.5);
+      b.set_mode_state(0, 1e-3, 0.5);
       const double start = b.stored().total();
       test::Extremes off;
       for (int n = 0; n < 20000; ++n) {
-        b.push(0, n < 500 ? 0.01 * std::sin(0.05 * n) : 0);
+        b.add_force(0, n < 500 ? 0.01 * std::sin(0.05 * n) : 0);
         b.predict();
         b.advance();
         off.add(std::abs(b.stored().total() + b.lost.value() - b.given.value() - start));
@@ -54,7 +54,7 @@ TEST(Modes, ExactSteppingFollowsTheDampedOscillator) {
   const double w = 2 * M_PI * 3000, s = 40, k = 1 / 44100.0, wd = std::sqrt(w * w - s * s);
   for (const auto stepping : {Stepping::exact, Stepping::constant}) {
     ModalBody b = one({0.02, w, s}, k, stepping);
-    b.throw_mode(0, 1e-3, 2);
+    b.set_mode_state(0, 1e-3, 2);
     for (int n = 0; n < 4000; ++n) {
       const double t = n * k;
       EXPECT_TRUE(test::close(
@@ -69,7 +69,7 @@ TEST(Modes, ExactSteppingFollowsTheDampedOscillator) {
 TEST(Modes, FreeFallIsExactAndItsAccountCloses) {
   ModalBody b = one({0.1, 0, 0}, 1e-4, Stepping::exact);
   b.load(0, -0.981, 0);
-  b.throw_mode(0, 10, 3);
+  b.set_mode_state(0, 10, 3);
   const double start = b.stored().total();
   EXPECT_TRUE(test::close(start, 0.1 * (9 / 2.0 + 9.81 * 10), 1e-4));
   for (int n = 0; n < 100000; ++n) {
@@ -83,7 +83,7 @@ TEST(Modes, FreeFallIsExactAndItsAccountCloses) {
 TEST(Modes, DampedFallReachesItsTerminalSpeed) {
   ModalBody b = one({0.1, 0, 5}, 1e-3, Stepping::exact);  // damper 2 m sigma = 1 N s/m
   b.load(0, 2.0, 0);
-  b.throw_mode(0, 0, 0);
+  b.set_mode_state(0, 0, 0);
   for (int n = 0; n < 5000; ++n) {
     b.predict();
     b.advance();
@@ -131,7 +131,7 @@ class Twins {
     std::vector<double> l;
     for (int p = 1; l.size() < P; ++p) l.push_back(string().length_m / 2 * std::pow(string().wave_number(p), 2));
     for (ModalBody* b : {&sines, &rows}) {
-      for (std::size_t i = 0; i < P; ++i) b->throw_mode(i, 1e-3 / static_cast<double>(i + 1), 0.3);
+      for (std::size_t i = 0; i < P; ++i) b->set_mode_state(i, 1e-3 / static_cast<double>(i + 1), 0.3);
       if (modulation > 0) b->modulate(modulation, l);
     }
   }
@@ -147,8 +147,8 @@ TEST(SineTaps, AreTheRowsOfTheMatrix) {
       for (int n = 0; n < 300; ++n) {
         for (ModalBody* b : {&t.sines, &t.rows}) {
           if (n < 50) {
-            b->push(4, 0.2);
-            b->push(29, -0.1);
+            b->add_force(4, 0.2);
+            b->add_force(29, -0.1);
           }
           b->predict();
           b->force[3] = n % 7 == 0 ? 2 : 0;
@@ -243,8 +243,8 @@ TEST(TensionModulation, OfOneModeIsDuffing) {
 }
 
 TEST(Modes, RefuseWhatTheSteppingCannotCarry) {
-  EXPECT_THROW(one({1, 2.001 * 1000, 0}, 1e-3, Stepping::leapfrog), Refusal);
-  EXPECT_THROW(one({1, 3.2 * 1000, 0}, 1e-3, Stepping::exact), Refusal);
+  EXPECT_THROW(one({1, 2.001 * 1000, 0}, 1e-3, Stepping::leapfrog), InputError);
+  EXPECT_THROW(one({1, 3.2 * 1000, 0}, 1e-3, Stepping::exact), InputError);
   EXPECT_NO_THROW(one({1, 1e5, 0}, 1e-3, Stepping::midpoint));
 }
 

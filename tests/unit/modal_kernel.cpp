@@ -113,7 +113,7 @@ struct Pair {
       for (const double at : x) add(at);
     }
     body = std::make_unique<ModalBody>(data.modes(1e300, n), rows, dt_s, c.stepping, c.placement == Placement::sines);
-    Choice law{c.law, {{"stiffness", c.stiffness}, {"exponent", c.exponent}}};
+    LawSpec law{c.law, {{"stiffness", c.stiffness}, {"exponent", c.exponent}}};
     if (c.law == "hunt-crossley") law.values["mu"] = 0.7;
     const double weight = 0.65 / static_cast<double>(points);
     line = make_line(law, {c.scheme}, points, dt_s, weight);
@@ -165,7 +165,7 @@ struct Pair {
     fill();
     if (island)
       island->solve();
-    else if (line->look()) {
+    else if (line->detect()) {
       line->begin(false);
       line->solve_independent();
       line->finish();
@@ -175,7 +175,8 @@ struct Pair {
   }
   /// Points may be left out, or rows stand for a transform whose length has none.
   bool to_rounding() const {
-    return (island && points > 16 && body->follows()) || (body->sines() > 0 && ModalBody::good_sine_count(n) != n);
+    return (island && points > 16 && body->taps_incremental()) ||
+           (body->sines() > 0 && ModalBody::good_sine_count(n) != n);
   }
   double kernel_energy() const { return kernel->stored().total() + kernel->contact_J(); }
 };
@@ -496,7 +497,7 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
         std::vector<std::unique_ptr<Pair>> pairs;
         std::vector<kernel::ModalLineChoice> lines;
         std::vector<kernel::ModalBatchChoice> choices;
-        const Choice law{"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 1.3}, {"mu", 0.7}}},
+        const LawSpec law{"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 1.3}, {"mu", 0.7}}},
             chosen{std::string(scheme)};
         for (std::size_t i = 0; i < count; ++i) {
           const double k = static_cast<double>(i);
@@ -600,10 +601,10 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
 TEST(ModalKernel, MatchesStringsThatAreAlike) {
   const Pair one({.scheme = "bounded"}, Arithmetic::fused), more({.scheme = "bounded", .modes = 39}, Arithmetic::fused);
   const Pair rows({.scheme = "bounded", .placement = Placement::few}, Arithmetic::fused);
-  const Choice law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}},
+  const LawSpec law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}},
       stiffer{"power", {{"stiffness", 2e8}, {"exponent", 1.3}}};
-  const Choice bounded{"bounded"}, secant{"secant-1"};
-  const auto matches = [&](const Pair& p, const Choice& its_law, const Choice& its_scheme, double weight = 0.1) {
+  const LawSpec bounded{"bounded"}, secant{"secant-1"};
+  const auto matches = [&](const Pair& p, const LawSpec& its_law, const LawSpec& its_scheme, double weight = 0.1) {
     const kernel::ModalLineChoice a{law, bounded, 0.1, one.first, one.sign, one.offset},
         b{its_law, its_scheme, weight, p.first, p.sign, p.offset};
     const kernel::ModalBatchChoice two[] = {{*one.body, a}, {*p.body, b}};
@@ -633,7 +634,7 @@ TEST(ModalKernel, DrivesAndListensAsTheReadablePath) {
                                          {ear, StringListener::double_step, moved.data()}};
       p.kernel->run(200, std::span(&drive, 1), listeners);
       for (std::size_t n = 0; n < 200; ++n) {
-        p.body->push(to, force[n]);
+        p.body->add_force(to, force[n]);
         p.step();
         ASSERT_TRUE(close(heard[n], p.body->w[ear] - p.body->d[ear], 1e-9, 1e-14)) << c.name() << n;
         ASSERT_TRUE(close(moved[n], p.body->s[ear], 1e-9, 1e-14)) << c.name() << n;
@@ -690,13 +691,13 @@ TEST(ModalKernel, RefusesWhatItCannotDo) {
   Pair p(c, Arithmetic::fused), other({.scheme = "bounded", .modes = 23}, Arithmetic::fused);
   const ModalBody* const bodies[] = {p.body.get(), other.body.get()};
   ModalKernel::Barrier barriers[] = {p.barrier, other.barrier};
-  EXPECT_THROW(ModalKernel::make(bodies, barriers), Refusal);
-  EXPECT_THROW(ModalKernel::make(*p.body, p.barrier, Arithmetic::single), Refusal);
+  EXPECT_THROW(ModalKernel::make(bodies, barriers), InputError);
+  EXPECT_THROW(ModalKernel::make(*p.body, p.barrier, Arithmetic::single), InputError);
   barriers[0].first_tap = 10;
-  EXPECT_THROW(ModalKernel::make(*p.body, barriers[0]), Refusal);
+  EXPECT_THROW(ModalKernel::make(*p.body, barriers[0]), InputError);
   p.body->modulate(1, std::vector<double>(p.n, 1.0));
-  EXPECT_THROW(ModalKernel::make(*p.body, p.barrier), Refusal);
-  const Choice law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}};
+  EXPECT_THROW(ModalKernel::make(*p.body, p.barrier), InputError);
+  const LawSpec law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}};
   EXPECT_FALSE(kernel::match(*p.body, {law, {"bounded"}, 1, 0, -1, p.offset}, Arithmetic::fused));
   EXPECT_FALSE(kernel::match(*other.body, {law, {"taylor"}, 1, 0, -1, other.offset}, Arithmetic::fused));
   EXPECT_TRUE(kernel::match(*other.body, {law, {"bounded"}, 1, 0, -1, other.offset}, Arithmetic::fused));

@@ -61,16 +61,16 @@ TEST(Power, IsAccurateInFloat) {
 }
 
 TEST(Power, KnowsItsLimits) {
-  const Power square(2), root(0.5), constant(0);
+  const Power square(2), sqrt(0.5), constant(0);
   EXPECT_EQ(square(0), 0);
   EXPECT_EQ(constant(0), 1);
   EXPECT_EQ(constant(3.5), 1);
-  EXPECT_TRUE(std::isnan(root(-1)));
+  EXPECT_TRUE(std::isnan(sqrt(-1)));
   EXPECT_TRUE(std::isnan(square(std::nan(""))));
   EXPECT_TRUE(std::isinf(square(1e300)));
   EXPECT_EQ(square(1e-300), 0);
-  EXPECT_TRUE(std::isinf(root(std::numeric_limits<double>::infinity())));
-  EXPECT_TRUE(test::close(root(5e-324), std::sqrt(5e-324), 1e-14));
+  EXPECT_TRUE(std::isinf(sqrt(std::numeric_limits<double>::infinity())));
+  EXPECT_TRUE(test::close(sqrt(5e-324), std::sqrt(5e-324), 1e-14));
 }
 
 TEST(Power, CarriesAFactor) {

@@ -57,7 +57,7 @@ TEST(Quality, StringsWithoutAMethodAreExactBeyondDraft) {
     Scene s = read(plucked);
     s.strings[0].method = method;
     use_quality(s, quality);
-    return compile(s)->strings()[0].x_m.size();
+    return compile(s)->shapes()[0].x_m.size();
   };
   const auto chosen = [&](Quality quality) { return points(quality, StringMethod::automatic); };
   EXPECT_EQ(chosen(Quality::draft), points(Quality::draft, StringMethod::grid));
@@ -80,7 +80,7 @@ TEST(Quality, IsAKeyOfAScene) {
   try {
     read("quality = \"fine\"\n" + plucked);
     FAIL();
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     EXPECT_EQ(r.field(), "quality");
     for (const char* word : {"fine", "draft", "standard", "high"})
       EXPECT_NE(std::string(r.what()).find(word), std::string::npos) << r.what();

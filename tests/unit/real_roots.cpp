@@ -12,7 +12,7 @@
 namespace jawari {
 namespace {
 
-Scene thrown(const Choice& scheme, double rate_hz = 44100) {
+Scene thrown(const SchemeSpec& scheme, double rate_hz = 44100) {
   Scene s;
   s.rate_hz = rate_hz;
   s.duration_s = 0.1;

@@ -11,7 +11,7 @@ namespace {
 std::string refusal(const std::function<void()>& action) {
   try {
     action();
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     return r.what();
   }
   return "not refused";
@@ -42,7 +42,7 @@ TEST(Registry, RefusesUnknownNamesAndSaysWhatIsNear) {
 }
 
 TEST(Registry, RefusesValuesThatAreMissingUnknownOrOutOfRange) {
-  const auto build = [](const Choice& law_choice) { return [=] { make_line(law_choice, {"two-point"}, 1, 1e-4); }; };
+  const auto build = [](const LawSpec& law_choice) { return [=] { make_line(law_choice, {"two-point"}, 1, 1e-4); }; };
   EXPECT_EQ(refusal(build({"power", {{"stiffness", 1e6}}})), "law.exponent is missing; \"power\" needs it in [1, 13]");
   EXPECT_EQ(refusal(build({"power", {{"stiffness", 0}, {"exponent", 1.5}}})),
             "law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
@@ -56,7 +56,7 @@ TEST(Registry, RefusesValuesThatAreMissingUnknownOrOutOfRange) {
 }
 
 TEST(Registry, RefusesSchemesThatDoNotServeTheLaw) {
-  const Choice odd{"odd-power", {{"stiffness", 1e6}, {"exponent", 3}}};
+  const LawSpec odd{"odd-power", {{"stiffness", 1e6}, {"exponent", 3}}};
   EXPECT_NE(misfit(odd, {"bounded"}), "");
   EXPECT_EQ(misfit(odd, {"cubic"}), "");
   EXPECT_NE(misfit({"odd-power", {{"stiffness", 1e6}, {"exponent", 2}}}, {"cubic"}), "");
@@ -68,7 +68,7 @@ TEST(Registry, RefusesSchemesThatDoNotServeTheLaw) {
 TEST(Registry, MakesALineForEveryPairThatFits) {
   int pairs = 0;
   for (const auto& l : laws()) {
-    Choice choice{std::string(l.name)};
+    LawSpec choice{std::string(l.name)};
     for (const auto& p : l.params)
       choice.values[std::string(p.name)] = p.name == "exponent" ? 1 : p.name == "stiffness" ? 1e6 : 1e-3;
     if (l.power_form) choice.values["exponent"] = l.sides == Sides::both ? 3 : 1;

@@ -15,8 +15,8 @@
 #include <sstream>
 
 #include "jawari/core/param.h"
+#include "jawari/io/html.h"
 #include "jawari/io/spectrum.h"
-#include "jawari/io/web.h"
 #include "support/folder.h"
 
 namespace jawari {
@@ -209,7 +209,7 @@ TEST_F(Pages, SizesThatDoNotFitAreRefused) {
   const auto refused = [&](auto&& spoil) {
     Film film = good;
     spoil(film);
-    EXPECT_THROW(page.film_panel("t", "", film), Refusal);
+    EXPECT_THROW(page.film_panel("t", "", film), InputError);
   };
   refused([](Film& f) { f.frames[0].pop_back(); });
   refused([](Film& f) { f.barriers[0].height_m.pop_back(); });
@@ -219,12 +219,12 @@ TEST_F(Pages, SizesThatDoNotFitAreRefused) {
   refused([](Film& f) { f.points = {{.label = "p", .height_m = {0, 1}}}; });
   refused([](Film& f) { f.points = {{.label = "p", .height_m = {0}, .force_N = {1, 1}}}; });
   const ReportPage::Stage stage{.points = {{.label = "p", .height_m = {0}}}, .links = {{.label = "l", .point = 1}}};
-  EXPECT_THROW(page.stage_panel("t", "", {&stage, 1}), Refusal);
+  EXPECT_THROW(page.stage_panel("t", "", {&stage, 1}), InputError);
   const ReportPage::Stage uneven{.shapes = {good}, .points = {{.label = "p", .height_m = {0, 0}}}};
-  EXPECT_THROW(page.stage_panel("t", "", {&uneven, 1}), Refusal);
+  EXPECT_THROW(page.stage_panel("t", "", {&uneven, 1}), InputError);
   const std::size_t beyond[] = {1};
-  EXPECT_THROW(page.snapshot_panel("t", "", good, beyond), Refusal);
-  EXPECT_THROW(page.map_panel("t", "", {.step_s = 1, .y = {0, 1}, .columns = {{0}}}), Refusal);
+  EXPECT_THROW(page.snapshot_panel("t", "", good, beyond), InputError);
+  EXPECT_THROW(page.map_panel("t", "", {.step_s = 1, .y = {0, 1}, .columns = {{0}}}), InputError);
 }
 
 }  // namespace

@@ -89,7 +89,7 @@ TEST(SceneWriter, EveryKindOfValueIsTheSameAfterwards) {
   points.x_m = {0.11, 0.22};
   points.heights_m = {1e-4, 2e-4};
   points.law = {"hunt-crossley", {{"stiffness", 1e6}, {"exponent", 1.7}, {"mu", 0.1}}};
-  points.scheme = Choice{"secant-2"};
+  points.scheme = LawSpec{"secant-2"};
   BarrierSpec profile{.name = "bridge", .string = "grid", .shape = BarrierShape::profile, .x_m = {0, 0.3, 0.7}};
   profile.heights_m = {-1e-3, -5e-4, -1e-3};
   profile.per_length = true;
@@ -105,13 +105,13 @@ TEST(SceneWriter, EveryKindOfValueIsTheSameAfterwards) {
                  .height_m = 1e-4,
                  .position_m = 0.31,
                  .law = {"tabulated", {{"max_m", 1e-3}}, {0, 1, 4, 9}},
-                 .scheme = Choice{"three-point"}},
+                 .scheme = LawSpec{"three-point"}},
                 {.name = "stop",
                  .bodies = {"hammer", "wall"},
                  .height_m = 5e-3,
                  .law = {"power", {{"stiffness", 1e7}, {"exponent", 1.5}}},
-                 .scheme = Choice{"taylor", {{"s", 1.25}}}}};
-  s.contacts[1].scheme = Choice{"quadratised"};
+                 .scheme = LawSpec{"taylor", {{"s", 1.25}}}}};
+  s.contacts[1].scheme = LawSpec{"quadratised"};
   s.excitations = {
       {.body = "hammer", .type = SignalType::sine, .amplitude_N = 3, .frequency_hz = 50, .start_s = 0.001},
       {.body = "grid", .position_m = 0.2, .type = SignalType::samples, .amplitude_N = 2, .samples_N = {1, 2, -1.5}}};
@@ -311,14 +311,14 @@ TEST(SceneWriter, FunctionsAreRefused) {
   Scene s;
   s.strings = {{.name = "s"}};
   s.strings[0].start.shape = StartShape::function;
-  EXPECT_THROW(scene_text(s), Refusal);
+  EXPECT_THROW(scene_text(s), InputError);
 }
 
 /// What the reader takes, from its own sentence about a key it does not know.
 std::set<std::string> keys_read(const std::string& text) {
   try {
     parse_scene(text, "x");
-  } catch (const Refusal& r) {
+  } catch (const InputError& r) {
     const std::string sentence = r.what(), mark = " takes ";
     const auto from = sentence.find(mark);
     if (from == std::string::npos) return {"refused otherwise: " + sentence};

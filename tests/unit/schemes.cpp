@@ -7,9 +7,9 @@
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/contact/odd_power.h"
 #include "jawari/couple/single_port.h"
-#include "jawari/scheme/at_entry.h"
 #include "jawari/scheme/cubic.h"
 #include "jawari/scheme/gradient.h"
+#include "jawari/scheme/impact_adapted.h"
 #include "jawari/scheme/linear.h"
 #include "jawari/scheme/quadratised.h"
 #include "jawari/scheme/taylor.h"
@@ -242,10 +242,10 @@ TEST(Matched, ContactsGoToTheLimitOfTheScheme) {  // CW17 section 3; plain two-p
 TEST(Guarded, ChoiceIsContinuousInTheLoss) {
   const double dt = 1 / 44100.0, q = dt * dt / 0.01;
   for (const double K : {1e7, 1e9, 1e11, 1e13}) {
-    const EntryNote elastic = Guard(HuntCrossley({K, 1.5, 0}), dt)(3, q, 0.3);
-    EntryNote before = elastic;
+    const StiffnessChange elastic = MatchOrSoften(HuntCrossley({K, 1.5, 0}), dt)(3, q, 0.3);
+    StiffnessChange before = elastic;
     for (double mu = 1e-12; mu < 300; mu *= 1.05) {
-      const EntryNote here = Guard(HuntCrossley({K, 1.5, mu}), dt)(3, q, 0.3);
+      const StiffnessChange here = MatchOrSoften(HuntCrossley({K, 1.5, mu}), dt)(3, q, 0.3);
       // N_used moves by less than a tenth, or by less than a fifth of a sample
       const double root = std::pow(here.factor / before.factor, 1 / 2.5),
                    M = here.samples / std::pow(here.factor, 1 / 2.5);
@@ -262,7 +262,7 @@ TEST(Softened, LeavesResolvedAndElasticImpactsAlone) {
   const double dt = 1 / 44100.0, q = dt * dt / 0.01;
   EXPECT_EQ(SoftenUnresolved(HuntCrossley({1e5, 1.5, 0.6}), dt)(3, q).factor, 1);
   EXPECT_EQ(SoftenUnresolved(HuntCrossley({1e13, 1.5, 0}), dt)(3, q).factor, 1);
-  const EntryNote hard = SoftenUnresolved(HuntCrossley({1e13, 1.5, 0.6}), dt)(3, q);
+  const StiffnessChange hard = SoftenUnresolved(HuntCrossley({1e13, 1.5, 0.6}), dt)(3, q);
   EXPECT_LT(hard.factor, 1e-3);
   EXPECT_TRUE(test::close(hard.samples, exact::contact_time({0.01, 1e13, 1.5, 0.6, 3}) * 44100, 0.01));
 }

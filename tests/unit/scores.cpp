@@ -20,7 +20,7 @@ class Scores : public test::Folder {
   std::string refusal(const std::string& name) const {
     try {
       compile(read_scene(path(name)));
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       return r.what();
     }
     return {};
@@ -112,7 +112,7 @@ TEST_F(Scores, BrokenMidiFilesAreRefusedInOneSentence) {
   const auto said = [](const std::string& file) {
     try {
       read_midi(file);
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       return std::string(r.what());
     }
     return std::string();
@@ -127,7 +127,7 @@ TEST_F(Scores, BrokenMidiFilesAreRefusedInOneSentence) {
     std::ofstream(path("cut.mid"), std::ios::binary) << bytes.substr(0, keep);
     try {
       read_midi(path("cut.mid"));
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       EXPECT_GT(std::string(r.what()).size(), 10u);
     }
   }

@@ -16,7 +16,7 @@ const StringData string{.length_m = 1, .tension_N = 100, .density_kg_m = 5e-3, .
 constexpr double dt = 1 / 44100.0;
 
 TEST(NearestNode, IsReadAndPushedAlone) {
-  const GridChoice choice{.intervals = 50, .nearest = true};
+  const GridOptions choice{.intervals = 50, .nearest = true};
   for (const auto& [x, node] : {std::pair{0.309, 14}, {0.311, 15}, {0.30, 14}, {0.001, 0}, {0.9999, 48}}) {
     const StringTap taps[] = {{StringTap::point, x}};
     StringGrid grid(string, choice, dt, taps);

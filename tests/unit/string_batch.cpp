@@ -30,7 +30,7 @@ constexpr int steps = 400, looks = 220;  // of 1002 steps: five seconds
 
 struct Case {
   std::string scheme;
-  GridChoice grid = {};
+  GridOptions grid = {};
   std::string law = "power";
   double sigma0 = 0, sigma1 = 0, exponent = 1.3, stiffness = 1e7, bending = 1e-3;
 
@@ -41,11 +41,11 @@ struct Case {
   }
 };
 
-const std::vector<GridChoice>& operators() {
-  static const std::vector<GridChoice> all{{.op = GridOperator::gamma, .gamma = 0.4},
-                                           {.op = GridOperator::optimal},
-                                           {.op = GridOperator::unconditional, .intervals = 60},
-                                           {.op = GridOperator::explicit_, .centred_loss = true}};
+const std::vector<GridOptions>& operators() {
+  static const std::vector<GridOptions> all{{.op = GridOperator::gamma, .gamma = 0.4},
+                                            {.op = GridOperator::optimal},
+                                            {.op = GridOperator::unconditional, .intervals = 60},
+                                            {.op = GridOperator::explicit_, .centred_loss = true}};
   return all;
 }
 /// Those with a kernel, but landing: a batch has none for it.
@@ -57,12 +57,12 @@ std::vector<std::string_view> batch_schemes() {
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
   for (const auto scheme : batch_schemes())
-    for (const GridChoice& grid : operators())
+    for (const GridOptions& grid : operators())
       for (const std::string law : {"power", "hunt-crossley"})
         for (const auto& [s0, s1] : {std::pair{0.0, 0.0}, {1.5, 0.0}, {0.0, 2e-3}, {1.5, 2e-3}})
           if (grid.op != GridOperator::explicit_ || s1 > 0) cases.push_back({std::string(scheme), grid, law, s0, s1});
   for (const auto scheme : batch_schemes())
-    for (const GridChoice& grid : {operators()[0], operators()[2]}) {
+    for (const GridOptions& grid : {operators()[0], operators()[2]}) {
       cases.push_back({.scheme = std::string(scheme), .grid = grid, .bending = 0});
       for (const double alpha : {1.0, 1.5, 2.0, 3.0})
         cases.push_back({std::string(scheme), grid, "power", 0, 0, alpha, std::pow(10, 4 + 2 * alpha)});
@@ -78,7 +78,7 @@ struct Readable {
   std::unique_ptr<ContactLine> line;
   std::unique_ptr<GridCompliance> compliance;
   std::unique_ptr<Island> island;
-  Choice law, scheme;
+  LawSpec law, scheme;
   std::vector<double> offset;
   std::size_t first = 0, n = 0;
   double sign = -1, weight = 1, taken = 0;
@@ -95,7 +95,7 @@ struct Readable {
                           .stretching_N = 0,
                           .sigma0_1_s = c.sigma0,
                           .sigma1_m2_s = c.sigma1};
-    GridChoice grid = c.grid;
+    GridOptions grid = c.grid;
     if (grid.intervals > 0) grid.intervals += 2 * kind;
     const StringTap taps[] = {{StringTap::point, 0.123}, {StringTap::point, 0.48}};
     string = std::make_unique<StringGrid>(data, grid, dt_s, taps);
@@ -280,7 +280,7 @@ std::vector<double> secant_steps(Readable& r, const HuntCrossley& law, const std
       f[i] = a.f;
       b[i] = a.b;
     }
-    compliance.improve(f, b, s);
+    compliance.newton_step(f, b, s);
     compliance.forces(phi);
     for (std::size_t i = 0; i < n; ++i) {
       smallest[i] = std::min(smallest[i], std::abs(s[i]));
@@ -390,7 +390,7 @@ TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
 /// Neither how steps are grouped nor who else is in the batch changes a string.
 TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
   for (const auto scheme : batch_schemes())
-    for (const GridChoice& grid : {operators()[1], operators()[2]})
+    for (const GridOptions& grid : {operators()[1], operators()[2]})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
         const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
         const std::vector<double> stiff{1, 0.2, 3, 1, 0.7};  // by kind
@@ -434,7 +434,7 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
 /// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the readable path.
 TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
   for (const auto scheme : batch_schemes())
-    for (const GridChoice& grid : operators()) {
+    for (const GridOptions& grid : operators()) {
       const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1, .sigma1 = 1e-3};
       Together t(c, Arithmetic::as_double);
       std::vector<double> force, heard(200), moved(200), bent(200), felt(200);
@@ -459,8 +459,8 @@ TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
           {{r.string->at(r.n + 1), StringListener::double_step, moved.data()}, 4}};
       t.batch->run(200, drives, listeners);
       for (std::size_t n = 0; n < 200; ++n) {
-        t.one[4]->string->push(r.n, force[n]);
-        t.one[2]->string->push(3, force[n]);
+        t.one[4]->string->add_force(r.n, force[n]);
+        t.one[2]->string->add_force(3, force[n]);
         t.step();
         ASSERT_TRUE(close(heard[n], r.string->w[r.n + 1] - r.string->d[r.n + 1], 1e-9, 1e-16)) << n;
         ASSERT_TRUE(close(moved[n], r.string->s[r.n + 1], 1e-9, 1e-16)) << n;
@@ -482,7 +482,7 @@ TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
 /// Batch and readable path may take turns at any sample, also one string alone while the others go on.
 TEST(StringBatch, GivesTheStateBack) {
   for (const auto scheme : batch_schemes())
-    for (const GridChoice& grid : {operators()[1], operators()[2]}) {
+    for (const GridOptions& grid : {operators()[1], operators()[2]}) {
       const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
       Together t(c, Arithmetic::as_double), reference(c, Arithmetic::as_double);
       for (int turn = 0; turn < 20; ++turn) {
@@ -546,8 +546,8 @@ TEST(StringBatch, WeighsOneString) {
     }
     Readable& r = *t.one[2];
     kernel::give(*t.batch, 2, *r.string, r.line.get());
-    r.line->weigh(0.3);
-    t.batch->weigh(2, 0.3);
+    r.line->scale_stiffness(0.3);
+    t.batch->scale_stiffness(2, 0.3);
     kernel::take(*t.batch, 2, *r.string, r.line.get());
     for (int n = 0; n < 200; ++n) {
       t.batch->run(1);
@@ -594,7 +594,7 @@ TEST(StringBatch, StringsMayRest) {
   const std::vector<int> kinds{0, 1, 2, 4, 0, 3, 4, 1, 2, 0, 4};
   const std::vector<double> weights{1, 2, 0.5, 1, 1, 1, 3, 1, 1, 0.1, 1};
   for (const auto scheme : batch_schemes())
-    for (const GridChoice& grid : {operators()[1], operators()[2]})
+    for (const GridOptions& grid : {operators()[1], operators()[2]})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
         const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
         Together all(c, arithmetic, kinds, weights), some(c, arithmetic, kinds, weights);
@@ -707,12 +707,12 @@ TEST(StringBatch, MatchesOnlyWhatItCanPlay) {
                         .sigma1_m2_s = 1e-3};
   StringData modulated = data;
   modulated.stretching_N = 1e4;
-  const Choice law{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, odd{"odd-power", law.values};
-  const auto matches = [&](const StringData& string, const GridChoice& grid, const Choice& l,
+  const LawSpec law{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, odd{"odd-power", law.values};
+  const auto matches = [&](const StringData& string, const GridOptions& grid, const LawSpec& l,
                            const std::string& scheme) {
     const StringGrid body(string, grid, dt_s), other(data, {.op = GridOperator::optimal}, dt_s);
     const std::vector<double> offset(body.nodes(), -1e-3), offset2(other.nodes(), -1e-3);
-    const Choice s{scheme, {}}, bounded{"bounded", {}};
+    const LawSpec s{scheme, {}}, bounded{"bounded", {}};
     const kernel::LineChoice line{l, s, body.spacing_m(), 0, -1, offset}, line2{law, bounded, 1, 0, -1, offset2};
     const kernel::BatchChoice two[] = {{other, &line2}, {body, &line}};
     return kernel::match(std::span(two), Arithmetic::fused) != nullptr;
@@ -724,14 +724,14 @@ TEST(StringBatch, MatchesOnlyWhatItCanPlay) {
   EXPECT_FALSE(matches(modulated, {.op = GridOperator::optimal}, law, "bounded"));
   EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, odd, "quadratised"));
   EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, law, "secant-1"));
-  const Choice other{"power", {{"stiffness", 1e9}, {"exponent", 1.4}}};
+  const LawSpec other{"power", {{"stiffness", 1e9}, {"exponent", 1.4}}};
   EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, other, "bounded"));
   EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{{GridNumbers{}, 20, {}}},
                                  {PowerLaw(PowerLaw::Params{})}, dt_s),
-               Refusal);
+               InputError);
   EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, law, "landing-two-point"));
   const StringBatch::Contact landing{PowerLaw(PowerLaw::Params{}), 0, KernelScheme::landing};
-  EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{}, landing, dt_s), Refusal);
+  EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{}, landing, dt_s), InputError);
 }
 
 }  // namespace

@@ -22,11 +22,11 @@ StringData lossy(double stretching_N = 0) {
           .sigma0_1_s = 2,
           .sigma1_m2_s = 3e-3};
 }
-const GridChoice choices[] = {{},
-                              {.centred_loss = true},
-                              {.op = GridOperator::gamma, .gamma = -0.2},
-                              {.op = GridOperator::optimal},
-                              {.op = GridOperator::unconditional, .intervals = 60}};
+const GridOptions choices[] = {{},
+                               {.centred_loss = true},
+                               {.op = GridOperator::gamma, .gamma = -0.2},
+                               {.op = GridOperator::optimal},
+                               {.op = GridOperator::unconditional, .intervals = 60}};
 const StringTap between[] = {{StringTap::point, 0.31},
                              {StringTap::point, 0.004},
                              {StringTap::point, 0.6491},
@@ -162,7 +162,7 @@ TEST(GridString, SettledUnderAForceThatBalancesItStaysAtRest) {
     const double hold =
         h * (s.tension_N / (h * h) * D + s.bending_N_m2 / std::pow(h, 4) * D * D);  // per node, of the grid
     for (std::size_t i = 0; i < n; ++i) body.force[i] = hold * u[i];
-    body.settle();
+    body.apply_initial_forces();
     EXPECT_EQ(body.force[0], 0);
     for (std::size_t i = 0; i < n; ++i) EXPECT_LE(std::abs(body.d[i]), 1e-16);
     for (int step = 0; step < 50; ++step) {
@@ -178,10 +178,10 @@ TEST(GridString, RefusesWhatIsUnstableOrTooCoarse) {
   const StringData s = lossy();
   const int most = plan_grid(s, {}, dt_s).intervals;
   EXPECT_NO_THROW(StringGrid(s, {.intervals = most}, dt_s));
-  EXPECT_THROW(StringGrid(s, {.intervals = most + 1}, dt_s), Refusal);
+  EXPECT_THROW(StringGrid(s, {.intervals = most + 1}, dt_s), InputError);
   EXPECT_NO_THROW(StringGrid(s, {.op = GridOperator::unconditional, .intervals = 10 * most}, dt_s));
-  EXPECT_THROW(StringGrid(s, {.intervals = 3}, dt_s), Refusal);
-  EXPECT_THROW(StringGrid(s, {.op = GridOperator::gamma, .gamma = -1}, dt_s), Refusal);
+  EXPECT_THROW(StringGrid(s, {.intervals = 3}, dt_s), InputError);
+  EXPECT_THROW(StringGrid(s, {.op = GridOperator::gamma, .gamma = -1}, dt_s), InputError);
   EXPECT_LT(plan_grid(lossy(1e4), {}, dt_s).intervals, most);  // modulation: 3 % fewer
 }
 

@@ -199,7 +199,7 @@ TEST(StringKernel, BalancesTheEnergyOfSlowStringsToo) {
           offset[i] = height(x);
           u[i] = 2e-3 * std::sin(pi * x / 0.65);
         }
-        const Choice law{"power", {{"stiffness", single ? 1e8 : 1e9}, {"exponent", 1.3}}};
+        const LawSpec law{"power", {{"stiffness", single ? 1e8 : 1e9}, {"exponent", 1.3}}};
         const auto kernel = kernel::match(string, {law, {scheme}, string.spacing_m(), 0, -1, offset}, arithmetic);
         kernel->place(u, d);
         const double start = kernel->stored().total() + kernel->contact_J();

@@ -37,7 +37,7 @@ TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
                                         {p.string->at(p.n + 1), StringListener::double_step, moved.data()}};
     p.kernel->run(200, std::span(&drive, 1), listeners);
     for (std::size_t n = 0; n < 200; ++n) {
-      p.string->push(p.n, force[n]);
+      p.string->add_force(p.n, force[n]);
       p.step();
       ASSERT_EQ(heard[n], p.string->w[p.n + 1] - p.string->d[p.n + 1]) << n;
       ASSERT_EQ(moved[n], p.string->s[p.n + 1]) << n;
@@ -93,7 +93,7 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
       for (int n = 0; n < steps; ++n) {
         const double signal = n < 50 ? -1.5 : 0, push = n % 70 < 40 ? 0.7 * std::sin(0.1 * n) : 0;
         const StringDrive drive{at, &signal};
-        p.string->push(tap, signal);
+        p.string->add_force(tap, signal);
         p.string->predict();
         const StringLook look = p.kernel->look(at, std::span(&drive, 1));
         ASSERT_EQ(look.w, p.string->w[tap]) << n;
@@ -106,7 +106,7 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
         forces.push_back({node, 0x1p-30});
         p.kernel->run(1, std::span(&drive, 1), {}, forces);
         p.fill();
-        if (p.line->look()) {
+        if (p.line->detect()) {
           p.line->begin(false);
           p.line->solve_independent();
           p.line->finish();
@@ -250,7 +250,7 @@ TEST(StringKernel, PlaysWithoutBarrier) {
   }
 }
 
-/// Knobs turn while it sounds: tension and loss of the string, where the barrier is, how hard it is.
+/// Parameters change while it sounds: tension and loss of the string, where the barrier is, how hard it is.
 TEST(StringKernel, TakesNewConstants) {
   for (const auto scheme : kernel::schemes())
     for (const std::string law : {"power", "hunt-crossley"}) {
@@ -264,9 +264,9 @@ TEST(StringKernel, TakesNewConstants) {
         if (n % 50 != 40) continue;
         kernel::give(*p.kernel, *p.string, p.line.get());
         const double less = 1 - 1e-3 * n / 50;
-        p.string->tune(less, 1, n * 0.01);
+        p.string->retune(less, 1, n * 0.01);
         factor *= 0.9;
-        p.line->weigh(factor);
+        p.line->scale_stiffness(factor);
         for (double& x : p.offset) x *= less;
         for (std::size_t i = 0; i < p.n; ++i) p.line->port[i].q = p.string->receptance(i, i);
         p.kernel->set_string(p.string->numbers());
@@ -332,8 +332,8 @@ TEST(StringKernel, MatchesOnlyWhatItCanPlay) {
                         .sigma1_m2_s = 1e-3};
   StringData modulated = data;
   modulated.stretching_N = 1e4;
-  const Choice law{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, odd{"odd-power", law.values};
-  const auto matches = [&](const StringData& string, const GridChoice& grid, const Choice& l,
+  const LawSpec law{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, odd{"odd-power", law.values};
+  const auto matches = [&](const StringData& string, const GridOptions& grid, const LawSpec& l,
                            const std::string& scheme) {
     const StringGrid body(string, grid, 1 / 44100.0);
     const std::vector<double> offset(body.nodes(), -1e-3);

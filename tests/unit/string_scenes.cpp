@@ -3,7 +3,7 @@
 #include <numbers>
 
 #include "jawari/engine/compile.h"
-#include "jawari/engine/film.h"
+#include "jawari/engine/motion_recorder.h"
 #include "jawari/io/scene_file.h"
 #include "support/golden.h"
 
@@ -99,7 +99,7 @@ TEST(StringData, DecayTimesAreThoseAskedFor) {
     EXPECT_TRUE(close(std::log(1000.0) / (d.sigma0_1_s + d.sigma1_m2_s * beta2), seconds, 1e-9));
   }
   s.decay = {{100, 1.5}, {3000, 6.0}};
-  EXPECT_THROW(string_data(s), Refusal);
+  EXPECT_THROW(string_data(s), InputError);
 }
 
 TEST(StringScene, LowModeSoundsAndDecaysAsPredicted) {
@@ -130,7 +130,7 @@ TEST(StringScene, GridAndModesAgreeAsTheyAreRefined) {
       scene.rate_hz *= times;
       scene.barriers = {flat(-1e-3)};
       scene.barriers[0].scheme =
-          Choice{"two-point"};  // landing depends on the mesh as long as contacts are not resolved
+          LawSpec{"two-point"};  // landing depends on the mesh as long as contacts are not resolved
       u[static_cast<int>(method)] = played(scene, "s.displacement_m");
     }
     off.push_back(distance(u[0], u[1]));
@@ -143,7 +143,7 @@ TEST(StringScene, GridAndModesAgreeAsTheyAreRefined) {
 TEST(StringScene, StiffnessPerLengthSurvivesAChangeOfRate) {
   Scene scene = smooth_string(StringMethod::modes);
   scene.barriers = {flat(-1e-3)};
-  scene.barriers[0].scheme = Choice{"two-point"};
+  scene.barriers[0].scheme = LawSpec{"two-point"};
   const auto low = played(scene, "s.displacement_m");
   scene.rate_hz *= 8;
   const auto high = played(scene, "s.displacement_m");
@@ -240,7 +240,7 @@ TEST(StringScene, PushedAndStruckStringsKeepTheirBooks) {
     scene.contacts = {{.bodies = {"s", "hammer"},
                        .position_m = 0.1234,
                        .law = {"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 2.3}, {"mu", 0.2}}},
-                       .scheme = Choice{"two-point"}}};
+                       .scheme = LawSpec{"two-point"}}};
     auto system = compile(scene);
     run(*system, step_count(scene));
     const Ledger& l = system->ledger();
@@ -256,7 +256,7 @@ TEST(StringScene, FilmKeepsShapesAndTouches) {
     Scene scene = one_string(method);
     scene.barriers = {flat(-1e-3)};
     auto system = compile(scene);
-    StringFilm film({0.005, 0.01, 100});
+    MotionRecorder film({0.005, 0.01, 100});
     RowSink* sinks[] = {&film};
     run(*system, step_count(scene), sinks);
     ASSERT_EQ(film.close.shapes.size(), 1u);
@@ -268,7 +268,7 @@ TEST(StringScene, FilmKeepsShapesAndTouches) {
       for (const float f : column) touched = std::max(touched, f);
     EXPECT_TRUE(close(touched, system->contacts()[0].record.largest_force_N, 1e-6));
     for (const auto& frame : film.close.shapes[0]) {
-      ASSERT_EQ(frame.size(), system->strings()[0].x_m.size());
+      ASSERT_EQ(frame.size(), system->shapes()[0].x_m.size());
       EXPECT_EQ(frame.front(), 0);
       for (const float u : frame) ASSERT_LE(std::abs(u), 2.1e-3);
     }

@@ -76,12 +76,12 @@ TEST(Tabulated, ConvergesToItsFunctionWithTheSquareOfTheSteps) {
   EXPECT_LT(before, 1e-5 * felt(1e-3));
 }
 
-Scene thrown(const Choice& law, const std::string& scheme, double rate_hz) {
+Scene thrown(const LawSpec& law, const std::string& scheme, double rate_hz) {
   Scene s;
   s.rate_hz = rate_hz;
   s.duration_s = 6e-3;
   s.masses = {{.name = "mass", .mass_kg = 0.01, .position_m = -1e-3, .velocity_m_s = 1}};
-  s.contacts = {{.bodies = {"mass", "wall"}, .law = law, .scheme = Choice{scheme}}};
+  s.contacts = {{.bodies = {"mass", "wall"}, .law = law, .scheme = LawSpec{scheme}}};
   return s;
 }
 struct Outcome {
@@ -97,7 +97,7 @@ Outcome after(const Scene& scene) {
 }
 
 TEST(Tabulated, EverySchemeThatServesItKeepsTheEnergy) {
-  Choice law{"tabulated", {{"max_m", 2e-3}}, sampled(felt, 2e-3, 64)};
+  LawSpec law{"tabulated", {{"max_m", 2e-3}}, sampled(felt, 2e-3, 64)};
   const auto names = schemes_for(law);
   EXPECT_GE(names.size(), 8u);
   for (const auto name : names) {
@@ -111,8 +111,8 @@ TEST(Tabulated, EverySchemeThatServesItKeepsTheEnergy) {
 TEST(Tabulated, ATableOfAPowerLawMovesLikeThePowerLaw) {
   const auto power = [](double y) { return 1e7 * std::pow(y, 1.5); };
   for (const double mu : {0.0, 0.3}) {
-    const Choice exact{"hunt-crossley", {{"stiffness", 1e7}, {"exponent", 1.5}, {"mu", mu}}};
-    const Choice table{"tabulated", {{"max_m", 4e-3}, {"mu", mu}}, sampled(power, 4e-3, 8000)};
+    const LawSpec exact{"hunt-crossley", {{"stiffness", 1e7}, {"exponent", 1.5}, {"mu", mu}}};
+    const LawSpec table{"tabulated", {{"max_m", 4e-3}, {"mu", mu}}, sampled(power, 4e-3, 8000)};
     const double a = after(thrown(exact, "two-point", 192000)).velocity,
                  b = after(thrown(table, "two-point", 192000)).velocity;
     EXPECT_LT(a, -0.5);
@@ -124,7 +124,7 @@ TEST(Tabulated, RefusesWhatIsNoLaw) {
   const auto refusal = [](std::vector<double> forces) -> std::string {
     try {
       Tabulated(forces, 1e-3, 0);
-    } catch (const Refusal& r) {
+    } catch (const InputError& r) {
       return r.what();
     }
     return "not refused";

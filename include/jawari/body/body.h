@@ -32,20 +32,20 @@ class Body {
   virtual bool coupled(std::size_t tap, std::size_t other) const noexcept { return receptance(tap, other) != 0; }
   virtual bool receptance_varies() const noexcept { return false; }  ///< tension modulation
   /// A start under `force` (contacts, at t = 0): the sample before t = 0 feels it too.  Applies and clears `force`.
-  virtual void settle() noexcept = 0;
+  virtual void apply_initial_forces() noexcept = 0;
   virtual Stored stored() const noexcept = 0;
   /// Force on a tap for the next step alone (a signal); its work is booked as given.  Call before predict().
-  virtual void push(std::size_t tap, double force_N) noexcept = 0;
+  virtual void add_force(std::size_t tap, double force_N) noexcept = 0;
 
   /// Other tension (factors of what was built: of the elastic part, of the bending part) and added decay from now on.
   /// State stays; who calls books the energy and asks for receptances again.  Allocates nothing.
-  virtual void tune(double /*tension*/, double /*bending*/, double /*added_decay_1_s*/) noexcept {}
+  virtual void retune(double /*tension*/, double /*bending*/, double /*added_decay_1_s*/) noexcept {}
   virtual double largest_tension() const noexcept { return 1; }  ///< the factor up to which it stays stable
 
   /// Whether nothing would be missed if it stood still: its vibration holds less than this, and nothing moves or loads
   /// it.
-  virtual bool idle(double /*energy_J*/) const noexcept { return false; }
-  virtual void rest() noexcept {}                       ///< vibrations vanish; who calls books the energy
+  virtual bool is_silent(double /*energy_J*/) const noexcept { return false; }
+  virtual void clear() noexcept {}                      ///< vibrations vanish; who calls books the energy
   virtual bool held() const noexcept { return false; }  ///< springs hold all of it: rest() leaves it at zero
 
   /// What it carries from step to step, between two steps; not its tuning, which the owner applies first.

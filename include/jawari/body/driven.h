@@ -26,12 +26,12 @@ class DrivenBody final : public Body {
 
   void predict() noexcept override;
   void advance() noexcept override;
-  void settle() noexcept override;
+  void apply_initial_forces() noexcept override;
   double receptance(std::size_t, std::size_t) const noexcept override { return 0; }
   bool coupled(std::size_t, std::size_t) const noexcept override { return false; }
   Stored stored() const noexcept override { return {}; }
-  void push(std::size_t, double) noexcept override {}  // it would not move
-  bool idle(double) const noexcept override { return plans_ == 0 && played_ + 1 >= samples_.size(); }
+  void add_force(std::size_t, double) noexcept override {}  // it would not move
+  bool is_silent(double) const noexcept override { return plans_ == 0 && played_ + 1 >= samples_.size(); }
   void archive(Archive& a) noexcept override {
     Body::archive(a);
     a(base_, now_, next_, plan_, done_);

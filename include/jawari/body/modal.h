@@ -47,7 +47,7 @@ struct Mode {
 class ModalBody : public Body {
  public:
   /// shape[tap][mode].  Allocates; predict, advance, push and the queries are for the audio thread.
-  /// Throws Refusal if a mode is faster than its stepping allows (leapfrog: omega k < 2, exact and constant: < pi).
+  /// Throws InputError if a mode is faster than its stepping allows (leapfrog: omega k < 2, exact and constant: < pi).
   /// sines: the modes are sin(p pi x/L); their points j L/(P+1) become the first P taps, before those of `shape`.
   ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& shape, double dt_s,
             Stepping stepping, bool sines = false);
@@ -64,9 +64,9 @@ class ModalBody : public Body {
   /// State (u, u^n - u^{n-1}) of one mode.
   void place(std::size_t mode, double u_m, double step_m) noexcept;
   /// Position and velocity of one mode at t = 0; the sample before follows from the exact motion under `load`.
-  void throw_mode(std::size_t mode, double u_m, double velocity_m_s) noexcept;
-  void throw_modes(std::span<const double> u_m,
-                   std::span<const double> velocity_m_s) noexcept;  ///< all, with one reading of the taps
+  void set_mode_state(std::size_t mode, double u_m, double velocity_m_s) noexcept;
+  void set_mode_states(std::span<const double> u_m,
+                       std::span<const double> velocity_m_s) noexcept;  ///< all, with one reading of the taps
   /// After all modes were thrown: the sample before t = 0 also feels the modulation (M7), as half a step of it.
   void throw_modulated() noexcept;
   std::size_t modes() const noexcept { return c_.size(); }
@@ -80,16 +80,16 @@ class ModalBody : public Body {
 
   void predict() noexcept override;
   void advance() noexcept override;
-  void settle() noexcept override;
+  void apply_initial_forces() noexcept override;
   double receptance(std::size_t tap, std::size_t other) const noexcept override;
   bool coupled(std::size_t tap, std::size_t other) const noexcept override;
   bool receptance_varies() const noexcept override { return c_modulation_ != 0; }
   Stored stored() const noexcept override;
-  void push(std::size_t tap, double force_N) noexcept override;
-  void tune(double tension, double bending, double added_decay_1_s) noexcept override;
+  void add_force(std::size_t tap, double force_N) noexcept override;
+  void retune(double tension, double bending, double added_decay_1_s) noexcept override;
   double largest_tension() const noexcept override;
-  bool idle(double energy_J) const noexcept override;  ///< a free mass is idle in flight: nothing acts on it
-  void rest() noexcept override;                       ///< modes without a spring fly on
+  bool is_silent(double energy_J) const noexcept override;  ///< a free mass is idle in flight: nothing acts on it
+  void clear() noexcept override;                           ///< modes without a spring fly on
   bool held() const noexcept override;
   void archive(Archive& a) noexcept override;
 
@@ -105,7 +105,7 @@ class ModalBody : public Body {
   std::size_t sines() const noexcept { return sines_; }            ///< taps at j L/(P+1), the first ones
   bool same_gain() const noexcept { return same_gain_; }
   bool linear() const noexcept { return c_modulation_ == 0 && !loaded_; }
-  bool follows() const noexcept { return follow_; }  ///< taps by increments, see read()
+  bool taps_incremental() const noexcept { return follow_; }  ///< taps by increments, see read()
   double dt_s() const noexcept { return dt_; }
   Coeffs coeffs(std::size_t mode) const noexcept;
   double bending_share(std::size_t mode) const noexcept { return mode_[mode].bending; }
@@ -147,7 +147,7 @@ class ModalBody : public Body {
   std::vector<double> u_, d_, s_, change_, load_, origin_, push_, rest_u_, rest_d_, modal_;
   double c_modulation_ = 0, w_Cw_ = 0, crossing_ = 0, sum_ = 0;  // (M7): X and X+ + X
   bool crossing_known_ = false;
-  std::vector<double> l_, w_, lean_;  // (M7) l, w = l u; projection of C w on the taps
+  std::vector<double> l_, w_, tap_compliance_;  // (M7) l, w = l u; projection of C w on the taps
   mutable std::vector<double>
       still_;  // with (M7): receptances without it, kept because they are asked for in every step; NaN: not yet
   struct Bridge {

@@ -40,7 +40,7 @@ struct DecayTime {
   double frequency_hz, seconds;  ///< time for 60 dB at this frequency
 };
 /// (S3) sigma_0 and sigma_1 from decay times at two frequencies: sigma(omega) = sigma_0 + sigma_1 beta(omega)^2 = ln
-/// 1000/T. Throws Refusal if no loss that never feeds energy has these times.
+/// 1000/T. Throws InputError if no loss that never feeds energy has these times.
 void set_loss(StringData& string, DecayTime low, DecayTime high);
 
 }  // namespace jawari

@@ -26,7 +26,7 @@ namespace jawari {
 enum class GridOperator { explicit_, gamma, optimal, unconditional };
 inline constexpr std::string_view grid_operator_names[] = {"explicit", "gamma", "optimal", "unconditional"};
 
-struct GridChoice {
+struct GridOptions {
   GridOperator op = GridOperator::explicit_;
   double gamma = 0;           ///< for op = gamma
   bool centred_loss = false;  ///< sigma_1 by a centred difference, B14 (15); op = explicit may do without
@@ -44,16 +44,16 @@ struct OptimalGrid {
 /// (S7) gamma_* and h_*, B14 (22): as many grid modes as the string has below Nyquist.
 OptimalGrid optimal_grid(const StringData& string, double dt_s);
 
-/// What the operator makes of the choice at this rate: gamma, spacing, number of intervals.  Throws Refusal: too few
+/// What the operator makes of the choice at this rate: gamma, spacing, number of intervals.  Throws InputError: too few
 /// points, too many for stability.  With tension modulation a tenth fewer points than the limit: a string at the limit
 /// has modes that cost no energy, and rounding fills them (3 % fewer are enough without a barrier only).
 struct GridPlan {
   double gamma;
   int intervals;
 };
-GridPlan plan_grid(const StringData& string, const GridChoice& choice, double dt_s);
+GridPlan plan_grid(const StringData& string, const GridOptions& choice, double dt_s);
 /// (S8) Frequency of mode p as the grid plays it, without loss [Hz].
-double grid_frequency_hz(const StringData& string, const GridChoice& choice, const GridPlan& plan, double dt_s, int p);
+double grid_frequency_hz(const StringData& string, const GridOptions& choice, const GridPlan& plan, double dt_s, int p);
 
 /// The coefficients of (S4), as the step uses them.
 struct GridNumbers {
@@ -71,7 +71,7 @@ Stored grid_energy(const GridNumbers& a, std::span<const double> u_m, std::span<
 class StringGrid final : public Body {
  public:
   /// Taps: first the inner nodes 0..N-2, then `extra` in their order.
-  StringGrid(const StringData& string, const GridChoice& choice, double dt_s, std::span<const StringTap> extra = {});
+  StringGrid(const StringData& string, const GridOptions& choice, double dt_s, std::span<const StringTap> extra = {});
   std::unique_ptr<Body> clone() const override { return std::make_unique<StringGrid>(*this); }
 
   std::size_t nodes() const noexcept { return n_; }
@@ -98,16 +98,16 @@ class StringGrid final : public Body {
 
   void predict() noexcept override;
   void advance() noexcept override;
-  void settle() noexcept override;
+  void apply_initial_forces() noexcept override;
   double receptance(std::size_t tap, std::size_t other) const noexcept override;
   bool coupled(std::size_t tap, std::size_t other) const noexcept override;
   bool receptance_varies() const noexcept override { return kap_ != 0; }
   Stored stored() const noexcept override;
-  void push(std::size_t tap, double force_N) noexcept override;
-  void tune(double tension, double bending, double added_decay_1_s) noexcept override;
+  void add_force(std::size_t tap, double force_N) noexcept override;
+  void retune(double tension, double bending, double added_decay_1_s) noexcept override;
   double largest_tension() const noexcept override { return largest_tension_; }
-  bool idle(double energy_J) const noexcept override { return stored().total() < energy_J; }
-  void rest() noexcept override;
+  bool is_silent(double energy_J) const noexcept override { return stored().total() < energy_J; }
+  void clear() noexcept override;
   bool held() const noexcept override { return true; }
   void archive(Archive& a) noexcept override {
     Body::archive(a);
@@ -147,12 +147,12 @@ class GridCompliance final : public Compliance {
  public:
   GridCompliance(StringGrid& string, std::size_t first, std::size_t count);
   void start(std::span<const double> s_free_m) noexcept override;
-  void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
-  void back_off(double share, std::span<double> s_m) noexcept override;
+  void newton_step(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
+  void damp_last_step(double share, std::span<double> s_m) noexcept override;
   void sweep(PortAnswers& ports, std::span<double> s_m) noexcept override;
   void mark() noexcept override;
   void go_back(std::span<double> s_m) noexcept override;
-  double terms(std::size_t port) const noexcept override;
+  double magnitude(std::size_t port) const noexcept override;
   void forces(std::span<double> phi_N) const noexcept override;
   void refresh() noexcept override { b_ = string_.a_; }
 

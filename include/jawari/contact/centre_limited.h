@@ -31,11 +31,11 @@ class CentreLimitedOf {
   JAWARI_HD P loss_factor() const noexcept { return P(0); }
   template <class T>
   JAWARI_HD T depth(T y_m) const noexcept {
-    return with_sign(T(size(y_m) - gap_), y_m);
+    return with_sign(T(abs(y_m) - gap_), y_m);
   }
   template <class T>
   JAWARI_HD auto touches(T y_m) const noexcept {
-    return size(y_m) > gap_;
+    return abs(y_m) > gap_;
   }
 
   template <class T>
@@ -75,7 +75,7 @@ class CentreLimitedOf {
     const QuotientOf<T> m = side_.mean_force(near, T(sign * r_m));  // this side alone
     T value = sign * m.value, slope = m.slope;
     // Across the gap to the other side: its potential comes on top.
-    if (const auto crosses = !(sign * end >= -gap_); some(crosses)) {
+    if (const auto crosses = !(sign * end >= -gap_); any_lane(crosses)) {
       const T far = side_.potential(T(-sign * end - gap_)) / r_m;
       value = select(crosses, value + far, value);
       slope = select(crosses, slope + (force(end) - far) / r_m, slope);
@@ -95,7 +95,7 @@ class CentreLimitedOf {
  private:
   template <class T>
   JAWARI_HD T beyond(T y_m) const noexcept {
-    return size(y_m) - gap_;
+    return abs(y_m) - gap_;
   }
   Side side_;
   P gap_;

@@ -29,30 +29,30 @@ class OddPowerOf {
   }
   template <class T>
   JAWARI_HD auto touches(T y_m) const noexcept {
-    return size(y_m) > Half::surface_m;
+    return abs(y_m) > Half::surface_m;
   }
 
   template <class T>
   JAWARI_HD T potential(T y_m) const noexcept {
-    return half_.potential(size(y_m));
+    return half_.potential(abs(y_m));
   }
   template <class T>
   JAWARI_HD T force(T y_m) const noexcept {
-    return with_sign(half_.force(size(y_m)), y_m);
+    return with_sign(half_.force(abs(y_m)), y_m);
   }
   template <class T>
   JAWARI_HD T curvature(T y_m) const noexcept {
     const T at_rest = exponent() == 1 ? T(stiffness()) : T(0);
-    return select(touches(y_m), half_.curvature(size(y_m)), at_rest);
+    return select(touches(y_m), half_.curvature(abs(y_m)), at_rest);
   }
   template <class T>
   JAWARI_HD T psi(T y_m) const noexcept {
-    return with_sign(half_.psi(size(y_m)), y_m);
+    return with_sign(half_.psi(abs(y_m)), y_m);
   }
   template <class T>
   JAWARI_HD T psi_slope(T y_m) const noexcept {
-    const T at_rest = exponent() == 1 ? T(root(stiffness())) : T(0);
-    return select(touches(y_m), half_.psi_slope(size(y_m)), at_rest);
+    const T at_rest = exponent() == 1 ? T(sqrt(stiffness())) : T(0);
+    return select(touches(y_m), half_.psi_slope(abs(y_m)), at_rest);
   }
   template <class T>
   JAWARI_HD PsiOf<T> psi_pair(T y_m) const noexcept {
@@ -60,7 +60,7 @@ class OddPowerOf {
   }
   template <class T>
   JAWARI_HD AnchorOf<T> anchor(T y_m) const noexcept {
-    const AnchorOf<T> a = half_.anchor(size(y_m));
+    const AnchorOf<T> a = half_.anchor(abs(y_m));
     return {y_m, with_sign(a.force, y_m), a.potential};
   }
   /// (C6) on one side; across 0 the potentials do not cancel badly unless |y| and |y+r| are nearly equal, where the
@@ -72,20 +72,20 @@ class OddPowerOf {
     const T end = a.y + r_m;
     const auto deep = mirrored.y > 0.0, stays = deep && sign * end > 0.0, moves = r_m != 0.0;
     T value = a.force, slope(0);
-    if (some(stays)) {
+    if (any_lane(stays)) {
       const QuotientOf<T> m = half_.mean_force(mirrored, T(sign * r_m));
       value = select(stays, sign * m.value, value);
       slope = select(stays, m.slope, slope);
     }
-    if (const auto rests = !stays && !moves; some(rests)) slope = select(rests, curvature(a.y) / 2, slope);
-    if (const auto crosses = !stays && moves; some(crosses)) {
+    if (const auto rests = !stays && !moves; any_lane(rests)) slope = select(rests, curvature(a.y) / 2, slope);
+    if (const auto crosses = !stays && moves; any_lane(crosses)) {
       // Other side: Phi(end) - Phi(a) = Phi(|end|) - Phi(|a|) is a mean force over the short way from |a| to |end|.
       T mean(0);
-      if (const auto from_within = crosses && deep; some(from_within)) {
-        const T way = size(end) - size(a.y);
+      if (const auto from_within = crosses && deep; any_lane(from_within)) {
+        const T way = abs(end) - abs(a.y);
         mean = select(from_within, half_.mean_force(mirrored, way).value * (way / r_m), mean);
       }
-      if (const auto from_rest = crosses && !deep; some(from_rest))
+      if (const auto from_rest = crosses && !deep; any_lane(from_rest))
         mean = select(from_rest, potential(end) / r_m, mean);
       value = select(crosses, mean, value);
       slope = select(crosses, (force(end) - mean) / r_m, slope);

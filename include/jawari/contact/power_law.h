@@ -99,19 +99,19 @@ class PowerLawOf {
   template <class T>
   JAWARI_HD QuotientOf<T> mean_force(const AnchorOf<T>& a, T r_m) const noexcept {
     const T end = a.y + r_m;
-    const auto outside = a.y <= surface_m, leaves = end <= surface_m, wide = outside || size(r_m) > 0.1 * a.y;
+    const auto outside = a.y <= surface_m, leaves = end <= surface_m, wide = outside || abs(r_m) > 0.1 * a.y;
     T value(0), slope(0);
-    if (const auto gone = !outside && leaves; some(gone)) {
+    if (const auto gone = !outside && leaves; any_lane(gone)) {
       value = select(gone, -a.potential / r_m, value);
       slope = select(gone, a.potential / (r_m * r_m), slope);
     }
-    if (const auto far = !leaves && wide; some(far)) {
+    if (const auto far = !leaves && wide; any_lane(far)) {
       const AnchorOf<T> b = anchor(end);
       const T mean = (b.potential - a.potential) / r_m;
       value = select(far, mean, value);
       slope = select(far, (b.force - mean) / r_m, slope);
     }
-    if (const auto near = !leaves && !wide; some(near)) {
+    if (const auto near = !leaves && !wide; any_lane(near)) {
       const T x = r_m / a.y;
       T term(1), sum(1), rise(0);  // ((1+x)^(alpha+1) - 1) / ((alpha+1) x) and its derivative
       for (int j = 1; j <= 15; ++j) {
@@ -166,12 +166,12 @@ class PowerLawOf {
   template <class T, class Formula>
   JAWARI_HD static T touching(T y, Formula formula) noexcept {
     const auto inside = y > surface_m;
-    if (!any(inside)) return T(0);
+    if (!maybe_any(inside)) return T(0);
     return select(inside, T(formula(y)), T(0));  // of the lanes outside formula may make anything
   }
 
   static Table slope(const Params& p) {  // (C5)
-    return Table((p.exponent - 1) / 2, root(p.stiffness * (p.exponent + 1) / 2));
+    return Table((p.exponent - 1) / 2, sqrt(p.stiffness * (p.exponent + 1) / 2));
   }
 
   Params params_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A law seen with another stiffness and another loss factor: a view of three numbers, for schemes that adjust those of
-// one impact (scheme/at_entry.h).  Every elastic quantity is proportional to K, psi to its root.  F is the number type
-// of both factors.
+// one impact (scheme/impact_adapted.h).  Every elastic quantity is proportional to K, psi to its root.  F is the number
+// type of both factors.
 #pragma once
 #include "jawari/core/number.h"
 #include "jawari/core/port.h"
@@ -15,7 +15,7 @@ class Scaled {
   static constexpr bool power_form = Law::power_form;
   using Number = F;
   JAWARI_HD Scaled(const Law& law, F factor, F loss = F(1)) noexcept
-      : law_(law), factor_(factor), root_(root(factor)), loss_(loss) {}
+      : law_(law), factor_(factor), root_(sqrt(factor)), loss_(loss) {}
 
   JAWARI_HD auto exponent() const noexcept { return law_.exponent(); }
   JAWARI_HD F stiffness() const noexcept { return factor_ * law_.stiffness(); }

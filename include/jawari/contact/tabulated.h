@@ -30,7 +30,7 @@ struct ForceTable {
   double stiffness, exponent;  ///< of the power law with the same force and energy at max_m
 };
 
-/// The table of a list of forces, and what owns it.  Throws Refusal (law.force_N) unless they begin at 0, never fall
+/// The table of a list of forces, and what owns it.  Throws InputError (law.force_N) unless they begin at 0, never fall
 /// and end above 0.
 struct FittedForces {
   FittedForces(std::span<const double> force_N, double max_m);
@@ -82,7 +82,7 @@ class TabulatedViewOf {
   }
   template <class T>
   JAWARI_HD T psi(T y_m) const noexcept {
-    return root(T(2 * potential(y_m)));
+    return sqrt(T(2 * potential(y_m)));
   }
   template <class T>
   JAWARI_HD T psi_slope(T y_m) const noexcept {
@@ -103,8 +103,8 @@ class TabulatedViewOf {
   JAWARI_HD QuotientOf<T> mean_force(const AnchorOf<T>& a, T r_m) const noexcept {
     const T end = a.y + r_m;
     if (!touches(a.y) && !touches(end)) return {T(0), T(0)};
-    const T least = smaller(end, a.y);
-    const T low = larger(least, T(at_.surface)), high = larger(end, a.y);
+    const T least = min(end, a.y);
+    const T low = max(least, T(at_.surface)), high = max(end, a.y);
     const std::size_t i = index(low), j = index(high);
     if (i == j && least >= at_.surface) {
       const QuotientOf<T> q = within(at_.pieces[i], T(a.y - border(i)), T(end - border(i)));
@@ -115,7 +115,7 @@ class TabulatedViewOf {
     const T value = weight_ * work / (high - least);  // over the step as it was rounded
     // A step too small for a difference of forces: F' is continuous inside, and the mean has half of it.
     const bool inside = touches(a.y) && touches(end);
-    const T slope = inside && size(r_m) * at_.per_m < 1e-6 ? T(curvature(end) / 2) : T((force(end) - value) / r_m);
+    const T slope = inside && abs(r_m) * at_.per_m < 1e-6 ? T(curvature(end) / 2) : T((force(end) - value) / r_m);
     return {value, slope > 0.0 ? slope : T(0)};  // it never falls; less is rounding
   }
 
@@ -161,7 +161,7 @@ class TabulatedOf : public TabulatedViewOf<P> {
   static constexpr ListParam list{"force_N", "f", "N",
                                   "forces at equal steps of compression, from 0 at the surface, never falling"};
 
-  /// Throws Refusal (law.force_N) unless the forces begin at 0, never fall and end above 0.
+  /// Throws InputError (law.force_N) unless the forces begin at 0, never fall and end above 0.
   TabulatedOf(std::span<const double> force_N, double max_m, P mu) : TabulatedOf(FittedForces(force_N, max_m), mu) {}
 
   TabulatedOf weighted(P weight) const {

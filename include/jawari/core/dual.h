@@ -31,13 +31,13 @@ struct Dual {
 
   friend JAWARI_HD Dual select(bool which, Dual yes, Dual no) noexcept { return which ? yes : no; }
   /// The derivative at 0 is infinite; where it is asked for there, what is under the root has none.
-  friend JAWARI_HD Dual root(Dual x) noexcept {
-    const double value = jawari::root(x.v);
+  friend JAWARI_HD Dual sqrt(Dual x) noexcept {
+    const double value = jawari::sqrt(x.v);
     return {value, value > 0 ? x.d / (2 * value) : 0};
   }
-  friend JAWARI_HD Dual size(Dual x) noexcept { return x.v < 0 ? -x : x; }
-  friend JAWARI_HD Dual larger(Dual a, Dual b) noexcept { return a.v > b.v ? a : b; }
-  friend JAWARI_HD Dual smaller(Dual a, Dual b) noexcept { return a.v < b.v ? a : b; }
+  friend JAWARI_HD Dual abs(Dual x) noexcept { return x.v < 0 ? -x : x; }
+  friend JAWARI_HD Dual max(Dual a, Dual b) noexcept { return a.v > b.v ? a : b; }
+  friend JAWARI_HD Dual min(Dual a, Dual b) noexcept { return a.v < b.v ? a : b; }
   friend JAWARI_HD Dual with_sign(Dual x, Dual sign) noexcept {
     const double value = jawari::with_sign(x.v, sign.v);
     return {value, jawari::with_sign(1.0, value) == jawari::with_sign(1.0, x.v) ? x.d : -x.d};
@@ -52,7 +52,7 @@ template <class F>
 Dual at_set_up(F&& f, Dual x) {
   const double value = f(x.v);
   if (x.d == 0) return value;
-  const double h = 2e-3 * (size(x.v) > 1 ? size(x.v) : 1);
+  const double h = 2e-3 * (abs(x.v) > 1 ? abs(x.v) : 1);
   const double slope = (8 * (f(x.v + h) - f(x.v - h)) - (f(x.v + 2 * h) - f(x.v - 2 * h))) / (12 * h);
   return {value, slope * x.d};
 }

@@ -21,25 +21,25 @@ template <std::floating_point T>
 JAWARI_HD inline T select(bool which, T yes, T no) noexcept {
   return which ? yes : no;
 }
-JAWARI_HD inline bool any(bool mask) noexcept { return mask; }
-JAWARI_HD inline bool some(bool mask) noexcept {
+JAWARI_HD inline bool maybe_any(bool mask) noexcept { return mask; }
+JAWARI_HD inline bool any_lane(bool mask) noexcept {
   return mask;
 }  ///< the same, for work so long that lanes look before they begin
 template <std::floating_point T>
-JAWARI_HD inline T root(T x) noexcept {
+JAWARI_HD inline T sqrt(T x) noexcept {
   return std::sqrt(x);
 }
 template <std::floating_point T>
-JAWARI_HD inline T size(T x) noexcept {
+JAWARI_HD inline T abs(T x) noexcept {
   return std::fabs(x);
 }
 /// As hardware does it: the second argument when the first is not the larger (also for NaN).
 template <std::floating_point T>
-JAWARI_HD inline T larger(T a, T b) noexcept {
+JAWARI_HD inline T max(T a, T b) noexcept {
   return a > b ? a : b;
 }
 template <std::floating_point T>
-JAWARI_HD inline T smaller(T a, T b) noexcept {
+JAWARI_HD inline T min(T a, T b) noexcept {
   return a < b ? a : b;
 }
 /// |x| with the sign of `sign`, also that of -0.

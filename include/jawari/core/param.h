@@ -39,16 +39,17 @@ struct ListParam {
 
 /// Input that is refused.  what() is one sentence: the field, its value, what is allowed.  field() is where it was said
 /// ("contact[1].law.exponent"), for those who know the line.
-class Refusal : public std::invalid_argument {
+class InputError : public std::invalid_argument {
  public:
-  Refusal(std::string field, const std::string& sentence) : std::invalid_argument(sentence), field_(std::move(field)) {}
+  InputError(std::string field, const std::string& sentence)
+      : std::invalid_argument(sentence), field_(std::move(field)) {}
   const std::string& field() const noexcept { return field_; }
 
  private:
   std::string field_;
 };
 
-/// Throws Refusal unless `value` lies in the parameter's range.  `where` names the thing that owns it, for people;
+/// Throws InputError unless `value` lies in the parameter's range.  `where` names the thing that owns it, for people;
 /// `field` is the full path of the value, by default where.name.
 void check(const Param& param, double value, std::string_view where, std::string field = {});
 

@@ -62,7 +62,9 @@ enum class Sides { one, gap, both };
 template <class L, class T = NumberOf<L>>
 concept LawFunctions = requires(const L law, T y_m, T r_m, AnchorOf<T> anchor) {
   { L::sides } -> std::convertible_to<Sides>;
-  { L::power_form } -> std::convertible_to<bool>;  // closed forms of a power law hold: those of scheme/at_entry.h, ...
+  {
+    L::power_form
+    } -> std::convertible_to<bool>;  // closed forms of a power law hold: those of scheme/impact_adapted.h, ...
   { law.exponent() }
   noexcept->std::convertible_to<T>;  // alpha, or that of a power law near it
   { law.stiffness() }

@@ -9,7 +9,7 @@ class Sum {
  public:
   JAWARI_HD void add(double x) noexcept {
     const double t = sum_ + x;
-    rest_ += size(sum_) >= size(x) ? (sum_ - t) + x : (x - t) + sum_;
+    rest_ += abs(sum_) >= abs(x) ? (sum_ - t) + x : (x - t) + sum_;
     sum_ = t;
   }
   JAWARI_HD double value() const noexcept { return sum_ + rest_; }

@@ -22,15 +22,15 @@ class Compliance {
   virtual ~Compliance() = default;
   virtual void start(std::span<const double> s_free_m) noexcept = 0;
   /// One Newton step: replaces s by the solution of s = s_free + Q (f + b (s - s_trial)).
-  virtual void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept = 0;
-  virtual void back_off(double share, std::span<double> s_m) noexcept = 0;  ///< go only part of the last way
+  virtual void newton_step(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept = 0;
+  virtual void damp_last_step(double share, std::span<double> s_m) noexcept = 0;  ///< go only part of the last way
   /// Every port once in turn and once back, the others held: coordinate descent on the convex energy of (P1) and (P2),
   /// which comes nearer to the solution with every port, whatever the kinks of the answers.                        (K6)
   virtual void sweep(PortAnswers& ports, std::span<double> s_m) noexcept = 0;
   virtual void mark() noexcept = 0;                          ///< where the ports are
   virtual void go_back(std::span<double> s_m) noexcept = 0;  ///< to the mark
   /// Size of the terms that s was summed up from [m]: the rounding of s is eps times this.
-  virtual double terms(std::size_t port) const noexcept = 0;
+  virtual double magnitude(std::size_t port) const noexcept = 0;
   /// The forces that hold the ports at s.  Not f(s) once more: at q |b| >> 1 that is off by b eps |s|.
   virtual void forces(std::span<double> phi_N) const noexcept = 0;
   virtual void refresh() noexcept {}  ///< the body has changed

@@ -22,7 +22,7 @@ class SpringLine final : public ContactLine {
   std::unique_ptr<ContactLine> clone() const override { return std::make_unique<SpringLine>(*this); }
   int passes() const noexcept override { return 1; }
   void start() noexcept override;
-  bool look() noexcept override;
+  bool detect() noexcept override;
   void begin(bool all) noexcept override;
   void solve_independent() noexcept override;
   void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept override;
@@ -33,7 +33,7 @@ class SpringLine final : public ContactLine {
   double stored(std::size_t point) const noexcept override;
   double force_at(double y_m, double v_m_s) const noexcept override { return K_ * y_m + R_ * v_m_s; }
   double slope_at(double) const noexcept override { return K_; }
-  bool weigh(double factor) noexcept override;
+  bool scale_stiffness(double factor) noexcept override;
   using ContactLine::states;
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(mean_)); }
 
@@ -50,7 +50,7 @@ class FrictionLine final : public ContactLine {
   bool smooth() const noexcept override { return false; }
   void widen(double width_m) noexcept override { curve_m_ = width_m; }
   void start() noexcept override {}
-  bool look() noexcept override;
+  bool detect() noexcept override;
   void begin(bool all) noexcept override;
   void solve_independent() noexcept override;
   void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept override;

@@ -43,12 +43,12 @@ class DenseCompliance final : public Compliance {
   void refit(std::size_t ports) noexcept;
 
   void start(std::span<const double> s_free_m) noexcept override;
-  void improve(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
-  void back_off(double share, std::span<double> s_m) noexcept override;
+  void newton_step(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
+  void damp_last_step(double share, std::span<double> s_m) noexcept override;
   void sweep(PortAnswers& ports, std::span<double> s_m) noexcept override;
   void mark() noexcept override;
   void go_back(std::span<double> s_m) noexcept override;
-  double terms(std::size_t port) const noexcept override;
+  double magnitude(std::size_t port) const noexcept override;
   void forces(std::span<double> phi_N) const noexcept override;
 
  private:

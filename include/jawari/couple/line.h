@@ -31,7 +31,7 @@ class ContactLine {
   /// Friction: a curve that rises over this width, for an island whose active set goes in circles; 0: an active set.
   virtual void widen(double /*width_m*/) noexcept {}
   virtual void start() noexcept = 0;              ///< state from port y and d: first step, or a change of scheme
-  virtual bool look() noexcept = 0;               ///< false: no port can touch by itself, so s_free is the step
+  virtual bool detect() noexcept = 0;             ///< false: no port can touch by itself, so s_free is the step
   virtual void begin(bool all) noexcept = 0;      ///< the ports that can touch, or all of them (they feel others)
   virtual void solve_independent() noexcept = 0;  ///< Q diagonal: point by point, between begin(false) and finish
   virtual void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept = 0;
@@ -46,7 +46,7 @@ class ContactLine {
   virtual double slope_at(double y_m) const noexcept = 0;
   /// So many times the stiffness it was made with; what is stored follows, the owner books the difference.  False: it
   /// has none.
-  virtual bool weigh(double /*factor*/) noexcept { return false; }
+  virtual bool scale_stiffness(double /*factor*/) noexcept { return false; }
   /// The scheme's states as they lie in memory, for kernels that know the scheme (kernel/match.h).
   virtual std::span<std::byte> states() noexcept = 0;
   std::span<const std::byte> states() const noexcept { return const_cast<ContactLine*>(this)->states(); }
@@ -123,7 +123,7 @@ class Line final : public ContactLine {
         state_[i] = scheme_.start(law_, port[i].y, port[i].d);
     }
   }
-  bool look() noexcept override {
+  bool detect() noexcept override {
     bool any = false;
     if constexpr (lands<S>) clock += 1;
     for (std::size_t i = 0; i < port.size(); ++i) {
@@ -195,12 +195,12 @@ class Line final : public ContactLine {
     return law_.force(y_m) * std::max(1 + law_.loss_factor() * v_m_s, 0.0);
   }
   double slope_at(double y_m) const noexcept override { return law_.curvature(y_m); }
-  bool weigh(double factor) noexcept override {  // a table is fitted anew: 0.1 ms, nothing allocated
+  bool scale_stiffness(double factor) noexcept override {  // a table is fitted anew: 0.1 ms, nothing allocated
     const double ratio = factor / std::exchange(factor_, factor);
     law_ = law_.stiffened(factor);
-    true_samples_.weigh(factor);
-    if constexpr (requires { scheme_.reweigh(law_, factor); })
-      scheme_.reweigh(law_, factor);
+    true_samples_.scale_stiffness(factor);
+    if constexpr (requires { scheme_.rescale(law_, factor); })
+      scheme_.rescale(law_, factor);
     else
       scheme_.prepare(law_, dt_);
     if constexpr (requires { scheme_.stiffen(state_[0], ratio); })

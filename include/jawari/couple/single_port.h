@@ -46,12 +46,12 @@ JAWARI_HD T newton_bracketed(Respond&& respond, T s_free, T q, T& s, Outcome& ou
     constexpr Plain eps = std::numeric_limits<Plain>::epsilon();
     s = s_free;
     ResponseOf<T> a = respond(s);
-    const T room = 4 * eps * (size(s) + size(q * a.f));  // the root may be an end: do not halve towards it
-    T lo = s + smaller(T(0), q * a.f) - room, hi = s + larger(T(0), q * a.f) + room;
+    const T room = 4 * eps * (abs(s) + abs(q * a.f));  // the root may be an end: do not halve towards it
+    T lo = s + min(T(0), q * a.f) - room, hi = s + max(T(0), q * a.f) + room;
     for (int i = 0; i < single_port_limit; ++i) {
       const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);  // G' >= 1
-      const T least = 4 * eps * (size(s) + size(s_free));         // not |G|: it moves in q|b| ulp
-      if (size(ds) <= least || (i >= single_port_patience && hi - lo <= least)) {
+      const T least = 4 * eps * (abs(s) + abs(s_free));           // not |G|: it moves in q|b| ulp
+      if (abs(ds) <= least || (i >= single_port_patience && hi - lo <= least)) {
         const T f = a.f + a.b * ds;  // the last step is taken: Newton comes from one side, and a one-sided
         s = s_free + q * f;          // remainder adds up (5e-12 instead of 2e-13 in 4410 steps, K = 1e13)
         out.used(i);

@@ -12,7 +12,7 @@
 namespace jawari {
 
 /// Where on a body: x along a string or bar, x and y on a surface, or a named point of a table of modes.
-struct Spot {
+struct Location {
   double x_m = 0, y_m = 0;
   std::string point = {};
 };
@@ -56,7 +56,7 @@ struct HandSpec {
   std::vector<double> samples_m = {};  ///< added to height, one value per time step
 };
 
-ModeTable mode_table(const BarSpec& spec, double rate_hz);  ///< throw Refusal naming the field
+ModeTable mode_table(const BarSpec& spec, double rate_hz);  ///< throw InputError naming the field
 ModeTable mode_table(const MembraneSpec& spec, double rate_hz);
 ModeTable mode_table(const PlateSpec& spec, double rate_hz);
 ModeTable mode_table(const ModalSpec& spec, double rate_hz);

@@ -19,8 +19,8 @@ struct Capacity {
 };
 
 /// Plays `seconds` of the scene with each scheme on every contact, in turns so that all see the same machine; twice,
-/// unless that takes long, and the shorter time counts. Throws Refusal for a scene that does not compile as it stands.
-/// `go_on` is called before each stretch with the share of the work done; false ends early with what there is.
+/// unless that takes long, and the shorter time counts. Throws InputError for a scene that does not compile as it
+/// stands. `go_on` is called before each stretch with the share of the work done; false ends early with what there is.
 std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string>& schemes, double seconds,
                                const std::function<bool(double)>& go_on = {}, Kernels kernels = Kernels::exact);
 

@@ -35,8 +35,8 @@ struct Comparison {
 std::vector<std::string> comparable_schemes(const Scene& scene);
 
 /// Every scheme replaces the scheme of every contact, those of gestures included; rates are multiples of the scene's
-/// rate.  Throws Refusal. The reference gets finer until it settles or has touched some 1e8 nodes and modes. `go_on` is
-/// asked during the runs with the share of the work done; false ends early with what there is.
+/// rate.  Throws InputError. The reference gets finer until it settles or has touched some 1e8 nodes and modes. `go_on`
+/// is asked during the runs with the share of the work done; false ends early with what there is.
 Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
                    const std::function<bool(double)>& go_on = {}, Kernels kernels = Kernels::exact);
 

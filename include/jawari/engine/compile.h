@@ -10,7 +10,7 @@
 
 namespace jawari {
 
-/// Throws Refusal.  Not for the audio thread.
+/// Throws InputError.  Not for the audio thread.
 std::unique_ptr<System> compile(const Scene& scene, Kernels kernels = Kernels::exact);
 
 /// The same, as an immutable model that any number of runs share.  Refuses the integrators of one mass.

@@ -33,7 +33,7 @@ struct Convergence {
   bool good() const noexcept { return left.good() && wide(); }
 };
 
-/// `go_on` is asked during the runs with the share of the work done; false ends early.  Throws Refusal.
+/// `go_on` is asked during the runs with the share of the work done; false ends early.  Throws InputError.
 Convergence converge(const Scene& scene, const std::function<bool(double)>& go_on = {});
 
 /// In one sentence: how far from converged, and what to change.  A note if it is good, otherwise a warning.

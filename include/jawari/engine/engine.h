@@ -17,15 +17,15 @@
 #include <span>
 #include <vector>
 
+#include "jawari/core/thread_pool.h"
 #include "jawari/engine/decimate.h"
 #include "jawari/engine/scene.h"
 #include "jawari/engine/state.h"
 #include "jawari/engine/world.h"
-#include "jawari/kernel/pool.h"
 
 namespace jawari {
 
-struct EngineChoice {
+struct EngineOptions {
   int channels = 1;  ///< 1: sum of the pickups, 2: panned, 0: a channel per pickup
   int threads = 1;
   Kernels kernels = Kernels::exact;
@@ -47,10 +47,10 @@ struct Snapshot {
 
 class Engine {
  public:
-  explicit Engine(const Scene& scene, const EngineChoice& choice = {});  ///< throws Refusal
+  explicit Engine(const Scene& scene, const EngineOptions& choice = {});  ///< throws InputError
   /// Of a model that engines share, each with a state of its own, on any threads; choice.kernels are those of the
   /// model.
-  explicit Engine(std::shared_ptr<const Model> model, const EngineChoice& choice = {});
+  explicit Engine(std::shared_ptr<const Model> model, const EngineOptions& choice = {});
 
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }
@@ -104,7 +104,7 @@ class Engine {
   double rate_;
   std::size_t channels_, oversample_, latency_ = 0;
   std::unique_ptr<World> world_;
-  Pool pool_;
+  ThreadPool pool_;
   std::vector<double> pan_left_, pan_right_;       // per pickup
   std::vector<std::vector<double>> tracks_, mix_;  // per pickup; per channel
   std::vector<double*> track_;

@@ -16,7 +16,7 @@ namespace jawari {
 struct ConnectionSpec {
   std::string name = {};  ///< by default "lower-upper"
   std::array<std::string, 2> bodies = {};
-  std::array<Spot, 2> at = {};
+  std::array<Location, 2> at = {};
   double stiffness_N_m = 0, damping_N_s_m = 0;
   double rest_m = 0;  ///< lower minus upper where it is relaxed; for the wall: the height
 };
@@ -24,7 +24,7 @@ struct ConnectionSpec {
 struct FrictionSpec {
   std::string name = {};
   std::array<std::string, 2> bodies = {};
-  std::array<Spot, 2> at = {};
+  std::array<Location, 2> at = {};
   double coefficient = 0, normal_N = 0;
   std::string normal = {};  ///< a contact or barrier
 };
@@ -32,51 +32,51 @@ struct FrictionSpec {
 /// A mass thrown at a body (`strike`), with felt between.
 struct HammerSpec {
   std::string name = {}, target = {};
-  Spot at = {};
+  Location at = {};
   bool above = false;  ///< it comes from above
   double mass_kg = 0;
   double velocity_m_s = 0;  ///< above 0: thrown at the start, touching
-  Choice law = {};
-  std::optional<Choice> scheme = {};
+  LawSpec law = {};
+  std::optional<SchemeSpec> scheme = {};
 };
 /// A point moved by hand against a body: a plectrum from below (`pluck`), a finger from above (`press`, `release`,
 /// `damp`).
 struct TouchSpec {
   std::string name = {}, target = {};
-  Spot at = {};
+  Location at = {};
   bool above = false;
   double away_m = 0.005;  ///< where it waits: this far from the body at rest
   double start_m = 0;     ///< a finger that presses at the start: how deep
-  Choice law = {};
-  std::optional<Choice> scheme = {};
+  LawSpec law = {};
+  std::optional<SchemeSpec> scheme = {};
 };
 /// A loose piece on a body: a mass that rests on it or has play between two stops.
 struct RattleSpec {
   std::string name = {}, target = {};
-  Spot at = {};
+  Location at = {};
   double mass_kg = 0, gap_m = 0;  ///< half of the play; 0: it lies on the body, held by `hold_N`
   double hold_N = 0;              ///< force towards the body: its weight, a spring
-  Choice law = {};
-  std::optional<Choice> scheme = {};
+  LawSpec law = {};
+  std::optional<SchemeSpec> scheme = {};
 };
 /// A mass screwed between the strings: held by a stiff spring and a damper.
 struct BoltSpec {
   std::string name = {}, target = {};
-  Spot at = {};
+  Location at = {};
   double mass_kg = 0, stiffness_N_m = 0, damping_N_s_m = 0;
 };
 /// Rubber, felt, cloth between body and frame: a spring and a damper to the wall.
 struct RubberSpec {
   std::string name = {}, target = {};
-  Spot at = {};
+  Location at = {};
   double stiffness_N_m = 0, damping_N_s_m = 0;
 };
 /// A fret or a thread: a point below a string.
 struct FretSpec {
   std::string name = {}, string = {};
   double position_m = 0, height_m = 0;
-  Choice law = {};
-  std::optional<Choice> scheme = {};
+  LawSpec law = {};
+  std::optional<SchemeSpec> scheme = {};
 };
 /// Wires stretched along a membrane: strings that meet it at many points.
 struct SnareSpec {
@@ -85,8 +85,8 @@ struct SnareSpec {
   double tension_N = 0, density_kg_m = 0, sigma0_1_s = 0;
   double points = 8;
   double gap_m = 0;  ///< between wires and membrane; negative: pressed on
-  Choice law = {};
-  std::optional<Choice> scheme = {};
+  LawSpec law = {};
+  std::optional<SchemeSpec> scheme = {};
 };
 
 /// What happens when.

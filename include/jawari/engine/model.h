@@ -57,7 +57,7 @@ struct ContactInfo {
   std::string scheme, why = {};                         ///< why: the reason for the choice of scheme "auto"
   std::string fallback_scheme = {}, fallback_why = {};  ///< "auto": what it changes to when contacts turn out shorter
   std::vector<Side> sides;                              ///< one or two
-  Choice choice = {};  ///< the law as the scene has it, and a factor on its stiffness: for kernels
+  LawSpec choice = {};  ///< the law as the scene has it, and a factor on its stiffness: for kernels
   double weight = 1;
   double exponent = 0;  ///< of one point, for the penetration bound
   bool half_step = false, couples = true;
@@ -85,12 +85,12 @@ struct Pickup {
 };
 
 struct Drawing {  ///< how a body is read for a picture: nodes from the first tap on, or mode shapes at the points
-  StringView view;
+  ShapeInfo view;
   std::size_t body;
   std::vector<std::vector<double>> modes = {};  ///< [point][mode]; empty: inner points are the first taps
 };
 struct DrawnBarrier {
-  BarrierView view;
+  BarrierInfo view;
   std::size_t contact;
 };
 

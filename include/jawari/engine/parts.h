@@ -34,7 +34,7 @@ struct BuiltModel {
   std::shared_ptr<const Model> model;
   std::unique_ptr<Instance> instance;
 };
-/// Throws Refusal: a scheme for independent points in an island, an event without target, numbers out of proportion.
+/// Throws InputError: a scheme for independent points in an island, an event without target, numbers out of proportion.
 BuiltModel build_model(Parts parts);
 
 }  // namespace jawari

@@ -17,7 +17,7 @@ class RowSink {
   virtual ~RowSink() = default;
   virtual void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) = 0;
   virtual void row(double time_s, std::span<const double> values) = 0;
-  virtual void look(const System& /*system*/) {}  ///< after every step, at what a row does not hold
+  virtual void after_step(const System& /*system*/) {}  ///< after every step, at what a row does not hold
   /// 0: every step.  n: after the first and every n-th step from there on; what lies between is played in blocks, by
   /// kernels where there are any.
   virtual std::int64_t every() const noexcept { return 0; }
@@ -41,9 +41,9 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks = {}
 double thread_cpu_s();
 
 /// Keeps readings for drawing: all of them up to a limit, beyond it the smallest and largest of every bucket.
-class Envelope final : public RowSink {
+class MinMaxRecorder final : public RowSink {
  public:
-  explicit Envelope(std::int64_t limit = 60000) : limit_(limit) {}
+  explicit MinMaxRecorder(std::int64_t limit = 60000) : limit_(limit) {}
   void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override;
   void row(double time_s, std::span<const double> values) override;
   void end() override;

@@ -33,11 +33,11 @@ struct ContactSpec {
   std::array<std::string, 2> bodies = {};  ///< {lower, upper}: they touch when the lower one is above the upper one
   double height_m = 0;                     ///< where the wall is; between two bodies the free distance
   double position_m = 0;                   ///< on a string or bar, where `at` says nothing
-  std::array<std::optional<Spot>, 2> at = {};
-  std::vector<std::array<Spot, 2>> line = {};  ///< many points instead of one
+  std::array<std::optional<Location>, 2> at = {};
+  std::vector<std::array<Location, 2>> line = {};  ///< many points instead of one
   double weight_m = 0;  ///< length of the line that a point stands for; 0: stiffness is per point
-  Choice law = {};
-  std::optional<Choice> scheme = {};  ///< default_scheme() if absent
+  LawSpec law = {};
+  std::optional<SchemeSpec> scheme = {};  ///< default_scheme() if absent
 };
 inline constexpr std::string_view wall = "wall";       ///< the name of a fixed barrier
 inline constexpr std::string_view automatic = "auto";  ///< a scheme chosen by compile()
@@ -47,7 +47,7 @@ inline constexpr std::string_view signal_names[] = {"constant", "sine", "pulse",
 struct ExcitationSpec {
   std::string body = {};
   double position_m = 0;  ///< on a string or bar
-  std::optional<Spot> at = {};
+  std::optional<Location> at = {};
   SignalType type = SignalType::constant;
   double amplitude_N = 0, frequency_hz = 0, start_s = 0, duration_s = 0;  ///< duration 0: until the end
   std::vector<double> samples_N = {};  ///< type samples: one value per time step, from start_s on
@@ -62,7 +62,7 @@ struct PickupSpec {
   std::string of = {};                     ///< a body, contact or barrier
   Quantity quantity = Quantity::velocity;  ///< of a contact or barrier: force only
   double position_m = 0;                   ///< on a string or bar
-  std::optional<Spot> at = {};
+  std::optional<Location> at = {};
   double gain = 1;
   double pan = 0;  ///< in stereo: -1 left, 1 right
 };
@@ -113,8 +113,8 @@ std::string barrier_name(const BarrierSpec& barrier);  ///< its own, or "string-
 std::string connection_name(const ConnectionSpec& connection);
 std::string friction_name(const FrictionSpec& friction);
 
-void use_scheme(Scene& scene, const Choice& scheme);  ///< for every contact and barrier, those of gestures included
-std::vector<Choice> laws_of(const Scene& scene);      ///< of all these
+void use_scheme(Scene& scene, const SchemeSpec& scheme);  ///< for every contact and barrier, those of gestures included
+std::vector<LawSpec> laws_of(const Scene& scene);         ///< of all these
 
 /// A number of a specification, with what it may be: read, checked, documented from here.
 template <class Spec>

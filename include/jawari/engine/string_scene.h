@@ -71,15 +71,15 @@ struct BarrierSpec {
   double from_m = 0, to_m = 0;                    ///< extent; to 0: the end of the string
   double points = 0;                              ///< modes: contact points at j L/(points + 1); 0: as many as modes
   double points_per_cell = 0;  ///< 1 or 2; 0: two with landing where that is not too many (compile.cpp)
-  Choice law = {};
+  LawSpec law = {};
   bool per_length = false;  ///< law.stiffness is per length, N/m^(exponent+1); otherwise per point, N/m^exponent
-  std::optional<Choice> scheme =
+  std::optional<SchemeSpec> scheme =
       {};  ///< if absent landing-two-point, or two-point where the law is a table or has two sides
 
   bool pointwise() const noexcept { return shape == BarrierShape::points; }
   double height_at(double x_m) const;  ///< of the surface; not for points
 };
 
-StringData string_data(const StringSpec& spec);  ///< throws Refusal naming the field
+StringData string_data(const StringSpec& spec);  ///< throws InputError naming the field
 
 }  // namespace jawari

@@ -44,19 +44,19 @@ struct BandReport {
   bool touched = false;  ///< a contact has pushed it
 };
 /// What a pickup is called, and where it is heard.
-struct Track {
+struct PickupInfo {
   std::string name;
   double pan = 0;
 };
 
 /// What can be drawn of a string, and of the barriers it meets.
-struct StringView {
+struct ShapeInfo {
   std::string name;
   std::vector<double> x_m;       ///< supports included
   std::vector<double> y_m = {};  ///< of a surface
   double period_s = 0;           ///< of its lowest mode
 };
-struct BarrierView {
+struct BarrierInfo {
   std::string name;
   std::size_t string = 0;  ///< index into strings()
   std::vector<double> x_m, height_m;
@@ -80,9 +80,11 @@ class System {
   }
   virtual std::vector<ContactReport> contacts() const = 0;
   virtual double sound() const noexcept = 0;  ///< sum of the pickups at t_n
-  virtual std::size_t tracks() const noexcept { return 1; }
-  virtual void hear(std::span<double> per_pickup) const noexcept { per_pickup[0] = sound(); }  ///< every pickup at t_n
-  virtual std::vector<Track> track_list() const { return {{"sound"}}; }
+  virtual std::size_t pickup_count() const noexcept { return 1; }
+  virtual void read_pickups(std::span<double> per_pickup) const noexcept {
+    per_pickup[0] = sound();
+  }  ///< every pickup at t_n
+  virtual std::vector<PickupInfo> pickups() const { return {{"sound"}}; }
   virtual std::vector<Account> accounts() const { return {}; }  ///< bodies, then contacts
   virtual std::vector<BandReport> bands() const { return {}; }  ///< of bodies with many modes or nodes
   virtual void audit_every(std::int64_t /*steps*/) noexcept {}
@@ -91,8 +93,8 @@ class System {
   const std::vector<std::string>& channels() const noexcept { return channels_; }
   virtual void read(std::span<double> row) const noexcept = 0;
 
-  virtual const std::vector<StringView>& strings() const noexcept { return strings_; }
-  virtual const std::vector<BarrierView>& barriers() const noexcept { return barriers_; }
+  virtual const std::vector<ShapeInfo>& shapes() const noexcept { return strings_; }
+  virtual const std::vector<BarrierInfo>& barriers() const noexcept { return barriers_; }
   /// Displacement now at the positions of a string; contact force now at the points of a barrier (negative: pushes
   /// apart).
   virtual void read_shape(std::size_t /*string*/, std::span<double> /*u_m*/) const noexcept {}
@@ -104,8 +106,8 @@ class System {
 
  protected:
   std::vector<std::string> channels_;
-  std::vector<StringView> strings_;
-  std::vector<BarrierView> barriers_;
+  std::vector<ShapeInfo> strings_;
+  std::vector<BarrierInfo> barriers_;
   Failure failure_;
   double dt_ = 0;
   std::int64_t steps_ = 0;

@@ -39,7 +39,7 @@ struct VoiceSpec {
   std::optional<Follow> pressure = {}, timbre = {};
 };
 
-/// The scene with its voices and events, as long as the score.  Throws Refusal.
+/// The scene with its voices and events, as long as the score.  Throws InputError.
 Scene perform(const Scene& scene, const VoiceSpec& voice, std::vector<ScoreEvent> score);
 
 double frequency_of_key(double key) noexcept;  ///< equal temperament, A4 = 440 Hz

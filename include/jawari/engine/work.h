@@ -7,7 +7,7 @@
 
 namespace jawari {
 
-/// Throws Refusal naming duration_s if the sound of all pickups would not fit into the memory limit of the scene.
+/// Throws InputError naming duration_s if the sound of all pickups would not fit into the memory limit of the scene.
 void check_length(const Scene& scene, const System& system);
 
 /// Points of contact that feel one another within a step, at most: they are solved with a dense matrix.

@@ -71,9 +71,9 @@ class World final : public System {
   void read_accounts(std::span<double> residual_then_stored) const noexcept;  ///< without allocating; 2 per account
   void watch_rounding();  ///< accounts say from now on what rounding can have moved; costs time
   double sound() const noexcept override;
-  std::size_t tracks() const noexcept override { return model_->pickups.size(); }
-  void hear(std::span<double> per_pickup) const noexcept override;
-  std::vector<Track> track_list() const override;
+  std::size_t pickup_count() const noexcept override { return model_->pickups.size(); }
+  void read_pickups(std::span<double> per_pickup) const noexcept override;
+  std::vector<PickupInfo> pickups() const override;
   void read(std::span<double> row) const noexcept override;
   void read_shape(std::size_t string, std::span<double> u_m) const noexcept override;
   std::span<const double> point_forces(std::size_t barrier) const noexcept override;

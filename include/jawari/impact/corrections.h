@@ -62,7 +62,7 @@ inline constexpr std::string_view correction_names[] = {
     "+position", "+rebound", "+rebound+approximate", "+hybrid", "+hybrid+approximate", "+projected"};
 /// What a scene may say beside the name: suspend_load, and of formulas order and threshold.
 std::span<const Param> integrator_params(std::string_view name);
-/// Throws Refusal (field "scheme") for an unknown name or a mass the integrator cannot carry.  `values`: of
+/// Throws InputError (field "scheme") for an unknown name or a mass the integrator cannot carry.  `values`: of
 /// integrator_params, in their order; none: the defaults.
 std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass, double dt_s,
                                       std::span<const double> values = {});

@@ -21,7 +21,7 @@ class ElasticSamplesOf {
     const T v = v_m_s > slowest_m_s ? v_m_s : T(slowest_m_s);
     return scale_ / v * raise(inverse_, T(energy_ * v * v / q));
   }
-  void weigh(P factor) noexcept { energy_ = built_ / factor; }  ///< the law as built, so many times as stiff
+  void scale_stiffness(P factor) noexcept { energy_ = built_ / factor; }  ///< the law as built, so many times as stiff
 
  private:
   /// N = T(v = 1, m = 1, K = 1) x_max/(x_max(1) v dt), x_max = ((alpha+1) m v^2/2K)^(1/(alpha+1))

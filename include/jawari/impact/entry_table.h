@@ -26,7 +26,7 @@ struct EntryTable {
   /// two-point does, exponents 1 to 8.  Where hardly anything is lost none are needed, and they come gradually.
   template <class P, class T>
   JAWARI_HD static T samples(P exponent, T mu_v) noexcept {
-    return (2.3 + 0.85 * exponent) * larger(T((mu_v - 0.0008) / (mu_v + 0.004)), T(0));
+    return (2.3 + 0.85 * exponent) * max(T((mu_v - 0.0008) / (mu_v + 0.004)), T(0));
   }
 
   Column longer{}, needed{};  ///< contact time over the elastic one; elastic samples that make a contact resolved

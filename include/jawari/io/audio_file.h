@@ -26,12 +26,12 @@ struct AudioFacts {
 };
 
 /// Whether a sound of so many channels and samples can be written: ending, format, gain, rate, size, folder.  Throws
-/// Refusal.
+/// InputError.
 void check_audio(const std::string& path, std::size_t channels, double frames, double rate_hz,
                  const AudioOptions& options);
 
-/// Throws Refusal as check_audio() does, OutputError while writing.  The file appears when it is complete; "-" is a WAV
-/// file on stdout.
+/// Throws InputError as check_audio() does, OutputError while writing.  The file appears when it is complete; "-" is a
+/// WAV file on stdout.
 AudioFacts write_audio(const std::string& path, std::span<const std::vector<double>> channels, double rate_hz,
                        const AudioOptions& options = {});
 AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz,
@@ -39,9 +39,9 @@ AudioFacts write_audio(const std::string& path, std::span<const double> signal, 
 
 enum class ChannelChoice { as_panned, mono, stereo, split };  ///< as_panned: stereo if a pickup is panned
 inline constexpr std::string_view channel_names[] = {"auto", "mono", "stereo", "split"};
-std::size_t channel_count(const std::vector<Track>& tracks, ChannelChoice choice);  ///< of what mix() makes
+std::size_t channel_count(const std::vector<PickupInfo>& tracks, ChannelChoice choice);  ///< of what mix() makes
 /// The channels of a sound file: the pickups together, panned with equal power, or each by itself; at the scene's rate.
-std::vector<std::vector<double>> mix(const Run& run, const std::vector<Track>& tracks, ChannelChoice choice,
+std::vector<std::vector<double>> mix(const Run& run, const std::vector<PickupInfo>& tracks, ChannelChoice choice,
                                      std::size_t oversample = 1);
 /// What write_audio does to samples, without a file.
 AudioFacts audio_facts(std::span<const std::vector<double>> channels, double rate_hz, const AudioOptions& options = {});

@@ -9,6 +9,6 @@
 namespace jawari {
 
 void write_comparison(const std::string& path, const SceneFile& file,
-                      const Comparison& comparison);  ///< throws Refusal
+                      const Comparison& comparison);  ///< throws InputError
 
 }  // namespace jawari

@@ -17,10 +17,10 @@ struct Sources {
   std::function<std::optional<std::string>(const std::string&)> built_in = {};
 
   std::string path(const std::string& name) const;
-  std::string read(const std::string& name, std::size_t most_bytes) const;  ///< throws Refusal
+  std::string read(const std::string& name, std::size_t most_bytes) const;  ///< throws InputError
 };
 
-/// All bytes of a plain file.  Throws Refusal; the sentence begins with the path and holds nothing of the file.
+/// All bytes of a plain file.  Throws InputError; the sentence begins with the path and holds nothing of the file.
 std::string read_input(const std::string& path, std::size_t most_bytes, const std::string& below = {});
 
 /// The checks of read_input() without reading, for libraries that open files themselves.  Returns the path to open.

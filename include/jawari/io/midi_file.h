@@ -12,7 +12,7 @@
 
 namespace jawari {
 
-/// By time, in seconds after the tempo map.  Throw Refusal with the byte where the file is wrong.
+/// By time, in seconds after the tempo map.  Throw InputError with the byte where the file is wrong.
 std::vector<ScoreEvent> parse_midi(std::string_view bytes, std::string_view name = "midi");
 /// `below`: a folder that the file may not lie outside of; empty: anywhere.
 std::vector<ScoreEvent> read_midi(const std::string& path, const std::string& below = {});

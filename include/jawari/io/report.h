@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "jawari/engine/film.h"
+#include "jawari/engine/motion_recorder.h"
 #include "jawari/engine/run.h"
 #include "jawari/io/audio_file.h"
 #include "jawari/io/scene_file.h"
@@ -20,10 +20,10 @@ struct Heard {
   std::optional<double> gain = {};  ///< none: as loud as sound files, -23 LUFS
 };
 
-/// Throws Refusal if the page cannot be written.  `envelope` and `film` have listened to the run.  `measured`: how far
-/// the sound is from converged, if that is known.
+/// Throws InputError if the page cannot be written.  `envelope` and `film` have listened to the run.  `measured`: how
+/// far the sound is from converged, if that is known.
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const Envelope& envelope, const StringFilm& film = StringFilm(), Heard heard = {},
+                  const MinMaxRecorder& envelope, const MotionRecorder& film = MotionRecorder(), Heard heard = {},
                   const Convergence* measured = nullptr);
 
 }  // namespace jawari

@@ -67,7 +67,7 @@ class ReportPage {
     std::vector<Point> points = {};
     std::string reel = {}, what = "string", name = {};
   };
-  /// To play, to scrub and to zoom into.  Throws Refusal if the sizes of the film do not fit together.
+  /// To play, to scrub and to zoom into.  Throws InputError if the sizes of the film do not fit together.
   void film_panel(const std::string& title, const std::string& caption, const Film& film);
   /// Some frames of a film in one picture (none named: eight, spread evenly).
   void snapshot_panel(const std::string& title, const std::string& caption, const Film& film,
@@ -91,7 +91,7 @@ class ReportPage {
     double frame_step_s = 0, start_s = 0;
     std::string reel = {};
   };
-  /// One cut per reel.  Throws Refusal if sizes do not fit together.
+  /// One cut per reel.  Throws InputError if sizes do not fit together.
   void stage_panel(const std::string& title, const std::string& caption, std::span<const Stage> cuts);
 
   /// A picture over time: rows y, columns of `step_s`, drawn as wide as the time panels.  One byte per value.
@@ -104,7 +104,7 @@ class ReportPage {
     std::string label = {}, unit = {};  ///< of the values
     double low = 0, high = 0;           ///< paper at `low`; unless high > low: up to the largest value
   };
-  void map_panel(const std::string& title, const std::string& caption, const Map& map);  ///< throws Refusal
+  void map_panel(const std::string& title, const std::string& caption, const Map& map);  ///< throws InputError
 
   void table(const std::string& title, const std::string& caption, const std::vector<std::string>& columns,
              const std::vector<std::vector<std::string>>& rows);
@@ -120,7 +120,7 @@ class ReportPage {
   void facts(const std::string& title, const std::string& caption, const std::vector<Facts>& list);
   void part(const std::string& title);  ///< a heading over the panels that follow, with an entry at the top of the page
   void scene(const std::string& text);
-  void write(const std::string& path) const;  ///< throws Refusal
+  void write(const std::string& path) const;  ///< throws InputError
 
  private:
   struct Data;

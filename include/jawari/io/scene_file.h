@@ -24,13 +24,13 @@ struct SceneFile {
   std::string place(std::string field) const;
 };
 
-/// Throw Refusal, and nothing else but std::bad_alloc.  `folder`: where files named in the scene are looked for.
+/// Throw InputError, and nothing else but std::bad_alloc.  `folder`: where files named in the scene are looked for.
 /// `below`: no file outside of this folder is opened; empty: any.
 SceneFile read_scene(const std::string& path, const std::string& below = {});
 SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder = ".");
 SceneFile parse_scene(std::string_view text, const std::string& name, const Sources& sources);
 
-/// Plays a MIDI file on the scene's [voice], instead of its own notes.  Throws Refusal.
+/// Plays a MIDI file on the scene's [voice], instead of its own notes.  Throws InputError.
 void play_midi(SceneFile& file, const std::string& path, const std::string& below = {});
 
 /// compile(), with the place in the file in front of every refusal.

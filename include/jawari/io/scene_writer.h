@@ -8,7 +8,7 @@
 
 namespace jawari {
 
-/// Throws Refusal for what a file cannot say: a shape given by a function.
+/// Throws InputError for what a file cannot say: a shape given by a function.
 std::string scene_text(const Scene& scene);
 void write_scene(const std::string& path, const Scene& scene);
 

@@ -8,9 +8,9 @@
 
 namespace jawari {
 
-/// Throws Refusal for an unknown ending or a file that could not be written.
+/// Throws InputError for an unknown ending or a file that could not be written.
 void check_trace(const std::string& path);
-/// Writes when the run ends; throws Refusal as check_trace() does, OutputError while writing.
+/// Writes when the run ends; throws InputError as check_trace() does, OutputError while writing.
 std::unique_ptr<RowSink> make_trace(const std::string& path);
 
 }  // namespace jawari

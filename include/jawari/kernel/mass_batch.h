@@ -38,7 +38,7 @@ class MassBatch {
   /// single: float32, fused.
   enum class Rounding { as_double, fused, single };
 
-  /// Allocates.  Throws Refusal if a value of a mass is out of its range.
+  /// Allocates.  Throws InputError if a value of a mass is out of its range.
   MassBatch(const PowerLaw& law, std::span<const Mass> masses, Rounding rounding = Rounding::fused);
 
   std::size_t size() const noexcept { return size_; }

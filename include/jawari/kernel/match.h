@@ -13,16 +13,16 @@ namespace jawari::kernel {
 
 /// A contact line on consecutive nodes of one string, as a scene has it: y = offset + sign u.
 struct LineChoice {
-  const Choice& law;
-  const Choice& scheme;
+  const LawSpec& law;
+  const SchemeSpec& scheme;
   double weight;  ///< factor on the stiffness of every point, as for make_line()
   std::size_t first_node;
   double sign;
   std::span<const double> offset_m;
 };
 
-/// Null where no kernel fits: an implicit or modulated string, a law or scheme without one.  Throws Refusal for values
-/// out of range, as make_line().
+/// Null where no kernel fits: an implicit or modulated string, a law or scheme without one.  Throws InputError for
+/// values out of range, as make_line().
 std::unique_ptr<StringKernel> match(const StringGrid& string, const LineChoice& line,
                                     StringKernel::Arithmetic arithmetic);
 

@@ -47,7 +47,7 @@ class ModalKernel {
     double mu = 0;                 ///< Hunt-Crossley's loss factor [s/m]
     KernelScheme scheme = KernelScheme::plain;
   };
-  /// Throws Refusal for a body with tension modulation or constant load.  Allocates.
+  /// Throws InputError for a body with tension modulation or constant load.  Allocates.
   static std::unique_ptr<ModalKernel> make(const ModalBody& body, const Barrier& barrier,
                                            Arithmetic arithmetic = Arithmetic::fused);
   /// Strings of as many modes and taps each, whose barriers lie on points j L/(P+1) and share time step, law and
@@ -63,7 +63,7 @@ class ModalKernel {
   /// kernel.
   virtual bool refresh(const ModalBody& body, std::size_t string = 0) noexcept = 0;
   virtual void set_offset(std::span<const double> offset_m, std::size_t string = 0) noexcept = 0;
-  virtual void weigh(double factor) noexcept = 0;  ///< all strings
+  virtual void scale_stiffness(double factor) noexcept = 0;  ///< all strings
   /// Of several strings: one that is not active is not stepped; totals and record stay, drives do nothing, listeners
   /// are not written.  Its state is lost: read it before; once active again it is at rest, and place() follows.  Until
   /// then place() and what comes after it do nothing.  All are active at first, and a kernel along rows always is.
@@ -115,14 +115,14 @@ namespace kernel {
 
 /// A contact line on consecutive taps of one modal body, as a scene has it: y = offset + sign w.
 struct ModalLineChoice {
-  const Choice& law;
-  const Choice& scheme;
+  const LawSpec& law;
+  const SchemeSpec& scheme;
   double weight;  ///< factor on the stiffness of every point, as for make_line()
   std::size_t first_tap;
   double sign;
   std::span<const double> offset_m;
 };
-/// Null where no kernel fits: tension modulation, a constant load, a law or scheme without one.  Throws Refusal for
+/// Null where no kernel fits: tension modulation, a constant load, a law or scheme without one.  Throws InputError for
 /// values out of range, as make_line().
 std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line,
                                    ModalKernel::Arithmetic arithmetic);

@@ -46,7 +46,8 @@ class StringBatch {
     std::size_t string = 0;
   };
 
-  /// Throws Refusal where a string steps explicitly (StringKernel is for those) or has nodes without sense.  Allocates.
+  /// Throws InputError where a string steps explicitly (StringKernel is for those) or has nodes without sense.
+  /// Allocates.
   static std::unique_ptr<StringBatch> make(std::span<const String> strings, const Contact& contact, double dt_s,
                                            Arithmetic arithmetic = Arithmetic::fused);
   virtual ~StringBatch() = default;
@@ -58,8 +59,8 @@ class StringBatch {
   /// many times as stiff.  Allocates nothing.
   virtual void set_string(std::size_t string, const GridNumbers& numbers) noexcept = 0;
   virtual void set_offset(std::size_t string, std::span<const double> offset_m) noexcept = 0;
-  virtual void weigh(std::size_t string, double factor) noexcept = 0;
-  virtual void weigh(double factor) noexcept = 0;  ///< all strings
+  virtual void scale_stiffness(std::size_t string, double factor) noexcept = 0;
+  virtual void scale_stiffness(double factor) noexcept = 0;  ///< all strings
   /// A string that is not active is not stepped: totals and record stay, drives do nothing, listeners are not written.
   /// Its state is lost: read it before; once active again it is at rest, and place() follows.  Until then place() and
   /// what comes after it do nothing.  All are active at first.  Allocates nothing.

@@ -64,12 +64,12 @@ class StringKernel {
                                             double dt_s, Arithmetic arithmetic = Arithmetic::fused);
   virtual ~StringKernel() = default;
 
-  /// New constants between give() and take() (kernel/match.h), when a knob turns.  Allocates nothing.  The string
+  /// New constants between give() and take() (kernel/match.h), when a parameter changes.  Allocates nothing.  The string
   /// must still step explicitly, the offsets must be as many; set_law() fits tables (0.1 ms).
   virtual void set_string(const GridNumbers& string) noexcept = 0;
   virtual void set_offset(std::span<const double> offset_m) noexcept = 0;
   virtual void set_law(const PowerLaw& law, double mu) noexcept = 0;
-  virtual void weigh(double factor) noexcept = 0;  ///< the law as made, so many times as stiff
+  virtual void scale_stiffness(double factor) noexcept = 0;  ///< the law as made, so many times as stiff
 
   /// Displacement and last increment of every node; the contact starts from them.
   virtual void place(std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;

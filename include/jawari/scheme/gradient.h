@@ -76,7 +76,7 @@ struct Gradient {
     else
       state = {to, to};
     if (vanishes(loss_)) return T(0);
-    return law.mean_force(t.from, T(share * s_m)).value * larger(T(loss_of(law) * s_m), T(-1.0)) * s_m / 2;
+    return law.mean_force(t.from, T(share * s_m)).value * max(T(loss_of(law) * s_m), T(-1.0)) * s_m / 2;
   }
   template <class Law, class T>
   JAWARI_HD T finish(const Law& law, const StepOf<T>& t, T s_m, T, StateOf<T>& state) const noexcept {

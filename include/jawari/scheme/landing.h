@@ -70,7 +70,7 @@ class LandingTwoPoint {
   }
   /// prepare() for the same law, so many times as stiff: no table is made again.
   template <class Law>
-  void reweigh(const Law& law, double) noexcept {
+  void rescale(const Law& law, double) noexcept {
     stiffness_ = law.stiffness();
   }
 
@@ -97,7 +97,7 @@ class LandingTwoPoint {
     const auto kept = holds(law, state), empty = !kept;
     const StateOf<T> fresh = start(law, p.y, p.d);
     T theta = state.theta;
-    if (some(empty))
+    if (any_lane(empty))
       theta = select(empty, select(slaps, T(0), T(place.share * share(T(place.stretch * entry(p))))), theta);
     return {law.anchor(select(kept, state.half, fresh.half)), select(kept, state.from, fresh.from),
             select(kept, state.to, fresh.to), theta};
@@ -108,7 +108,8 @@ class LandingTwoPoint {
     const T end = t.back + s_m, F = end_force(law, t, end);
     const T M = (1 - t.theta) * m.value + t.theta * F;
     T rise = (1 - t.theta) * 0.5 * m.slope;
-    if (const auto pushes = F > 0.0; some(pushes)) rise = rise + select(pushes, t.theta * exponent_ * F / end, T(0));
+    if (const auto pushes = F > 0.0; any_lane(pushes))
+      rise = rise + select(pushes, t.theta * exponent_ * F / end, T(0));
     if (loss_ == 0) return {-M, -rise};
     const T gain = 1 + loss_ * s_m;
     const auto pulls = gain <= 0.0;
@@ -122,13 +123,13 @@ class LandingTwoPoint {
   T finish(const Law& law, const StepOf<T>& t, T s_m, StateOf<T>& state) const noexcept {
     const T end = t.back + s_m, F = end_force(law, t, end);
     state = {t.half.y + 0.5 * s_m, t.middle, end, t.theta, T(0)};
-    if (const auto absorbs = t.theta != 0.0; some(absorbs)) {
+    if (const auto absorbs = t.theta != 0.0; any_lane(absorbs)) {
       const T gained = F * end / (exponent_ + 1) - law.potential(t.back);
-      state.landed = select(absorbs, larger(T(t.theta / 2 * T(F * s_m - gained)), T(0)), T(0));
+      state.landed = select(absorbs, max(T(t.theta / 2 * T(F * s_m - gained)), T(0)), T(0));
     }
     if (loss_ == 0) return state.landed;
     const T M = (1 - t.theta) * law.mean_force(t.half, T(0.5 * s_m)).value + t.theta * F;
-    return state.landed + M * larger(T(loss_ * s_m), T(-1.0)) * s_m / 2;
+    return state.landed + M * max(T(loss_ * s_m), T(-1.0)) * s_m / 2;
   }
   template <class Law, class T>
   T finish(const Law& law, const StepOf<T>& t, T s_m, T, StateOf<T>& state) const noexcept {
@@ -149,7 +150,7 @@ class LandingTwoPoint {
   template <class Law, class T>
   static T end_force(const Law& law, const StepOf<T>& t, T end_m) noexcept {
     const auto absorbs = t.theta != 0.0;
-    if (!some(absorbs)) return T(0);
+    if (!any_lane(absorbs)) return T(0);
     return select(absorbs, law.force(end_m), T(0));
   }
   /// Lambda of the impact of the cell's mass dt^2/q at the speed s_free/2dt.
@@ -157,7 +158,7 @@ class LandingTwoPoint {
   T entry(const PortOf<T>& p) const noexcept {
     const T qK = p.q * stiffness_;
     const auto comes = p.s_free > 0.0 && qK > 0.0;  // q = 0: no force moves the point
-    if (!some(comes)) return T(0);
+    if (!any_lane(comes)) return T(0);
     return select(comes, qK / 4 * raise(depth_, T((exponent_ + 1) * p.s_free * p.s_free / (8 * qK))), T(0));
   }
   template <class T>

@@ -28,14 +28,14 @@ struct Linear : Gradient<Points, P> {
       if (a + x > 0.0) {
         force = law.stiffness() * (a + x / 2);  // inside all along
       } else {                                  // leaving: x^2 - c x - M a^2 = 0, the negative root
-        const T r = root(T(c * c + 4 * M * a * a));
+        const T r = sqrt(T(c * c + 4 * M * a * a));
         const T leaving = c > 0.0 ? T(-2 * M * a * a / (c + r)) : T((c - r) / 2);
         force = -law.stiffness() * a * a / (2 * leaving);
       }
     } else if (a + c >
                0.0) {  // entering: (1 + M) e^2 - (2 a + c) e + a (a + c) = 0 for e = a + x, the root in (0, a + c]
       const T b = 2 * a + c, gap = a * (a + c);  // gap <= 0
-      const T r = root(T(b * b - 4 * (1 + M) * gap));
+      const T r = sqrt(T(b * b - 4 * (1 + M) * gap));
       const T e = b > 0.0 ? T((b + r) / (2 * (1 + M))) : T(-2 * gap / (r - b));
       force = law.stiffness() * e * e / (2 * (e - a));
     }

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "jawari/core/port.h"
-#include "jawari/scheme/at_entry.h"
 #include "jawari/scheme/cubic.h"
 #include "jawari/scheme/gradient.h"
+#include "jawari/scheme/impact_adapted.h"
 #include "jawari/scheme/landing.h"
 #include "jawari/scheme/linear.h"
 #include "jawari/scheme/quadratised.h"

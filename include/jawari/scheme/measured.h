@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What schemes make of one impact, measured by running them on a mass and a wall: tables for scheme/at_entry.h.
+// What schemes make of one impact, measured by running them on a mass and a wall: tables for scheme/impact_adapted.h.
 //   DurationTable   how long the simulated elastic contact lasts that should last M samples                      (A1)
 //   LossTable       by what factor mu must be raised for the rebound speed to be right, over mu v and M (A3)
 // They depend on the exponent alone, are made at set-up in some milliseconds and kept for the next contact
@@ -45,7 +45,7 @@ class DurationView {
   /// table.
   template <class T>
   JAWARI_HD T nominal_for(T samples, T phase) const noexcept {
-    const T at = smaller(larger(phase, T(0)), T(1)) * static_cast<double>(rows_);
+    const T at = min(max(phase, T(0)), T(1)) * static_cast<double>(rows_);
     const auto below = static_cast<std::size_t>(plain(at));
     const T share = at - static_cast<double>(below);
     const double* a = lasts_ + below % rows_ * knots;
@@ -115,7 +115,7 @@ struct LossTable {
   template <class T>
   JAWARI_HD T factor(T mu_v, T samples, T enough) const noexcept {
     if (mu_v < EntryTable::knot(0)) {
-      const T M = larger(samples, T(octave_knot(0, small_first)));
+      const T M = max(samples, T(octave_knot(0, small_first)));
       return 1 + BetweenKnots<T>(M, small_first, small_knots).of(small) / (M * M);
     }
     const BetweenKnots<T> row(mu_v, EntryTable::first, rows), column(T(samples / enough), 0, columns);

@@ -58,15 +58,15 @@ struct Quadratised {
   JAWARI_HD StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state) const noexcept {
     StepOf<T> t{state.psi, law.psi_slope(p.y), T(0), p.y, p.y - p.d / 2, p.q};
     if constexpr (rule == Rule::returning)
-      t.g = select(p.y < 0.0 && p.s_free < 0.0, -2 * t.psi / smaller(p.s_free, T(-1e-120)), t.g);  // g^2 is finite
+      t.g = select(p.y < 0.0 && p.s_free < 0.0, -2 * t.psi / min(p.s_free, T(-1e-120)), t.g);  // g^2 is finite
     const T mu = vanishes(mu_) ? T(0) : damping(p.d / dt_, T(1));
-    if (!vanishes(mu_) && rule != Rule::bounded) t.R = mu * (rule == Rule::secant ? law.force(p.y) : size(t.psi * t.g));
+    if (!vanishes(mu_) && rule != Rule::bounded) t.R = mu * (rule == Rule::secant ? law.force(p.y) : abs(t.psi * t.g));
     if constexpr (rule == Rule::reset) reset(t, p.s_free);
     if constexpr (rule == Rule::secant) t.there = law.psi_pair(t.half);
     if constexpr (rule == Rule::secant) bound(law, t, p.s_free);
     if constexpr (rule == Rule::bounded) {  // R = mu psi g with the g that is found, so D holds g too: see bound()
       bound(law, t, p.s_free, mu * t.q * t.psi * t.psi / dt_);
-      t.R = mu * size(t.psi * t.g);
+      t.R = mu * abs(t.psi * t.g);
     }
     return t;
   }
@@ -82,7 +82,7 @@ struct Quadratised {
   JAWARI_HD void refine(const Law& law, StepOf<T>& t, T s_m, T s_alone_m) const noexcept {
     if constexpr (rule == Rule::secant) {
       const T next = t.half + s_m / 2, psi = law.psi(next);
-      t.g = select(size(s_m) > 1e-9 * size(t.half), 2 * (psi - t.there.value) / s_m, t.there.slope);
+      t.g = select(abs(s_m) > 1e-9 * abs(t.half), 2 * (psi - t.there.value) / s_m, t.there.slope);
       if (!vanishes(mu_)) t.R = damping(s_m / (2 * dt_), T(t.g * (psi + t.there.value) / 2));
       t.y = next;  // y^{n+1/2} <= 0 counts as outside
     }
@@ -99,11 +99,11 @@ struct Quadratised {
     T psi = t.psi + t.g / 2 * s_m;
     if (!vanishes(mu_)) {
       const T b4 = t.g * t.g + 2 * t.R / dt_;  // 4 |b|
-      if (const auto stiff = t.q * b4 > 1e6; some(stiff)) {
+      if (const auto stiff = t.q * b4 > 1e6; any_lane(stiff)) {
         s_m = select(stiff, -4 * (f_N + t.g * t.psi) / b4, s_m);
         psi = t.psi + t.g / 2 * s_m;
       }
-    } else if (const auto stiff = t.q * (t.g * t.g) > 1e6; some(stiff)) {
+    } else if (const auto stiff = t.q * (t.g * t.g) > 1e6; any_lane(stiff)) {
       psi = select(stiff, -t.psi - 2 * f_N / t.g, psi);
     }
     return end(law, t, s_m, psi, state);
@@ -111,7 +111,7 @@ struct Quadratised {
   /// The law has become so many times as stiff: what is stored, too.
   template <class T>
   JAWARI_HD void stiffen(StateOf<T>& e, T factor) const noexcept {
-    e.psi = e.psi * root(factor);
+    e.psi = e.psi * sqrt(factor);
   }
   template <class Law, class T>
   JAWARI_HD T energy(const Law&, const StateOf<T>& e) const noexcept {
@@ -125,23 +125,23 @@ struct Quadratised {
  private:
   template <class Law, class T>
   JAWARI_HD T end(const Law&, const StepOf<T>& t, T s_m, T psi, StateOf<T>& state) const noexcept {
-    if constexpr (rule != Rule::plain && Law::sides == Sides::one) psi = size(psi);  // only psi^2 is physical
+    if constexpr (rule != Rule::plain && Law::sides == Sides::one) psi = abs(psi);  // only psi^2 is physical
     if constexpr (rule > Rule::sign)  // these empty psi: what is left then is rounding, with a denormal tail
-      psi = select(size(psi) < 1e-14 * size(t.psi) || size(psi) < T(1e-100), T(0), psi);
+      psi = select(abs(psi) < 1e-14 * abs(t.psi) || abs(psi) < T(1e-100), T(0), psi);
     state.psi = psi;
     return t.R * s_m * s_m / (4 * dt_);  // R v^2 dt
   }
   /// R = mu F, never more than takes the elastic force to zero (mu v >= -1).
   template <class T>
   JAWARI_HD T damping(T v_m_s, T force_N) const noexcept {
-    return select(v_m_s < 0.0, smaller(T(mu_), -1 / v_m_s), T(mu_)) * larger(force_N, T(0));
+    return select(v_m_s < 0.0, min(T(mu_), -1 / v_m_s), T(mu_)) * max(force_N, T(0));
   }
   /// psi+ = 0 in the first step outside: s^2 - s_free s - q psi^2 = 0, the root with the sign of s_free.
   template <class T>
   JAWARI_HD static void reset(StepOf<T>& t, T s_free) noexcept {
-    const T r = root(s_free * s_free + 4 * t.q * t.psi * t.psi);
+    const T r = sqrt(s_free * s_free + 4 * t.q * t.psi * t.psi);
     const T s = (s_free + select(s_free < 0.0, -r, r)) / 2;
-    t.g = select(t.y <= 0.0 && size(t.psi) > 0.0, -2 * t.psi / s, t.g);
+    t.g = select(t.y <= 0.0 && abs(t.psi) > 0.0, -2 * t.psi / s, t.g);
   }
   /// (Q3) D s^2 - s_alone s - q psi^2 = 0 with s < 0, D = 1 + q R/2dt, then g0 = -2 psi/s.
   /// R = mu psi g0 turns this into s^2 - (s_alone + braked) s - q psi^2 = 0, braked = q mu psi^2/dt.
@@ -156,8 +156,8 @@ struct Quadratised {
     const T psi = side * t.psi, leaving = side * s_alone;
     const auto outside = !law.touches(t.y) || side * t.y <= 0.0, waits = psi == 0.0 || (outside && leaving >= 0.0);
     t.g = select(outside && waits, T(0), t.g);
-    if (!any(!waits)) return;
-    const T D = 1 + t.q * t.R / (2 * dt_), a = leaving + braked, c = t.q * psi * psi, r = root(a * a + 4 * D * c);
+    if (!maybe_any(!waits)) return;
+    const T D = 1 + t.q * t.R / (2 * dt_), a = leaving + braked, c = t.q * psi * psi, r = sqrt(a * a + 4 * D * c);
     const T g0 = select(a < 0.0, 4 * D * psi / (r - a), psi * (a + r) / c);
     t.g = select(!waits && (outside || t.g > g0), g0, t.g);
   }

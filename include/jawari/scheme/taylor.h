@@ -66,13 +66,13 @@ struct TaylorBaseOf {
     if (t.u == 0.0) t.flat = law.curvature(p.y);
     if (!vanishes(mu_)) {
       const T v = p.d / dt_;
-      t.R = (v < 0.0 ? smaller(T(mu_), T(-1 / v)) : T(mu_)) * larger(t.F, T(0));
+      t.R = (v < 0.0 ? min(T(mu_), T(-1 / v)) : T(mu_)) * max(t.F, T(0));
     }
     // The body's increment is w up to the rounding of s = w + d, d <= sqrt(2 q h): only more than that is a
     // disturbance.
     constexpr auto eps = std::numeric_limits<PlainOf<T>>::epsilon();
-    const T rounding = 16 * eps * (size(p.d) + root(T(2 * p.q * size(state.h))));
-    t.undisturbed = vanishes(t.R) && same(p.s_free, T(2 * p.d)) && size(T(p.d - state.d)) <= rounding;
+    const T rounding = 16 * eps * (abs(p.d) + sqrt(T(2 * p.q * abs(state.h))));
+    t.undisturbed = vanishes(t.R) && same(p.s_free, T(2 * p.d)) && abs(T(p.d - state.d)) <= rounding;
     if (!t.undisturbed) t.h = (p.q > 0.0 ? T(p.d * p.d / (2 * p.q)) : T(0)) + state.P;
     return t;
   }
@@ -116,7 +116,7 @@ struct TaylorBaseOf {
       square = T(0);
     }
     const T A = A0 + t.s * slope, B = b0 + t.s * bend;
-    const T r = with_sign(root(square), T(-B)), step = (r - B) / A;  // keeps the sign of the velocity
+    const T r = with_sign(sqrt(square), T(-B)), step = (r - B) / A;  // keeps the sign of the velocity
     t.w = step - p.d;
     if (t.u == 0.0 || t.s * slope <= A0) {  // (T1): rounding of w cancels between kinetic energy and P
       t.P_next = phi + t.s * t.w * (t.F + t.w / 2 * slope) + owed;
@@ -168,21 +168,21 @@ struct TaylorBaseOf {
     const T x = 1 - alpha_ * p.d / t.u, C = phi * x * x - t.P;
     if (C <= 0.0) return;
     const T D = p.q * (b0 * b0 + 2 * star * (b0 * bend + slope * t.P)) / (2 * C);
-    t.R = smaller(t.R, larger(T(2 * dt_ * (D - 1) / p.q), T(0)));
+    t.R = min(t.R, max(T(2 * dt_ * (D - 1) / p.q), T(0)));
   }
   /// The force that makes this step, (s - s_free)/q, is also the one that does the work of P and R; whichever rounds
   /// less.  The first alone costs eps of the kinetic energy in every step, always with the same sign.
   template <class T>
   JAWARI_HD T force(const StepOf<T>& t, const PortOf<T>& p, T step) const noexcept {
-    const T by_step = (size(step) + size(p.s_free)) / p.q;
-    const T by_work = 2 * (size(t.P) + size(t.P_next)) / size(step);
+    const T by_step = (abs(step) + abs(p.s_free)) / p.q;
+    const T by_work = 2 * (abs(t.P) + abs(t.P_next)) / abs(step);
     if (by_work < by_step) return -2 * (t.P_next - t.P) / step - t.R * step / (2 * dt_);
     return (step - p.s_free) / p.q;
   }
   /// The smaller root of a x^2 - b x + c = 0, a > 0, for x = s* - s: the smallest s with real roots above one without.
   template <class T>
   JAWARI_HD static T below_star(T a, T b, T c) noexcept {
-    const T r = root(larger(T(b * b - 4 * a * c), T(0)));
+    const T r = sqrt(max(T(b * b - 4 * a * c), T(0)));
     return b > 0.0 ? T(2 * c / (b + r)) : T((b - r) / (2 * a));
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jawari/io/whole_file.h"
+#include "jawari/io/atomic_file.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -20,7 +20,7 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw Refusal("output", fmt::format("{}: cannot be written ({})", path, why));
+  throw InputError("output", fmt::format("{}: cannot be written ({})", path, why));
 }
 
 /// What a signal handler removes: names in fixed places, since it may not allocate or lock.
@@ -62,8 +62,8 @@ std::string followed(const std::string& path) {
 }
 
 Target target_of(const std::string& path) {
-  if (path.empty()) throw Refusal("output", "the name of an output is empty, but must be a path");
-  if (path.find('\0') != std::string::npos) throw Refusal("output", "the name of an output holds a zero byte");
+  if (path.empty()) throw InputError("output", "the name of an output is empty, but must be a path");
+  if (path.find('\0') != std::string::npos) throw InputError("output", "the name of an output holds a zero byte");
   Target target{followed(path)};
   target.exists = ::stat(target.path.c_str(), &target.facts) == 0;
   if (target.exists) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "face.h"
+#include "console.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -9,7 +9,7 @@
 #include <csignal>
 #include <cstdio>
 
-#include "jawari/io/whole_file.h"
+#include "jawari/io/atomic_file.h"
 
 namespace jawari::cli {
 namespace {
@@ -42,17 +42,17 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-void Face::say(std::string_view sentence) const {
+void Console::say(std::string_view sentence) const {
   if (quiet_) return;
   const auto lock = talking_ ? std::unique_lock(*talking_) : std::unique_lock<std::mutex>();
   fmt::print(stderr, "{}{}\n", printable(prefix_), printable(sentence));
 }
-void Face::complain(std::string_view sentence) const {
+void Console::complain(std::string_view sentence) const {
   const auto lock = talking_ ? std::unique_lock(*talking_) : std::unique_lock<std::mutex>();
   fmt::print(stderr, "jawari: {}{}\n", printable(prefix_), printable(sentence));
 }
 
-void Face::progress(double share, std::string_view what) {
+void Console::progress(double share, std::string_view what) {
   if (quiet_ || talking_) return;
   const double now = std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
   if (begun_ < 0) begun_ = now;
@@ -73,7 +73,7 @@ void Face::progress(double share, std::string_view what) {
              printable(what), share > 0.01 && share < 1 ? fmt::format(", {:.0f} s left", std::ceil(left)) : "");
   std::fflush(stderr);
 }
-void Face::done() {
+void Console::done() {
   if (drawn_) fmt::print(stderr, "\r\033[K");
   drawn_ = false;
   begun_ = -1;

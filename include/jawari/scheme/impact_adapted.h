@@ -34,7 +34,7 @@ struct EntryNoteOf {
   T samples = T(0);  ///< contact time of the unchanged impact, in samples
   T loss = T(1);     ///< mu_used/mu
 };
-using EntryNote = EntryNoteOf<double>;
+using StiffnessChange = EntryNoteOf<double>;
 
 /// (A1)  phase: how far before the surface the last half-step y^{n-1/2} was, in steps.
 template <Measured scheme, class P = double>
@@ -45,7 +45,7 @@ class MatchDuration {
       : samples_(law, dt_s),
         power_(law.exponent() + 1),
         angle_(
-            root(P(12 * at_set_up([](double exponent) { return exact::duration_bias(exponent); }, P(law.exponent()))))),
+            sqrt(P(12 * at_set_up([](double exponent) { return exact::duration_bias(exponent); }, P(law.exponent()))))),
         owned_(duration_table(scheme, static_cast<double>(plain(law.exponent())))),
         table_(owned_->view()) {}
 
@@ -58,11 +58,13 @@ class MatchDuration {
   /// Elastic samples of the stiffness that makes the contact last N samples; never more than N.
   template <class T>
   JAWARI_HD T nominal(T N, T phase) const noexcept {
-    if (const T M = table_.nominal_for(N, phase); M > 0.0) return smaller(N, M);
+    if (const T M = table_.nominal_for(N, phase); M > 0.0) return min(N, M);
     const T theta = angle_ / N, ratio = tan_over(T(theta / 2)), t = ratio * theta / 2;
-    return scheme == Measured::three_point ? T(N / ratio * root(T(1 - t * t))) : T(N / ratio);
+    return scheme == Measured::three_point ? T(N / ratio * sqrt(T(1 - t * t))) : T(N / ratio);
   }
-  void weigh(P factor) noexcept { samples_.weigh(factor); }  ///< the law as built, so many times as stiff
+  void scale_stiffness(P factor) noexcept {
+    samples_.scale_stiffness(factor);
+  }  ///< the law as built, so many times as stiff
 
  private:
   /// tan(x)/x for 0 <= x < pi/2 by its continued fraction.
@@ -100,7 +102,7 @@ class SoftenUnresolvedOf {
   /// An impact of N elastic samples that would be simulated with the stiffness of M.
   template <class T>
   JAWARI_HD EntryNoteOf<T> note(T v_m_s, T N, T M) const noexcept {
-    const T mu_v = mu_ * v_m_s, needed = table_->needed(exponent_, mu_v), used = larger(M, needed);
+    const T mu_v = mu_ * v_m_s, needed = table_->needed(exponent_, mu_v), used = max(M, needed);
     return {same(used, N) ? T(1) : raise(power_, T(N / used)), N * table_->longer(mu_v),
             table_->factor(mu_v, used, needed)};
   }
@@ -109,7 +111,7 @@ class SoftenUnresolvedOf {
     return elastic_(v_m_s, q);
   }
   JAWARI_HD P mu() const noexcept { return mu_; }
-  void weigh(P factor) noexcept { elastic_.weigh(factor); }
+  void scale_stiffness(P factor) noexcept { elastic_.scale_stiffness(factor); }
 
  private:
   P mu_, exponent_;
@@ -123,10 +125,10 @@ using SoftenUnresolved = SoftenUnresolvedOf<double>;
 /// The elastic match serves lossy contacts the less the more they lose: fitted, it leaves a fifth of the bias up to mu
 /// v = 2.
 template <class P>
-class GuardOf {
+class MatchOrSoftenOf {
  public:
   template <class Law>
-  GuardOf(const Law& law, double dt_s) : fade_(0.55 * law.exponent() - 0.4), match_(law, dt_s), soften_(law, dt_s) {}
+  MatchOrSoftenOf(const Law& law, double dt_s) : fade_(0.55 * law.exponent() - 0.4), match_(law, dt_s), soften_(law, dt_s) {}
   template <class T>
   JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q,
                                       std::type_identity_t<T> phase) const noexcept {
@@ -134,9 +136,9 @@ class GuardOf {
     const T N = soften_.samples(v_m_s, q), less = N - match_.nominal(N, phase);
     return soften_.note(v_m_s, N, T(N - less / (1 + fade_ * soften_.mu() * v_m_s)));
   }
-  void weigh(P factor) noexcept {
-    match_.weigh(factor);
-    soften_.weigh(factor);
+  void scale_stiffness(P factor) noexcept {
+    match_.scale_stiffness(factor);
+    soften_.scale_stiffness(factor);
   }
 
  private:
@@ -144,12 +146,12 @@ class GuardOf {
   MatchDuration<Measured::two_point, P> match_;
   SoftenUnresolvedOf<P> soften_;
 };
-using Guard = GuardOf<double>;
+using MatchOrSoften = MatchOrSoftenOf<double>;
 
 /// On numbers with derivatives: those with respect to speed, mass, stiffness and loss factor are whole; the one with
 /// respect to the exponent is without that of the measured tables.
 template <class S, class Policy>
-class AtEntry {
+class ImpactAdapted {
  public:
   using Number = NumberOf<S>;
   static constexpr int passes = S::passes;
@@ -177,9 +179,9 @@ class AtEntry {
   }
   /// prepare() for the law as built, so many times as stiff: no table is made again.
   template <class Law>
-  void reweigh(const Law& law, double factor) noexcept {
+  void rescale(const Law& law, double factor) noexcept {
     inner_.prepare(law, static_cast<double>(plain(dt_)));
-    policy_->weigh(Number(factor));
+    policy_->scale_stiffness(Number(factor));
   }
   template <class T>
   JAWARI_HD void stiffen(StateOf<T>& e, T factor) const noexcept {
@@ -195,7 +197,7 @@ class AtEntry {
     EntryNoteOf<T> note = state.note;
     if (!holds(law, state)) {
       const bool gives = p.q > 0.0;  // else nothing moves by the contact: the impact lasts forever, and is resolved
-      const bool enters = gives && p.s_free > 0.0 && p.y + larger(T(p.s_free - p.d), T(0)) > 0.0;
+      const bool enters = gives && p.s_free > 0.0 && p.y + max(T(p.s_free - p.d), T(0)) > 0.0;
       const T phase = (p.d - 2 * p.y) / p.s_free;  // of y^{n-1/2}, in steps of s_free/2
       note = enters ? (*policy_)(T(p.s_free / (2 * dt_)), p.q, phase) : EntryNoteOf<T>{};
     }
@@ -235,37 +237,37 @@ class AtEntry {
 };
 
 template <class P>
-struct MatchedTwoPointOf : AtEntry<TwoPointOf<P>, MatchDuration<Measured::two_point, P>> {
+struct MatchedTwoPointOf : ImpactAdapted<TwoPointOf<P>, MatchDuration<Measured::two_point, P>> {
   static constexpr Facts facts{"matched-two-point", "two-point with the right contact time (elastic)",
                                "CW17 (15), any exponent: this library", order_two, 3.8};
 };
 using MatchedTwoPoint = MatchedTwoPointOf<double>;
 template <class P>
-struct MatchedThreePointOf : AtEntry<ThreePointOf<P>, MatchDuration<Measured::three_point, P>> {
+struct MatchedThreePointOf : ImpactAdapted<ThreePointOf<P>, MatchDuration<Measured::three_point, P>> {
   static constexpr Facts facts{"matched-three-point", "three-point with the right contact time (elastic)",
                                "CW17 (16), any exponent: this library", order_two, 3.8};
 };
 using MatchedThreePoint = MatchedThreePointOf<double>;
 template <class P>
-struct MatchedSecantOnceOf : AtEntry<SecantOnceOf<P>, MatchDuration<Measured::secant_once, P>> {
+struct MatchedSecantOnceOf : ImpactAdapted<SecantOnceOf<P>, MatchDuration<Measured::secant_once, P>> {
   static constexpr Facts facts{"matched-secant-1", "secant-1 with the right contact time (elastic)", "this library",
                                order_two, 2.7};
 };
 using MatchedSecantOnce = MatchedSecantOnceOf<double>;
 template <class P>
-struct MatchedSecantTwiceOf : AtEntry<SecantTwiceOf<P>, MatchDuration<Measured::secant_twice, P>> {
+struct MatchedSecantTwiceOf : ImpactAdapted<SecantTwiceOf<P>, MatchDuration<Measured::secant_twice, P>> {
   static constexpr Facts facts{"matched-secant-2", "secant-2 with the right contact time (elastic)", "this library",
                                order_two, 3.6};
 };
 using MatchedSecantTwice = MatchedSecantTwiceOf<double>;
 template <class P>
-struct SoftenedTwoPointOf : AtEntry<TwoPointOf<P>, SoftenUnresolvedOf<P>> {
+struct SoftenedTwoPointOf : ImpactAdapted<TwoPointOf<P>, SoftenUnresolvedOf<P>> {
   static constexpr Facts facts{"softened-two-point", "two-point; unresolved lossy impacts are softened",
                                "PAR11 (6), this library", order_two, 3.8};
 };
 using SoftenedTwoPoint = SoftenedTwoPointOf<double>;
 template <class P>
-struct GuardedTwoPointOf : AtEntry<TwoPointOf<P>, GuardOf<P>> {
+struct GuardedTwoPointOf : ImpactAdapted<TwoPointOf<P>, MatchOrSoftenOf<P>> {
   static constexpr Facts facts{
       "guarded-two-point",
       "right contact time as far as the rebound allows, softened where not: the default for masses", "this library",

@@ -9,7 +9,7 @@
 
 namespace jawari {
 
-struct FilmChoice {
+struct RecorderOptions {
   static constexpr double by_itself = -1;
   /// Where the close-up begins.  By itself: with the first touch, and again with every later one that is more than
   /// twice as hard as all that the close-up shows.
@@ -18,16 +18,16 @@ struct FilmChoice {
   int frames = 480;  ///< at most
 };
 
-class StringFilm final : public RowSink {
+class MotionRecorder final : public RowSink {
  public:
-  explicit StringFilm(const FilmChoice& choice = {}) : choice_(choice) {}
+  explicit MotionRecorder(const RecorderOptions& choice = {}) : choice_(choice) {}
   void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override;
   void row(double, std::span<const double> values) override;
-  void look(const System& system) override;
+  void after_step(const System& system) override;
   void end() override { energy.end(); }
 
   using Frames = std::vector<std::vector<float>>;
-  struct Reel {
+  struct Recording {
     double start_s = 0, step_s = 0;                ///< of the frames
     std::vector<Frames> shapes = {};               ///< per string, bar or surface
     std::vector<Frames> forces = {};               ///< per barrier and point: largest since the frame before [N]
@@ -35,13 +35,13 @@ class StringFilm final : public RowSink {
     std::vector<std::vector<float>> pushes = {};   ///< per contact: largest force since the frame before [N]
   };
   /// Largest force of every point in every bucket of time.
-  struct TouchMap {
+  struct ContactForceMap {
     double step_s = 0;
     Frames columns = {};  ///< [bucket][point], pushing apart [N]
   };
-  Reel close, whole;
+  Recording close, whole;
   std::vector<std::string> points, contacts;  ///< names: channels with a displacement; contacts
-  std::vector<TouchMap> touches;              ///< per barrier, the whole run
+  std::vector<ContactForceMap> touches;       ///< per barrier, the whole run
   EnergyTrack energy;
 
  private:
@@ -49,10 +49,10 @@ class StringFilm final : public RowSink {
     Frames forces;              // per barrier
     std::vector<float> pushes;  // per contact
   };
-  void open(Reel& reel, Since& since, const System& system) const;
-  void keep(Reel& reel, Since& since, const System& system);
+  void open(Recording& reel, Since& since, const System& system) const;
+  void keep(Recording& reel, Since& since, const System& system);
 
-  FilmChoice choice_;
+  RecorderOptions choice_;
   std::int64_t steps_ = 0, first_ = 0, last_ = 0, length_ = 1, every_ = 1, whole_every_ = 1, bucket_ = 1, step_ = 0;
   double push_ = 0, hardest_ = 0;  // sum of all contact forces now; largest in the close-up
   std::vector<std::size_t> point_channel_, push_channel_;

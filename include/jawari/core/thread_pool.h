@@ -14,13 +14,13 @@
 
 namespace jawari {
 
-class Pool {
+class ThreadPool {
  public:
   /// As many threads as asked for, the caller's among them; 0: as many as the machine has.  Allocates.
-  explicit Pool(std::size_t threads = 0);
-  ~Pool();
-  Pool(const Pool&) = delete;
-  Pool& operator=(const Pool&) = delete;
+  explicit ThreadPool(std::size_t threads = 0);
+  ~ThreadPool();
+  ThreadPool(const ThreadPool&) = delete;
+  ThreadPool& operator=(const ThreadPool&) = delete;
 
   std::size_t threads() const noexcept { return workers_.size() + 1; }
 

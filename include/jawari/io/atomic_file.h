@@ -13,12 +13,12 @@ struct OutputError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Throws Refusal if `path` could not be written, before any work is done for it.
+/// Throws InputError if `path` could not be written, before any work is done for it.
 void check_output(const std::string& path);
 
 class WholeFile {
  public:
-  /// Throws Refusal as check_output() does.
+  /// Throws InputError as check_output() does.
   explicit WholeFile(const std::string& path);
   ~WholeFile();  ///< removes the temporary file unless committed
   WholeFile(const WholeFile&) = delete;
@@ -36,7 +36,7 @@ class WholeFile {
 /// Removes all temporary files; for signal handlers that end the program.
 void remove_temporaries() noexcept;
 
-/// Writes a whole text file; throws Refusal before, OutputError while writing.
+/// Writes a whole text file; throws InputError before, OutputError while writing.
 void write_text(const std::string& path, const std::string& text);
 
 }  // namespace jawari

@@ -10,7 +10,7 @@ namespace jawari::cli {
 enum Exit { success = 0, trouble = 1, refused = 2, wrong_result = 3 };
 
 /// Messages and progress; data goes to stdout only.
-class Face {
+class Console {
  public:
   void be_quiet() noexcept { quiet_ = true; }
   void say(std::string_view sentence) const;  ///< unless quiet

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jawari/engine/film.h"
+#include "jawari/engine/motion_recorder.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@ std::int64_t spacing(std::int64_t steps, std::int64_t frames) {
 
 }  // namespace
 
-void StringFilm::begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) {
+void MotionRecorder::begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) {
   steps_ = steps;
   step_ = 0;
   hardest_ = 0;
@@ -54,7 +54,7 @@ void StringFilm::begin(const std::vector<std::string>& channels, double rate_hz,
   energy.begin(channels, rate_hz, steps);
 }
 
-void StringFilm::row(double, std::span<const double> values) {
+void MotionRecorder::row(double, std::span<const double> values) {
   energy.row(values);
   for (std::size_t i = 0; i < points.size(); ++i) height_[i] = static_cast<float>(values[point_channel_[i]]);
   push_ = 0;
@@ -67,9 +67,9 @@ void StringFilm::row(double, std::span<const double> values) {
   }
 }
 
-void StringFilm::open(Reel& reel, Since& since, const System& system) const {
+void MotionRecorder::open(Recording& reel, Since& since, const System& system) const {
   const auto& barriers = system.barriers();
-  reel.shapes.assign(system.strings().size(), {});
+  reel.shapes.assign(system.shapes().size(), {});
   reel.forces.assign(barriers.size(), {});
   reel.heights.assign(points.size(), {});
   reel.pushes.assign(contacts.size(), {});
@@ -78,11 +78,11 @@ void StringFilm::open(Reel& reel, Since& since, const System& system) const {
   for (std::size_t b = 0; b < barriers.size(); ++b) since.forces[b].assign(barriers[b].x_m.size(), 0.0f);
 }
 
-void StringFilm::look(const System& system) {
+void MotionRecorder::after_step(const System& system) {
   energy.look(system);
   const auto& barriers = system.barriers();
   if (step_ == 0) {
-    whole_every_ = spacing(steps_, system.strings().empty() ? frames_of_points : frames_of_shapes);
+    whole_every_ = spacing(steps_, system.shapes().empty() ? frames_of_points : frames_of_shapes);
     whole.start_s = 0;
     whole.step_s = static_cast<double>(whole_every_) * system.dt_s();
     touches.assign(barriers.size(), {static_cast<double>(bucket_) * system.dt_s()});
@@ -111,8 +111,8 @@ void StringFilm::look(const System& system) {
   if (filmed && (n - first_) % every_ == 0) keep(close, close_since_, system);
 }
 
-void StringFilm::keep(Reel& reel, Since& since, const System& system) {
-  const auto& strings = system.strings();
+void MotionRecorder::keep(Recording& reel, Since& since, const System& system) {
+  const auto& strings = system.shapes();
   for (std::size_t s = 0; s < strings.size(); ++s) {
     scratch_.resize(strings[s].x_m.size());
     system.read_shape(s, scratch_);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jawari/kernel/pool.h"
+#include "jawari/core/thread_pool.h"
 
 #include <atomic>
 #include <cmath>
@@ -16,9 +16,9 @@
 namespace jawari {
 namespace {
 
-TEST(Pool, DoesEveryJobOnceAndCanBeUsedAgain) {
+TEST(ThreadPool, DoesEveryJobOnceAndCanBeUsedAgain) {
   for (const std::size_t threads : {1u, 2u, 5u}) {
-    Pool pool(threads);
+    ThreadPool pool(threads);
     EXPECT_EQ(pool.threads(), threads);
     for (const std::size_t count : {0u, 1u, 2u, 3u, 100u, 1000u}) {
       std::vector<std::atomic<int>> times(count);
@@ -28,9 +28,9 @@ TEST(Pool, DoesEveryJobOnceAndCanBeUsedAgain) {
   }
 }
 
-TEST(Pool, DoesEveryStageOfEveryJobOnceAlsoWhereOneThreadDoesItAll) {
+TEST(ThreadPool, DoesEveryStageOfEveryJobOnceAlsoWhereOneThreadDoesItAll) {
   for (const std::size_t threads : {1u, 2u, 3u, 5u}) {
-    Pool pool(threads);
+    ThreadPool pool(threads);
     for (const std::size_t count : {0u, 1u, 2u, 3u, 4u, 7u, 100u}) {
       std::vector<std::atomic<int>> times(3 * count);
       pool.run(count, 3, [&](std::size_t i, std::size_t stage) { ++times[3 * i + stage]; });
@@ -52,9 +52,9 @@ bool denormals_live() {
   return tiny / 4 > 0;
 }
 
-TEST(Pool, FlushesDenormalsInJobsAndNowhereElse) {
+TEST(ThreadPool, FlushesDenormalsInJobsAndNowhereElse) {
   ASSERT_TRUE(denormals_live());
-  Pool pool(3);
+  ThreadPool pool(3);
   std::atomic<int> flushed = 0;
   pool.run(50, [&](std::size_t) { flushed += !denormals_live(); });
 #if defined(__aarch64__) || defined(__SSE2__)
@@ -86,13 +86,13 @@ std::vector<double> play(std::size_t threads, StringKernel::Arithmetic arithmeti
                           .sigma1_m2_s = 1e-3};
     const StringGrid body(data, {}, dt_s);
     const std::vector<double> offset(body.nodes(), -3e-4);
-    const Choice law{"power", {{"stiffness", 1e9}, {"exponent", 1.5}}}, scheme{"bounded"};
+    const LawSpec law{"power", {{"stiffness", 1e9}, {"exponent", 1.5}}}, scheme{"bounded"};
     strings.push_back(kernel::match(body, {law, scheme, body.spacing_m(), 0, -1, offset}, arithmetic));
     std::vector<double> u(body.nodes()), d(body.nodes());
     for (std::size_t n = 0; n < u.size(); ++n) u[n] = 1e-3 * std::sin(std::numbers::pi * body.position_m(n) / 0.65);
     strings.back()->place(u, d);
   }
-  Pool pool(threads);
+  ThreadPool pool(threads);
   for (int block = 0; block < 50; ++block) pool.run(strings.size(), [&](std::size_t i) { strings[i]->run(64); });
   for (const auto& s : strings) {
     EXPECT_GT(s->record().touching_steps, 100u);
@@ -103,7 +103,7 @@ std::vector<double> play(std::size_t threads, StringKernel::Arithmetic arithmeti
   return end;
 }
 
-TEST(Pool, SamplesDoNotDependOnTheNumberOfThreads) {
+TEST(ThreadPool, SamplesDoNotDependOnTheNumberOfThreads) {
   for (const auto arithmetic :
        {StringKernel::Arithmetic::as_double, StringKernel::Arithmetic::fused, StringKernel::Arithmetic::single}) {
     const auto one = play(1, arithmetic);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jawari/kernel/pool.h"
+#include "jawari/core/thread_pool.h"
 
 #include <algorithm>
 
@@ -7,7 +7,8 @@
 
 namespace jawari {
 
-Pool::Pool(std::size_t threads) : shares_(threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency())) {
+ThreadPool::ThreadPool(std::size_t threads)
+    : shares_(threads > 0 ? threads : std::max(1u, std::thread::hardware_concurrency())) {
   for (std::size_t i = 1; i < shares_.size(); ++i)
     workers_.emplace_back([this, i] {
       for (;;) {
@@ -19,13 +20,13 @@ Pool::Pool(std::size_t threads) : shares_(threads > 0 ? threads : std::max(1u, s
     });
 }
 
-Pool::~Pool() {
+ThreadPool::~ThreadPool() {
   over_ = true;
   go_.release(static_cast<std::ptrdiff_t>(workers_.size()));
   for (auto& w : workers_) w.join();
 }
 
-bool Pool::Share::take(bool from_the_end, std::uint64_t& job) noexcept {
+bool ThreadPool::Share::take(bool from_the_end, std::uint64_t& job) noexcept {
   constexpr std::uint64_t low = 0xffffffff;
   std::uint64_t now = left.load(std::memory_order_relaxed), next;
   do {
@@ -37,7 +38,7 @@ bool Pool::Share::take(bool from_the_end, std::uint64_t& job) noexcept {
   return true;
 }
 
-void Pool::work(std::size_t thread) noexcept {
+void ThreadPool::work(std::size_t thread) noexcept {
   const FlushDenormals flushed;
   for (std::size_t t = 0; t < shares_.size(); ++t) {
     Share& share = shares_[(thread + t) % shares_.size()];
@@ -48,7 +49,7 @@ void Pool::work(std::size_t thread) noexcept {
   }
 }
 
-void Pool::start(std::size_t count, std::size_t stages, Call call, const void* job) noexcept {
+void ThreadPool::start(std::size_t count, std::size_t stages, Call call, const void* job) noexcept {
   call_ = call;
   job_ = job;
   for (std::size_t t = 0; t < shares_.size(); ++t) {

@@ -7,7 +7,7 @@
 
 namespace jawari {
 
-/// Throws Refusal with a sentence that begins with the path and holds nothing of the file.  All values are finite.
+/// Throws InputError with a sentence that begins with the path and holds nothing of the file.  All values are finite.
 /// `below`: a folder that the file may not lie outside of; empty: anywhere.
 std::vector<double> read_samples(const std::string& path, double rate_hz, const std::string& below = {});
 

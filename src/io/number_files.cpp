@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jawari/io/samples.h"
+#include "jawari/io/number_files.h"
 
 #include <fmt/format.h>
 #include <sndfile.h>
@@ -24,8 +24,8 @@ using Sound = std::unique_ptr<SNDFILE, int (*)(SNDFILE*)>;
 /// The first channel, block by block: what a header says of the length is no promise.
 std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::string& path, double rate_hz) {
   if (info.samplerate != std::lround(rate_hz))
-    throw Refusal("file",
-                  fmt::format("{}: has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
+    throw InputError("file",
+                     fmt::format("{}: has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
   const auto channels = static_cast<std::size_t>(info.channels);
   constexpr std::size_t block = 4096;
   std::vector<double> frames(block * channels);
@@ -36,13 +36,14 @@ std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::st
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
       const double value = frames[i * channels];
       if (!std::isfinite(value))
-        throw Refusal("file", fmt::format("{}: holds a value that is not finite in frame {}", path, first.size() + 1));
+        throw InputError("file",
+                         fmt::format("{}: holds a value that is not finite in frame {}", path, first.size() + 1));
       first.push_back(value);
     }
     if (first.size() > most_values)
-      throw Refusal("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}));
+      throw InputError("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}));
   }
-  if (first.empty()) throw Refusal("file", fmt::format("{}: holds no sound", path));
+  if (first.empty()) throw InputError("file", fmt::format("{}: holds no sound", path));
   return first;
 }
 
@@ -63,11 +64,11 @@ std::vector<double> read_samples(const std::string& path, double rate_hz, const 
     double value = 0;
     std::string rest;
     if (!(words >> value) || (words >> rest) || !std::isfinite(value))
-      throw Refusal("file",
-                    fmt::format("{}: must hold one finite number per line, but does not in line {}", path, number));
+      throw InputError("file",
+                       fmt::format("{}: must hold one finite number per line, but does not in line {}", path, number));
     values.push_back(value);
   }
-  if (values.empty()) throw Refusal("file", fmt::format("{}: holds no number", path));
+  if (values.empty()) throw InputError("file", fmt::format("{}: holds no number", path));
   return values;
 }
 
@@ -88,7 +89,8 @@ Columns read_columns(const std::string& path, const std::string& below) {
     const bool numbers = !y.empty() && *end_x == 0 && *end_y == 0 && more.empty();
     if (!numbers && columns.x.empty() && number == 1) continue;  // a heading
     if (!numbers)
-      throw Refusal("file", fmt::format("{}: must hold two numbers per line, but does not in line {}", path, number));
+      throw InputError("file",
+                       fmt::format("{}: must hold two numbers per line, but does not in line {}", path, number));
     columns.x.push_back(a);
     columns.y.push_back(b);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "jawari/io/web.h"
+#include "jawari/io/html.h"
 
 #include <algorithm>
 

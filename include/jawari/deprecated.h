@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Names that were public in versions before 0.2.  They go in 0.3.
+#pragma once
+#include "jawari/core/param.h"
+#include "jawari/core/thread_pool.h"
+#include "jawari/engine/engine.h"
+#include "jawari/engine/motion_recorder.h"
+#include "jawari/engine/run.h"
+
+namespace jawari {
+
+using Refusal [[deprecated("InputError")]] = InputError;
+using Choice [[deprecated("LawSpec or SchemeSpec")]] = LawSpec;
+using Spot [[deprecated("Location")]] = Location;
+using Track [[deprecated("PickupInfo")]] = PickupInfo;
+using StringView [[deprecated("ShapeInfo")]] = ShapeInfo;
+using BarrierView [[deprecated("BarrierInfo")]] = BarrierInfo;
+using Envelope [[deprecated("MinMaxRecorder")]] = MinMaxRecorder;
+using StringFilm [[deprecated("MotionRecorder")]] = MotionRecorder;
+using FilmChoice [[deprecated("RecorderOptions")]] = RecorderOptions;
+using EngineChoice [[deprecated("EngineOptions")]] = EngineOptions;
+using Pool [[deprecated("ThreadPool")]] = ThreadPool;
+
+}  // namespace jawari
