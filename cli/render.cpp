@@ -58,17 +58,17 @@ void check_numbers(const Options& o) {
 
 /// What an option brought is the option's fault, not that of a line in the scene.
 InputError blamed(const SceneFile& file, const Options& o, const InputError& r) {
-  const std::string& field = r.field();
+  const std::string& path = r.path();
   const auto about = [&](std::string_view key) {
-    return field == key ||
-           (field.size() > key.size() && field.ends_with(key) && field[field.size() - key.size() - 1] == '.');
+    return path == key || (path.size() > key.size() && path.ends_with(key) && path[path.size() - key.size() - 1] == '.');
   };
-  if (o.rate && about("rate_hz")) return {field, fmt::format("--rate {:g}: {}", *o.rate, r.what())};
-  if (o.duration && about("duration_s") && field == "duration_s")
-    return {field, fmt::format("--duration {:g}: {}", *o.duration, r.what())};
-  if (!o.scheme.empty() && (about("scheme") || about("scheme.type")))
-    return {field, fmt::format("--scheme {}: {}", o.scheme, r.what())};
-  return {field, file.place(field) + r.what()};
+  const auto option = [&](const std::string& said) {
+    return InputError(path, fmt::format("{}: {}", said, r.sentence()), r.value(), r.allowed());
+  };
+  if (o.rate && about("rate_hz")) return option(fmt::format("--rate {:g}", *o.rate));
+  if (o.duration && path == "duration_s") return option(fmt::format("--duration {:g}", *o.duration));
+  if (!o.scheme.empty() && (about("scheme") || about("scheme.type"))) return option(fmt::format("--scheme {}", o.scheme));
+  return file.located(r);
 }
 
 /// A scene about to be played.

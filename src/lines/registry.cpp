@@ -11,6 +11,7 @@
 #include "jawari/contact/odd_power.h"
 #include "jawari/contact/power_law.h"
 #include "jawari/contact/tabulated.h"
+#include "jawari/impact/closed_form.h"
 #include "make.h"
 
 namespace jawari {
@@ -192,6 +193,59 @@ std::vector<double> resolve(std::span<const Param> table, const LawSpec& choice,
     values.push_back(value);
   }
   return values;
+}
+
+namespace {
+constexpr Param per_length{"stiffness_per_m",
+                           "",
+                           "N/m^(alpha+1)",
+                           above(0),
+                           at_most(1e25),
+                           required,
+                           "Stiffness along an extent, instead of stiffness."};
+constexpr Param restitution{
+    "restitution", "e", "", above(0), at_most(1), required, "Rebound speed over impact speed, instead of mu."};
+constexpr Param restitution_speed{"restitution_speed_m_s",
+                                  "",
+                                  "m/s",
+                                  above(0),
+                                  at_most(1e6),
+                                  required,
+                                  "The impact speed at which the restitution holds."};
+
+bool is_lossy(const LawInfo& law) {
+  return law.power_form &&
+         std::any_of(law.params.begin(), law.params.end(), [](const Param& p) { return p.name == "mu"; });
+}
+}  // namespace
+
+std::vector<Param> other_keys(const LawInfo& law) {
+  if (!law.power_form) return {};
+  if (!is_lossy(law)) return {per_length};
+  return {per_length, restitution, restitution_speed};
+}
+
+void resolve_restitution(LawSpec& law_spec) {
+  auto& values = law_spec.values;
+  const LawInfo* info = find_law(law_spec.type);
+  if (!info || !is_lossy(*info)) return;
+  const auto e = values.extract(std::string(restitution.name)), v = values.extract(std::string(restitution_speed.name));
+  if (!e && !v) return;
+  check(restitution, e ? e.mapped() : 0, "law", std::string(restitution.name));
+  check(restitution_speed, v ? v.mapped() : 0, "law", std::string(restitution_speed.name));
+  if (values.contains("mu"))
+    throw InputError("mu", "law.mu is given together with law.restitution, but one says the other");
+  values["mu"] = exact::mu_v_for_restitution(e.mapped()) / v.mapped();
+}
+
+bool resolve_stiffness_per_length(LawSpec& law_spec) {
+  const auto per_m = law_spec.values.extract(std::string(per_length.name));
+  if (!per_m) return false;
+  if (law_spec.values.contains("stiffness"))
+    throw InputError("stiffness_per_m",
+                     "law.stiffness_per_m is given together with law.stiffness, but one says the other");
+  law_spec.values["stiffness"] = per_m.mapped();
+  return true;
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {

@@ -47,10 +47,10 @@ StringSpec string_of(double frequency_hz) {
   return t;
 }
 
-std::vector<Short> grid_strings(const std::vector<double>& counts) {
+std::vector<Short> grid_strings(const std::vector<int>& counts) {
   std::vector<Short> list;
   int turn = 0;
-  for (const double intervals : counts)
+  for (const int intervals : counts)
     for (const GridOperator op :
          {GridOperator::explicit_, GridOperator::gamma, GridOperator::optimal, GridOperator::unconditional})
       for (const int loss : {0, 1, 2, 3})
@@ -86,7 +86,7 @@ std::vector<Short> grid_strings(const std::vector<double>& counts) {
 
 std::vector<Short> modal_bodies() {
   std::vector<Short> list;
-  for (const double modes : {3.0, 4.0, 5.0, 7.0})
+  for (const int modes : {3, 4, 5, 7})
     for (std::size_t i = 0; i < std::size(stepping_names); ++i)
       for (const bool modulated : {false, true}) {
         Scene s = empty();

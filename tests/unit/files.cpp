@@ -60,7 +60,14 @@ TEST(SceneFile, ReadsWhatItSays) {
   EXPECT_EQ(f.scene.masses.at(0).velocity_m_s, 20);
   EXPECT_EQ(f.scene.contacts.at(0).law.values.at("exponent"), 1.3);
   EXPECT_EQ(f.scene.contacts.at(0).scheme->type, "two-point");
-  EXPECT_EQ(f.place("contact[0].law.exponent"), "s.toml:14: ");
+  const InputError placed = f.located(InputError("contact[0].law.exponent", "it is wrong", "0", "lie above 1"));
+  EXPECT_EQ(placed.file(), "s.toml");
+  EXPECT_EQ(placed.line(), 14);
+  EXPECT_EQ(placed.path(), "contact[0].law.exponent");
+  EXPECT_EQ(placed.value(), "0");
+  EXPECT_EQ(placed.allowed(), "lie above 1");
+  EXPECT_STREQ(placed.what(), "s.toml:14: it is wrong");
+  EXPECT_EQ(placed.sentence(), "it is wrong");
   auto system = compile(f);
   run(*system, step_count(f.scene));
   EXPECT_LE(system->ledger().imbalance(), 1e-14);
