@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The masses of mass_player.h: the kernel, the readable path, and what others would write.
+// The masses of mass_player.h: the kernel, the reference path, and what others would write.
 #include <cmath>
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Implicit strings: that of DB19, Fig. 8, with sigma_1 centred, with gamma_* and with l_unc, eight of them plucked at
-// eight places, in a batch (one string per lane) and through the readable path (scalar elimination), over the barrier
+// eight places, in a batch (one string per lane) and through the reference path (scalar elimination), over the barrier
 // and without touching it; beside them the explicit kernel and the yardstick.
 #include "jawari/kernel/string_batch.h"
 
@@ -145,7 +145,7 @@ std::vector<Goal> add_all() {
     add(name + ", batch of 8, nothing touches", batched, far);
     b.arithmetic = StringBatch::Arithmetic::as_double;
     add(name + ", batch of 8, as double", batched, b);
-    goals.push_back({name + ", batch against the readable path", name + ", readable", name + ", batch of 8", 5});
+    goals.push_back({name + ", batch against the reference path", name + ", readable", name + ", batch of 8", 5});
     goals.push_back(
         {"the same, nothing touches", name + ", readable, nothing touches", name + ", batch of 8, nothing touches", 5});
   }

@@ -10,7 +10,7 @@ namespace jawari::attack {
 enum class Fault : int {
   none,
   refused,     ///< by the checker, with a sentence
-  exception,   ///< anything but a refusal, or one without a sentence
+  exception,   ///< anything but an input error, or one without a sentence
   crash,       ///< a signal
   slow,        ///< more CPU time than allowed
   not_finite,  ///< a sample or an energy

@@ -233,7 +233,7 @@ damping_N_s_m = 0.01
 }
 
 TEST(Events, RefuseWhatMakesNoSense) {
-  const auto refusal = [](const std::string& event) {
+  const auto input_error = [](const std::string& event) {
     try {
       compile(parse_scene(guitar("[[event]]\n" + event), "s.toml"));
     } catch (const InputError& r) {
@@ -241,15 +241,15 @@ TEST(Events, RefuseWhatMakesNoSense) {
     }
     return std::string();
   };
-  EXPECT_NE(refusal("do = \"pluck\"\ntarget = \"finge\"\ndepth_m = 1e-3\n").find("no such body"), std::string::npos);
-  EXPECT_NE(refusal("do = \"strike\"\ntarget = \"finger\"\nvelocity_m_s = 1\n").find("cannot take \"strike\""),
+  EXPECT_NE(input_error("do = \"pluck\"\ntarget = \"finge\"\ndepth_m = 1e-3\n").find("no such body"), std::string::npos);
+  EXPECT_NE(input_error("do = \"strike\"\ntarget = \"finger\"\nvelocity_m_s = 1\n").find("cannot take \"strike\""),
             std::string::npos);
-  EXPECT_NE(refusal("do = \"retune\"\ntarget = \"a\"\nfrequency_hz = 500\n").find("highest_hz"), std::string::npos);
-  EXPECT_NE(refusal("do = \"set\"\ntarget = \"fret5\"\nparameter = \"stifness\"\nvalue = 1\n")
+  EXPECT_NE(input_error("do = \"retune\"\ntarget = \"a\"\nfrequency_hz = 500\n").find("highest_hz"), std::string::npos);
+  EXPECT_NE(input_error("do = \"set\"\ntarget = \"fret5\"\nparameter = \"stifness\"\nvalue = 1\n")
                 .find("did you mean fret5.stiffness"),
             std::string::npos);
-  EXPECT_NE(refusal("do = \"strike\"\ntarget = \"pick\"\n").find("velocity_m_s is missing"), std::string::npos);
-  EXPECT_NE(refusal("do = \"srike\"\ntarget = \"pick\"\n").find("did you mean \"strike\""), std::string::npos);
+  EXPECT_NE(input_error("do = \"strike\"\ntarget = \"pick\"\n").find("velocity_m_s is missing"), std::string::npos);
+  EXPECT_NE(input_error("do = \"srike\"\ntarget = \"pick\"\n").find("did you mean \"strike\""), std::string::npos);
 }
 
 }  // namespace

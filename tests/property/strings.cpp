@@ -156,8 +156,8 @@ ContactRecord expect_sound(const Scene& scene) {
   try {
     system = compile(scene);
   } catch (const InputError&
-               refusal) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
-    RC_LOG() << describe(scene) << ": " << refusal.what() << std::endl;
+               input_error) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
+    RC_LOG() << describe(scene) << ": " << input_error.what() << std::endl;
     RC_ASSERT(!jawari::scheme(scene.barriers[0].scheme->type).couples);
     RC_DISCARD("single points only");
   }

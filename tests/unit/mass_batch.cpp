@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel against the readable path (law, scheme and solve_single_port on double): the same bits without fused
+// The kernel against the reference path (law, scheme and solve_single_port on double): the same bits without fused
 // multiply-add, the same step to 4 ulp of its largest term with it, and to what (W3) promises in float.  Then physics
 // of its own.
 #include "jawari/kernel/mass_batch.h"

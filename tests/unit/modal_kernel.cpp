@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The modal kernel against the readable path (ModalBody, Line, Island): the same bits without fused multiply-add, the
+// The modal kernel against the reference path (ModalBody, Line, Island): the same bits without fused multiply-add, the
 // same step to 4 ulp of what it is summed from with it.  All schemes, laws, steppings, placements and losses; none is
 // left out.
 #include "jawari/kernel/modal_kernel.h"
@@ -76,7 +76,7 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-/// The readable path, step by step, and the kernel that matches it.
+/// The reference path, step by step, and the kernel that matches it.
 struct Pair {
   std::unique_ptr<ModalBody> body;
   std::unique_ptr<ContactLine> line;
@@ -651,7 +651,7 @@ TEST(ModalKernel, DrivesAndListensAsTheReadablePath) {
     }
 }
 
-/// Kernel and readable path may take turns at any sample.
+/// Kernel and reference path may take turns at any sample.
 TEST(ModalKernel, GivesTheStateBack) {
   for (const auto scheme : kernel::schemes())
     for (const auto placement : {Placement::one, Placement::few, Placement::sines}) {

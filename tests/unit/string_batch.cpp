@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The batch of implicit strings against the readable path (StringGrid, Line, GridCompliance, Island): the same bits
+// The batch of implicit strings against the reference path (StringGrid, Line, GridCompliance, Island): the same bits
 // without fused multiply-add, the same step to 4 ulp of its terms with it.  All operators, losses, laws, schemes and
 // arithmetics.
 #include "jawari/kernel/string_batch.h"
@@ -361,7 +361,7 @@ TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
       for (std::size_t op = 0; op < operators().size(); ++op) {
         const bool all = scheme == "bounded" || scheme == "two-point";
         if (!all && (op == 0 || op == 3 || arithmetic == Arithmetic::as_double))
-          continue;  // those bits are the readable path's
+          continue;  // those bits are the reference path's
         const double sigma = op > 1 ? 0.2 : 0;
         Case c{.scheme = std::string(scheme),
                .grid = operators()[op],
@@ -431,7 +431,7 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
       }
 }
 
-/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the readable path.
+/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the reference path.
 TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
   for (const auto scheme : batch_schemes())
     for (const GridOptions& grid : operators()) {
@@ -479,7 +479,7 @@ TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
     }
 }
 
-/// Batch and readable path may take turns at any sample, also one string alone while the others go on.
+/// Batch and reference path may take turns at any sample, also one string alone while the others go on.
 TEST(StringBatch, GivesTheStateBack) {
   for (const auto scheme : batch_schemes())
     for (const GridOptions& grid : {operators()[1], operators()[2]}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The string kernel against the readable path (StringGrid, Line, World): the same bits without fused multiply-add, the
+// The string kernel against the reference path (StringGrid, Line, World): the same bits without fused multiply-add, the
 // same step to 4 ulp of its largest term with it.  All schemes, losses and arithmetics; none is left out.
 #include "jawari/kernel/string_kernel.h"
 

@@ -17,7 +17,7 @@ namespace {
 
 using test::Arithmetic, test::Case, test::close, test::enough, test::Pair, test::pi, test::same, test::steps;
 
-/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the readable path.
+/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the reference path.
 TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
   for (const auto scheme : kernel::schemes()) {
     const Case c{.scheme = std::string(scheme), .sigma0 = 1, .sigma1 = 1e-3};
@@ -118,7 +118,7 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
         const double change = p.string->s_free[node] - 2 * p.string->d[node];  // a look from outside, rounded once more
         const double before = p.string->d[node];
         p.string->advance();
-        // The readable path has no such entry for one node: put in what the kernel must have found, to its rounding.
+        // The reference path has no such entry for one node: put in what the kernel must have found, to its rounding.
         std::vector<double> u(p.n), d(p.n);
         p.kernel->read(u, d);
         ASSERT_TRUE(close(d[node], before + change + both, 1e-13, 1e-18)) << n;
@@ -303,7 +303,7 @@ TEST(StringKernel, WithoutBooksPlaysTheSameAndSaysSo) {
   EXPECT_TRUE(std::isnan(without.kernel->lost_J()));
 }
 
-/// Kernel and readable path may take turns at any sample.
+/// Kernel and reference path may take turns at any sample.
 TEST(StringKernel, GivesTheStateBack) {
   for (const auto scheme : kernel::schemes()) {
     const Case c{.scheme = std::string(scheme), .sigma0 = 1};

@@ -91,9 +91,9 @@ class LandingTwoPoint {
     return begin(law, p, state, LandingPlace{}, false);
   }
   /// slaps: (LD4)
-  template <class Law, class T, class Truth>
+  template <class Law, class T, class Mask>
   StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state, const LandingPlaceOf<T>& place,
-                  const Truth& slaps) const noexcept {
+                  const Mask& slaps) const noexcept {
     const auto kept = holds(law, state), empty = !kept;
     const StateOf<T> fresh = start(law, p.y, p.d);
     T theta = state.theta;
