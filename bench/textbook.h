@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Yardsticks, first for kernel/mass_batch.h: the same scheme by hand, scalar, with std::pow where there is contact and
-// one division per step; built with plain -O2, as somebody else would.  How it is written decides how long the chain
+// one division per step; built with plain -O2.  How it is written decides how long the chain
 // from one step to the next is, and thereby the time: hence three of them.
 #pragma once
 #include <cstddef>

@@ -196,7 +196,7 @@ StringProblem sitar(const std::string& scheme, bool modal) {
   return p;
 }
 
-TEST(EnergyLeftInPsi, IsExactlyZeroWherePointsDoNotFeelOneAnother) {
+TEST(EnergyLeftInPsi, IsExactlyZeroWherePointsAreUncoupled) {
   for (const std::string scheme : {"bounded", "secant-1", "secant-2"}) {
     EXPECT_EQ(left_in_psi(db19_problem(scheme, 1, false, true), 4410, 1), 0) << scheme;
     EXPECT_EQ(left_in_psi(sitar(scheme, false), 4410, 1), 0) << scheme;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Holds what is counted for changes of height and stiffness against force times displacement, step by step:
 //   |W| <= |F| |h_next - h_before|/2 + |K_next/K - 1| E
-// F, h, K, E are read from the trace and the parameters, not from the books.
+// F, h, K, E are read from the trace and the parameters, not from the accounts.
 #pragma once
 #include <string>
 #include <vector>

@@ -120,7 +120,7 @@ test('pitch, energy and parameters are told', async () => {
   await drum.context.close(), await context.close();
 });
 
-let stage;  // opened once for the tests that only look at it
+let stage;  // opened once for the tests that change nothing
 const onStage = async () => stage ??= await open('stage', 1280, 'light');
 
 test('one film shows strings, surfaces and masses at the same time', async () => {

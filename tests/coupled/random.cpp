@@ -189,7 +189,7 @@ Scene random_scene(unsigned seed) {
   return s;
 }
 
-/// What did not settle, for whoever reads a failure.
+/// What did not settle, for the message of a failure.
 std::string told(const World& world) {
   std::string text;
   for (const auto& c : world.contacts())

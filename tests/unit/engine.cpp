@@ -109,7 +109,7 @@ TEST(World, StartsInsideAContactToSecondOrder) {
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.15);
 }
 
-TEST(World, TheWorkOfAPulseIsBooked) {
+TEST(World, TheWorkOfAPulseIsAccounted) {
   Scene s = thrown(0);
   s.contacts.clear();
   s.excitations = {{.body = "ball", .type = SignalType::pulse, .amplitude_N = 4, .start_s = 1e-3, .duration_s = 2e-3}};
@@ -138,7 +138,8 @@ TEST(Compile, NamesTheFieldItRefuses) {
   EXPECT_EQ(input_error(s), "mass[0].mass_kg: mass \"ball\".mass_kg is -1, but must lie in [1e-12, 1e+12] kg");
   s = thrown();
   s.masses[0].velocity_m_s = std::nan("");
-  EXPECT_EQ(input_error(s), "mass[0].velocity_m_s: mass \"ball\".velocity_m_s is nan, but must lie in [-1e+06, 1e+06] m/s");
+  EXPECT_EQ(input_error(s),
+            "mass[0].velocity_m_s: mass \"ball\".velocity_m_s is nan, but must lie in [-1e+06, 1e+06] m/s");
   s = thrown();
   s.contacts[0].law.values["stiffness"] = 0;
   EXPECT_EQ(input_error(s), "contact[0].law.stiffness: law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");

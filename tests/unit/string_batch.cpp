@@ -198,7 +198,7 @@ struct Together {
   return ::testing::AssertionSuccess();
 }
 
-TEST(StringBatch, EqualsTheReadablePathBitForBit) {
+TEST(StringBatch, EqualsTheReferencePathBitForBit) {
   for (const Case& c : all_cases()) {
     SCOPED_TRACE(c.name());
     Together t(c, Arithmetic::as_double);
@@ -387,7 +387,7 @@ TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
       }
 }
 
-/// Neither how steps are grouped nor who else is in the batch changes a string.
+/// Neither how steps are grouped nor the other strings of the batch change a string.
 TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
   for (const auto scheme : batch_schemes())
     for (const GridOptions& grid : {operators()[1], operators()[2]})
@@ -432,7 +432,7 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
 }
 
 /// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the reference path.
-TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
+TEST(StringBatch, DrivesAndListensAsTheReferencePath) {
   for (const auto scheme : batch_schemes())
     for (const GridOptions& grid : operators()) {
       const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1, .sigma1 = 1e-3};
@@ -536,7 +536,7 @@ TEST(StringBatch, StiffnessMayDiffer) {
 }
 
 /// A string's own factor on its stiffness, at a moment when its state is elsewhere; the others go on.
-TEST(StringBatch, WeighsOneString) {
+TEST(StringBatch, MeasuresTheEnergyOfOneString) {
   for (const std::string scheme : {"bounded", "secant-2", "two-point"}) {
     const Case c{.scheme = scheme, .grid = operators()[1]};
     Together t(c, Arithmetic::as_double, {0, 4, 0, 1, 2});
@@ -577,7 +577,7 @@ struct Known {
     b.read(i, u, d);
     b.read_forces(i, phi);
   }
-  bool books(const Known& o) const {
+  bool same_accounts(const Known& o) const {
     return lost == o.lost && lost_in_contact == o.lost_in_contact && given == o.given && taken == o.taken &&
            record.touching_steps == o.record.touching_steps && record.impacts == o.record.impacts &&
            record.solves == o.record.solves && record.iterations == o.record.iterations &&
@@ -585,10 +585,12 @@ struct Known {
            record.shortest == o.record.shortest && record.fewest_true_samples == o.record.fewest_true_samples &&
            record.largest_left_J == o.record.largest_left_J;
   }
-  bool all(const Known& o) const { return books(o) && u == o.u && d == o.d && phi == o.phi && contact == o.contact; }
+  bool all(const Known& o) const {
+    return same_accounts(o) && u == o.u && d == o.d && phi == o.phi && contact == o.contact;
+  }
 };
 
-/// A string that is not active changes nothing of the others, and its own books stay; it goes on from where it is
+/// A string that is not active changes nothing of the others, and its own accounts stay; it goes on from where it is
 /// placed.  By ones, by vectors, and all; next to strings that touch and strings that do not.
 TEST(StringBatch, StringsMayRest) {
   const std::vector<int> kinds{0, 1, 2, 4, 0, 3, 4, 1, 2, 0, 4};
@@ -644,7 +646,8 @@ TEST(StringBatch, StringsMayRest) {
           for (std::size_t i = 0; i < count; ++i) {
             const Known now = known(some, i);
             for (const double x : now.u) ASSERT_TRUE(std::isfinite(x));
-            ASSERT_TRUE(!rests[i] || now.books(before[i])) << c.name() << " string " << i << " of " << resting.size();
+            ASSERT_TRUE(!rests[i] || now.same_accounts(before[i]))
+                << c.name() << " string " << i << " of " << resting.size();
           }
           Together other(c, arithmetic, kinds, weights);  // goes on from there with all, each as it was
           for (std::size_t i = 0; i < count; ++i) {

@@ -23,7 +23,7 @@ using rigs::StringRig;
 using test::all_cases, test::Arithmetic, test::Case, test::close, test::enough, test::height, test::looks, test::Pair,
     test::pi, test::same, test::smallest_secant_step, test::steps;
 
-TEST(StringKernel, EqualsTheReadablePathBitForBit) {
+TEST(StringKernel, EqualsTheReferencePathBitForBit) {
   for (const Case& c : all_cases()) {
     SCOPED_TRACE(c.name());
     Pair p(c, Arithmetic::as_double);
@@ -58,7 +58,7 @@ TEST(StringKernel, EqualsTheReadablePathBitForBit) {
 
 /// (LD4) Nodes that land with their neighbours keep their bounce: the same nodes in the kernel, and not the motion
 /// without it.
-TEST(StringKernel, LandsTogetherAsTheReadablePath) {
+TEST(StringKernel, LandsTogetherAsTheReferencePath) {
   for (const Arithmetic arithmetic : {Arithmetic::as_double, Arithmetic::fused, Arithmetic::single})
     for (const bool lossy : {false, true}) {
       const bool exact = arithmetic == Arithmetic::as_double;
@@ -169,7 +169,7 @@ TEST(StringKernel, BalancesTheEnergyOverFiveSeconds) {
       }
 }
 
-/// Where rounding weighs most: many steps, small angles.  Fused double gives up two levels there in time.
+/// Where rounding matters most: many steps, small angles.  Fused double gives up two levels there in time.
 TEST(StringKernel, BalancesTheEnergyOfSlowStringsToo) {
   struct Slow {
     const char* name;

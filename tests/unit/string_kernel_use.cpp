@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What goes in and out of the string kernel: drives, listeners, contacts solved elsewhere, new constants, its books,
-// and where it looks for contacts.
+// What goes in and out of the string kernel: drives, listeners, contacts solved elsewhere, new constants, its accounts,
+// and where it detects contacts.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -18,7 +18,7 @@ namespace {
 using test::Arithmetic, test::Case, test::close, test::enough, test::Pair, test::pi, test::same, test::steps;
 
 /// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the reference path.
-TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
+TEST(StringKernel, DrivesAndListensAsTheReferencePath) {
   for (const auto scheme : kernel::schemes()) {
     const Case c{.scheme = std::string(scheme), .sigma0 = 1, .sigma1 = 1e-3};
     Pair p(c, Arithmetic::as_double);
@@ -154,10 +154,10 @@ TEST(StringKernel, ForcesMayPushIntoTheBarrier) {
     }
     touching += p.line->record.touching_steps;
   }
-  EXPECT_GT(touching, 0u);  // not of those that look at both ends of the step only
+  EXPECT_GT(touching, 0u);  // not of schemes that use both ends of the step only
 }
 
-/// 40 Hz at 44.1 kHz: half a period is longer than the kernel waits before it asks whether it must look at all.
+/// 40 Hz at 44.1 kHz: half a period is longer than the kernel waits before it tests whether detection is needed.
 struct Slow {
   static constexpr double dt_s = 1 / 44100.0, amplitude_m = 2e-3;
   StringGrid grid{{.length_m = 0.65, .tension_N = 40.56, .density_kg_m = 15e-3, .bending_N_m2 = 0, .stretching_N = 0},
@@ -292,7 +292,7 @@ TEST(StringKernel, TakesNewConstants) {
   EXPECT_GT(lossy.kernel->lost_in_contact_J(), 0);
 }
 
-TEST(StringKernel, WithoutBooksPlaysTheSameAndSaysSo) {
+TEST(StringKernel, WithoutAccountsPlaysTheSameAndGivesNaN) {
   const Case c{.scheme = "bounded", .sigma0 = 1, .sigma1 = 1e-3};
   Pair with(c, Arithmetic::fused), without(c, Arithmetic::fused);
   without.kernel->keep_books(false);

@@ -222,7 +222,7 @@ TEST(StringScene, PickupsReadWhatTheySay) {
   }
 }
 
-TEST(StringScene, PushedAndStruckStringsKeepTheirBooks) {
+TEST(StringScene, PushedAndStruckStringsCloseTheirAccounts) {
   for (const auto method : {StringMethod::grid, StringMethod::modes}) {
     Scene scene = one_string(method);
     scene.duration_s = 0.05;
