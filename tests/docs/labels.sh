@@ -13,7 +13,7 @@ for page in $(grep -rhoE "(docs|tests)/[a-z0-9_/-]+\.(md|cpp|h)" include src tes
   [ -e "$page" ] || { echo "$page is named but does not exist"; status=1; }
 done
 for page in README.md HACKING.md CONTRIBUTING.md $(find docs -name '*.md'); do  # relative links
-  for link in $({ grep -oE "\]\([^)#: ]+" "$page" || true; } | cut -c3-); do
+  for link in $({ grep -oE "\]\([^)# ]+" "$page" || true; } | cut -c3- | { grep -v :// || true; }); do
     [ -e "$(dirname "$page")/$link" ] || { echo "$page links to $link, which does not exist"; status=1; }
   done
 done
