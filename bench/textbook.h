@@ -24,7 +24,7 @@ void textbook_side_by_side(const Textbook& p, std::span<Mass> masses, std::size_
 /// One mass after another, solved for the double step: no force, the shortest chain.
 void textbook_short(const Textbook& p, std::span<Mass> masses, std::size_t steps);
 
-/// A stiff string over a barrier, DB19 (46) and (50) with its sign mended: three levels of displacement, node after
+/// A stiff string over a barrier, DB19 (46) and (50) with its sign corrected: three levels of displacement, node after
 /// node, std::pow and a division where there is contact.
 struct TextbookString {
   double a0, a1, a2;                  // u+ = a0 u + a1 (its neighbours) + a2 (theirs) - u- + C f

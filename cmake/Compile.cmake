@@ -27,7 +27,7 @@ function(jawari_library target alias)
 endfunction()
 
 # For what is long to compile and short to run: files, command line, tests, experiments; the time loops are in core.
-# GCC 12 sees overflows in std::string where there are none, at -O1 and with precompiled headers.
+# GCC 12 warns of overflows in std::string that do not exist, at -O1 and with precompiled headers.
 function(jawari_light target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-restrict -Wno-stringop-overread -Wno-stringop-overflow>)

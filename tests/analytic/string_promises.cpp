@@ -72,7 +72,7 @@ Row play(const StringProblem& p, int times) {
   return u;
 }
 
-/// The same from a scene that does not say which body the string shall have; a grid is 3.9 % off.
+/// The same from a scene without a method for the string; a grid is 3.9 % off.
 Row without_a_method(bool along) {
   const StringData data = db19_string();
   Scene s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random scenes, changed scene texts and changed MIDI files against the promises (trial.h); script/attack says how.
+// Random scenes, changed scene texts and changed MIDI files against the promises (trial.h); see script/attack.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>

@@ -25,7 +25,7 @@ class Work {
     std::size_t account;             // index into World::accounts()
     std::size_t force, energy;       // channels
     std::size_t height, stiffness;   // parameters; no_index: it has none
-    double changed = 0, stored = 0;  // as of the last look
+    double changed = 0, stored = 0;  // at the last reading
     double h[2] = {0, 0}, k = 0;     // height before and now, stiffness now
   };
   std::vector<Contact> contacts_;

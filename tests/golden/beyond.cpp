@@ -175,7 +175,7 @@ TEST(BeyondGolden, Trajectories) {
 }
 
 /// The registered schemes find duration and mass at the port.  Against the hard barrier that is as good as the exact
-/// duration; the soft contact is shortened 1.5 % by the spring, which they do not see: 1/30 of the bias is left.
+/// duration; the soft contact is shortened 1.5 % by the spring, which they ignore: 1/30 of the bias is left.
 TEST(BeyondGolden, MatchedSchemesFindTheDurationThemselves) {
   const auto count = static_cast<std::size_t>(std::lround(duration * fs0));
   for (const std::string kind : {"soft", "hard"}) {
@@ -197,7 +197,7 @@ TEST(BeyondGolden, MatchedSchemesFindTheDurationThemselves) {
 }
 
 /// 1 kg at 1 m/s on K = 1 with loss, elastic contact time Nc samples, 200 entry phases: error of the restitution E.
-/// Where the file's own energy balance is open (psi left below zero, a matter of its rounding) it cannot know v_out
+/// Where the file's own energy balance is open (psi left below zero, a matter of its rounding) it has no exact v_out
 /// better than balance/E^2; ours closes.
 TEST(BeyondGolden, LossyImpacts) {
   int compared = 0;

@@ -19,7 +19,7 @@ constexpr std::size_t acts[] = {0, 1024};    // everything happens here
 
 struct Heard {
   std::vector<double> left = std::vector<double>(length), right = std::vector<double>(length);
-  bool operator==(const Heard& o) const {  // as bits: also tells -0 from 0
+  bool operator==(const Heard& o) const {  // as bits: -0 differs from 0
     return std::memcmp(left.data(), o.left.data(), length * sizeof(double)) == 0 &&
            std::memcmp(right.data(), o.right.data(), length * sizeof(double)) == 0;
   }
@@ -56,7 +56,7 @@ Heard through_c(const std::string& text, const Scene& scene, std::size_t block) 
     ADD_FAILURE() << error;
     return h;
   }
-  Engine twin(scene, {2, 1});  // tells which events there are; plays along, because they follow the values of now
+  Engine twin(scene, {2, 1});  // for the list of events; plays along, because their values depend on the state
   std::vector<double> twin_left(length), twin_right(length);
   for (std::size_t at = 0; at < length;) {
     for (int round = 0; round < 2; ++round) {

@@ -43,7 +43,8 @@ TEST(Registry, RefusesUnknownNamesAndSaysWhatIsNear) {
 
 TEST(Registry, RefusesValuesThatAreMissingUnknownOrOutOfRange) {
   const auto build = [](const LawSpec& law_choice) { return [=] { make_line(law_choice, {"two-point"}, 1, 1e-4); }; };
-  EXPECT_EQ(input_error(build({"power", {{"stiffness", 1e6}}})), "law.exponent is missing; \"power\" needs it in [1, 13]");
+  EXPECT_EQ(input_error(build({"power", {{"stiffness", 1e6}}})),
+            "law.exponent is missing; \"power\" needs it in [1, 13]");
   EXPECT_EQ(input_error(build({"power", {{"stiffness", 0}, {"exponent", 1.5}}})),
             "law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
   EXPECT_EQ(input_error(build({"power", {{"stiffness", 1e6}, {"exponent", 0.9}}})),
@@ -83,7 +84,7 @@ TEST(Registry, MakesALineForEveryPairThatFits) {
   EXPECT_GE(pairs, 50);
 }
 
-/// What the engine asks of a scheme comes from its type; its name says the same.
+/// What the engine needs to know of a scheme comes from its type, and agrees with its name.
 TEST(Registry, SchemesAreWhatTheirNamesSay) {
   int half = 0, own = 0, quadratic = 0, fast = 0;
   for (const auto& s : schemes()) {

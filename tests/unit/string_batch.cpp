@@ -236,8 +236,8 @@ TEST(StringBatch, EqualsTheReferencePathBitForBit) {
 
 /// What one step of a string is summed from, at the node where it is most.  The solve spreads every node's rounding
 /// along the string, by the norm of A^-1 at most.  Difference quotients of a potential or of psi are divided by s:
-/// there energies over s are terms, too, and a secant looks where the pass before would go, so that place's rounding
-/// comes back through the slope of the force.
+/// there energies over s are terms, too, and a secant is evaluated where the pass before would end, so that the
+/// rounding there comes back through the slope of the force.
 struct Terms {
   double inverse = 0;  // largest sum of |A^-1| along a row
 
@@ -558,7 +558,7 @@ TEST(StringBatch, MeasuresTheEnergyOfOneString) {
   }
 }
 
-/// All that a batch knows of a string.
+/// All that a batch holds of a string.
 struct Known {
   std::vector<double> u, d, phi;
   double lost, lost_in_contact, given, taken, contact;

@@ -115,7 +115,7 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
         p.string->force[tap] = push;
         const double both = forces[at.count].push_m + forces[at.count + 1].push_m;
         ASSERT_FALSE(node >= at.first && node < at.first + at.count);
-        const double change = p.string->s_free[node] - 2 * p.string->d[node];  // a look from outside, rounded once more
+        const double change = p.string->s_free[node] - 2 * p.string->d[node];  // computed outside, rounded once more
         const double before = p.string->d[node];
         p.string->advance();
         // The reference path has no such entry for one node: put in what the kernel must have found, to its rounding.
@@ -200,7 +200,7 @@ TEST(StringKernel, LooksOnlyWhereTheBarrierIs) {
     }
 }
 
-/// A string plucked in its middle gets exactly as far as its energy lets it (N5).
+/// A string plucked in its middle gets exactly as far as its energy allows (N5).
 TEST(StringKernel, LooksWhereEnergyCanReach) {
   for (const auto arithmetic : {Arithmetic::fused, Arithmetic::single})
     for (const double share : {0.5, 0.9, 0.99, 1.5, 100.}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strings as a scene says them: data, starts, barriers, pickups, and what the film keeps.
+// Strings of scenes: data, starts, barriers, pickups, and what the film keeps.
 #include <numbers>
 
 #include "jawari/engine/compile.h"
