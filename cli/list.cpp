@@ -108,8 +108,8 @@ void list_table(std::string_view title, std::string_view text, std::span<const K
                 ordered_json& out) {
   ordered_json list = ordered_json::array();
   for (const auto& k : keys) {
-    ordered_json j = is_number(k) ? param_json(k.param)
-                                  : ordered_json{{"name", k.name}, {"range", kind_of(k)}, {"text", k.says}};
+    ordered_json j =
+        is_number(k) ? param_json(k.param) : ordered_json{{"name", k.name}, {"range", kind_of(k)}, {"text", k.says}};
     j["required"] = k.required;
     j["type"] = key_type_names[k.type];
     if (!k.usual.empty()) j["default"] = k.usual;

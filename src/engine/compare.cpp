@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "lower.h"
 #include "jawari/engine/compile.h"
 #include "jawari/engine/run.h"
 #include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
+#include "lower.h"
 #include "step_work.h"
 #include "variants.h"
 

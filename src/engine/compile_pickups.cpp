@@ -26,10 +26,11 @@ void Compiler::listen() {
     const std::size_t b = index(p.of);
     const bool extended = builders_[b]->kind() != "mass" && builders_[b]->kind() != "hand";
     const Location location = p.at.value_or(Location{p.position_m, 0, {}});
-    const auto place = support              ? std::string(quantity_names[static_cast<std::size_t>(*p.quantity)])
-                       : location.point.empty() ? (location.y_m == 0 ? fmt::format("{:g}m", location.x_m)
-                                                             : fmt::format("{:g},{:g}m", location.x_m, location.y_m))
-                                            : location.point;
+    const auto place = support ? std::string(quantity_names[static_cast<std::size_t>(*p.quantity)])
+                       : location.point.empty()
+                           ? (location.y_m == 0 ? fmt::format("{:g}m", location.x_m)
+                                                : fmt::format("{:g},{:g}m", location.x_m, location.y_m))
+                           : location.point;
     const auto name = !p.name.empty() ? p.name : extended ? fmt::format("{}@{}", p.of, place) : p.of;
     std::size_t tap = 0;
     within(fmt::format("pickup[{}]", &p - scene_.pickups.data()), [&] {

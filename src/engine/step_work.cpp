@@ -36,7 +36,8 @@ double step_work(const LoweredScene& lowered) {
     for (const auto& body : list) {
       if constexpr (requires { body.frequencies_hz; })
         modal(body.name, static_cast<double>(body.frequencies_hz.size()));
-      else if constexpr (requires { body.modes; } && !requires { body.intervals; })
+      else if constexpr (
+          requires { body.modes; } && !requires { body.intervals; })
         modal(body.name, body.modes);
     }
   });

@@ -15,6 +15,20 @@
 #include "make.h"
 
 namespace jawari {
+
+namespace lines {
+#define JAWARI_OWN_FILE(Law)                                                                                          \
+  extern template std::unique_ptr<ContactLine> line_of<Law>(const LawValues&, const SchemeSpec&, std::size_t, double, \
+                                                            double)
+// Laws whose lines are compiled in a file of their own, in parallel.
+JAWARI_OWN_FILE(PowerLaw);
+JAWARI_OWN_FILE(HuntCrossley);
+JAWARI_OWN_FILE(OddPower);
+JAWARI_OWN_FILE(CentreLimited);
+JAWARI_OWN_FILE(Tabulated);
+#undef JAWARI_OWN_FILE
+}  // namespace lines
+
 namespace {
 
 struct Registered {
@@ -23,8 +37,8 @@ struct Registered {
   std::vector<std::string_view> schemes;  ///< that serve it
 };
 template <ContactLaw Law>
-Registered registered(std::string_view text, std::string_view source, lines::Maker make) {
-  Registered r{{Law::name, text, source, Law::table, Law::sides, Law::power_form}, make, {}};
+Registered registered(std::string_view text, std::string_view source) {
+  Registered r{{Law::name, text, source, Law::table, Law::sides, Law::power_form}, &lines::line_of<Law>, {}};
   if constexpr (requires { Law::list; }) r.info.list = &Law::list;
   each_scheme<Schemes>([&]<class S>() {
     if constexpr (serves<S, Law>()) r.schemes.push_back(S::facts.name);
@@ -34,13 +48,12 @@ Registered registered(std::string_view text, std::string_view source, lines::Mak
 /// Registration: one line per law.
 std::span<const Registered> registered_laws() {
   static const Registered list[] = {
-      registered<PowerLaw>("one-sided power law", "D17 (3b), B14 (5)", lines::power),
-      registered<HuntCrossley>("power law with loss: restitution below 1", "PAR11 (1)", lines::hunt_crossley),
-      registered<OddPower>("power law on both sides: linear spring, cubic oscillator", "D17 (3a)", lines::odd_power),
-      registered<CentreLimited>("free play, then a power law on either side: rattle", "D17 (3c)",
-                                lines::centre_limited),
-      registered<Tabulated>("force at equal steps of compression, smooth between", "Fritsch and Carlson 1980",
-                            lines::tabulated)};
+      registered<PowerLaw>("one-sided power law", "D17 (3b), B14 (5)"),
+      registered<HuntCrossley>("power law with loss: restitution below 1", "PAR11 (1)"),
+      registered<OddPower>("power law on both sides: linear spring, cubic oscillator", "D17 (3a)"),
+      registered<CentreLimited>("free play, then a power law on either side: rattle", "D17 (3c)"),
+      registered<Tabulated>("force at equal steps of compression, smooth between", "Fritsch and Carlson 1980"),
+  };
   return list;
 }
 const Registered* find_registered(std::string_view name) noexcept {
@@ -251,7 +264,7 @@ bool resolve_stiffness_per_length(LawSpec& law_spec) {
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t least = word.size() / 3 + 2;  // farther is no likeness
-  if (word.size() > 64) return best;        // nobody mistypes that much, and the work grows with both lengths
+  if (word.size() > 64) return best;        // no likely mistake, and the work grows with both lengths
   for (const auto name : names) {           // edit distance, one row at a time
     if (name.size() > 64) continue;
     std::vector<std::size_t> row(name.size() + 1);

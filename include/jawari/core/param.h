@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a parameter is, said once: its name, symbol, unit, range and default feed the checks, the help texts, the
-// scene reader and every face on top.  Numbers are SI.
+// Description of a parameter: name, symbol, unit, range and default.  Checks, help texts, the scene reader and every
+// front end use it.  Numbers are SI.
 #pragma once
 #include <memory>
 #include <optional>
@@ -39,7 +39,7 @@ struct ListParam {
   std::string_view name, symbol, unit, text;
 };
 
-/// Input that is refused, as data and as one sentence: the path of the value ("contact[1].law.exponent"), the value,
+/// Rejected input, as data and as one sentence: the path of the value ("contact[1].law.exponent"), the value,
 /// what is allowed, and where it was written, if anywhere.  Front ends format it as they like.
 class InputError : public std::invalid_argument {
  public:
