@@ -4,19 +4,29 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
+#include <functional>
+#include <mutex>
 #include <thread>
 
 #include "commands.h"
 #include "jawari/engine/engine.h"
+#include "jawari/instrument.h"
+#include "jawari/instrument/midi_input.h"
+#include "jawari/io/scala.h"
 #include "jawari/io/scene_file.h"
+#include "keyboard.h"
+#include "midi_in.h"
 #include "options.h"
 #include "quality_option.h"
 #include "scenes.h"
 #ifdef JAWARI_PORTAUDIO
 #include <fcntl.h>
+#include <poll.h>
 #include <portaudio.h>
+#include <termios.h>
 #include <unistd.h>
 #endif
 
@@ -24,48 +34,82 @@ namespace jawari::cli {
 namespace {
 
 struct Options {
-  std::string scene, midi, below;
-  std::optional<double> gain;
+  std::string scene, midi, below, midi_in, device, tuning;
+  std::optional<double> gain, rate;
   std::optional<Quality> quality;
+  int buffer = 0, voices = 0;
+  bool devices = false;
 };
 
 /// Options and scene, checked alike with and without a sound card.
 SceneFile checked(const Options& o) {
   check_gain(o.gain);
+  check_rate(o.rate);
+  check_option("--buffer", o.buffer, at_least(0), at_most(65536));
+  check_option("--voices", o.voices, at_least(0), at_most(256));
   SceneFile file = open_scene(o.scene, o.below);
   if (!o.midi.empty()) play_midi(file, o.midi, o.below);
+  if (o.rate) use_rate(file, *o.rate);
   use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
-  compile(file);  // refusals with their line
+  if (file.scene.voices.empty()) compile(file);  // refusals with their line
   return file;
 }
 
 #ifdef JAWARI_PORTAUDIO
-/// A short look ahead, silently, for the level: a sound in newtons has no full scale.
-double level(const Scene& scene) {
-  Engine engine(scene, {.channels = 2});
+/// Before it is heard, silently, for the level: a sound in newtons has no full scale.
+template <class Process>
+double level(double frames, Process&& process) {
   std::vector<double> left(512), right(512);
   double* out[] = {left.data(), right.data()};
   double peak = 0;
-  const double frames = std::min(scene.duration_s, 10.0) * scene.rate_hz;
-  for (double n = 0; n < frames && !engine.failed(); n += 512) {
-    engine.process(out, 512);
+  for (double n = 0; n < frames && process(out); n += 512)
     for (const auto* c : {&left, &right})
       for (const double x : *c) peak = std::max(peak, std::abs(x));
-  }
   return peak > 0 ? 0.7 / peak : 1;
 }
+double level(const Scene& scene) {
+  Engine engine(scene, {.channels = 2});
+  return level(std::min(scene.duration_s, 10.0) * scene.rate_hz, [&](double* const* out) {
+    engine.process(out, 512);
+    return !engine.failed();
+  });
+}
+/// Three of its notes, hard.
+double level(Instrument& instrument) {
+  const VoiceSpec& spec = instrument.voiced().sets[0].spec;
+  std::vector<NoteEvent> chord(3);
+  for (std::size_t i = 0; i < chord.size(); ++i) {
+    chord[i].key = std::floor(spec.lowest + (spec.highest - spec.lowest) * (0.3 + 0.2 * static_cast<double>(i)));
+    chord[i].channel = static_cast<std::int8_t>(spec.channels.empty() ? 0 : spec.channels[0] - 1);
+    chord[i].value = 0.9;
+  }
+  const double gain = level(instrument.rate_hz(), [&](double* const* out) {
+    instrument.process(out, 512, chord);
+    chord.clear();
+    return !instrument.failed();
+  });
+  instrument.reset();
+  return gain;
+}
 
+/// What the callback of the sound card plays.
 struct Playing {
-  Engine engine;
-  float gain;
+  std::function<void(float* const* out, std::size_t frames)> process;
+  float gain = 1;
+  std::atomic<long> dropouts{0}, clipped{0};
 };
-int fill(const void*, void* output, unsigned long frames, const PaStreamCallbackTimeInfo*, PaStreamCallbackFlags,
+int fill(const void*, void* output, unsigned long frames, const PaStreamCallbackTimeInfo*, PaStreamCallbackFlags flags,
          void* user) {
   auto* playing = static_cast<Playing*>(user);
   auto** out = static_cast<float**>(output);
-  playing->engine.process(out, frames);
+  if (flags & paOutputUnderflow) ++playing->dropouts;
+  playing->process(out, frames);
   for (int c = 0; c < 2; ++c)
-    for (unsigned long i = 0; i < frames; ++i) out[c][i] = std::clamp(playing->gain * out[c][i], -1.0f, 1.0f);
+    for (unsigned long i = 0; i < frames; ++i) {
+      const float x = playing->gain * out[c][i];
+      if (std::abs(x) > 1) ++playing->clipped;
+      out[c][i] = std::clamp(x, -1.0f, 1.0f);
+    }
   return paContinue;
 }
 /// PortAudio looks for sound systems aloud, on stderr; what matters is said by us.
@@ -87,34 +131,166 @@ class Sound {
   bool card = false;
 };
 
+std::vector<std::pair<PaDeviceIndex, std::string>> outputs() {
+  std::vector<std::pair<PaDeviceIndex, std::string>> list;
+  for (PaDeviceIndex i = 0; i < Pa_GetDeviceCount(); ++i)
+    if (const PaDeviceInfo* info = Pa_GetDeviceInfo(i); info && info->maxOutputChannels >= 2)
+      list.emplace_back(i, info->name);
+  return list;
+}
+PaDeviceIndex find_device(const std::string& wanted) {
+  if (wanted.empty()) return Pa_GetDefaultOutputDevice();
+  std::vector<std::string> names;
+  for (const auto& [index, name] : outputs()) {
+    if (std::to_string(index) == wanted || name.find(wanted) != std::string::npos) return index;
+    names.push_back(fmt::format("{}: {}", index, name));
+  }
+  throw InputError("device", fmt::format("--device is \"{}\", but must be one of: {}", wanted, fmt::join(names, ", ")));
+}
+
+/// The sound card, while it lives.
+class Stream {
+ public:
+  Stream(Playing& playing, const Options& o, double rate_hz) {
+    const PaDeviceIndex device = find_device(o.device);
+    const double latency_s = o.buffer > 0 ? o.buffer / rate_hz : 0.05;
+    const PaStreamParameters out{device, 2, paFloat32 | paNonInterleaved, latency_s, nullptr};
+    const auto frames = o.buffer > 0 ? static_cast<unsigned long>(o.buffer) : paFramesPerBufferUnspecified;
+    PaError error = Pa_OpenStream(&stream_, nullptr, &out, rate_hz, frames, paNoFlag, fill, &playing);
+    if (error == paNoError) error = Pa_StartStream(stream_);
+    if (error != paNoError)
+      throw InputError(
+          "play", fmt::format("the sound card refuses {:g} Hz: {}; give another --rate, or render to a file", rate_hz,
+                              Pa_GetErrorText(error)));
+    latency_s_ = Pa_GetStreamInfo(stream_)->outputLatency;
+  }
+  ~Stream() {
+    Pa_StopStream(stream_);
+    Pa_CloseStream(stream_);
+  }
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  double latency_s() const { return latency_s_; }
+
+ private:
+  PaStream* stream_ = nullptr;
+  double latency_s_ = 0;
+};
+
+/// Characters as they are typed, without Enter, while it lives.
+class RawTerminal {
+ public:
+  RawTerminal() {
+    there_ = ::isatty(STDIN_FILENO) && ::tcgetattr(STDIN_FILENO, &before_) == 0;
+    if (!there_) return;
+    termios raw = before_;
+    raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
+    ::tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+  }
+  ~RawTerminal() {
+    if (there_) ::tcsetattr(STDIN_FILENO, TCSANOW, &before_);
+  }
+  RawTerminal(const RawTerminal&) = delete;
+  RawTerminal& operator=(const RawTerminal&) = delete;
+  bool there() const { return there_; }
+  /// Waits for one so long; 0: none came.
+  char read(int wait_ms) const {
+    pollfd in{STDIN_FILENO, POLLIN, 0};
+    char c = 0;
+    if (::poll(&in, 1, wait_ms) > 0 && ::read(STDIN_FILENO, &c, 1) == 1) return c;
+    return 0;
+  }
+
+ private:
+  termios before_ = {};
+  bool there_ = false;
+};
+
+void tell_dropouts(const Playing& playing, Console& console) {
+  if (playing.dropouts > 0)
+    console.complain(
+        fmt::format("{} drop-outs: the sound came too late; give a larger --buffer, fewer --voices or a lower "
+                    "--rate",
+                    playing.dropouts.load()));
+  if (playing.clipped > 0)
+    console.complain(fmt::format("{} samples were clipped; lower --gain", playing.clipped.load()));
+}
+
+/// Keys, until Ctrl-C.
+int play_live(const Options& o, const SceneFile& file, Console& console) {
+  InstrumentOptions options;
+  options.range.voices = o.voices;
+  std::unique_ptr<Instrument> instrument;
+  try {
+    instrument = std::make_unique<Instrument>(file.scene, options);
+  } catch (const InputError& e) {
+    throw file.located(e);
+  }
+  if (!o.tuning.empty())
+    instrument->set_tuning(o.tuning.ends_with(".scl") ? read_tuning(o.tuning) : tuning_by_name(o.tuning));
+  Playing playing;
+  playing.gain = static_cast<float>(o.gain ? *o.gain : level(*instrument));
+  playing.process = [&](float* const* out, std::size_t frames) { instrument->process(out, frames); };
+  std::mutex senders;  // of the keyboard and of MIDI; the callback waits for nobody
+  const auto send = [&](const NoteEvent& e) {
+    const std::scoped_lock one(senders);
+    instrument->send(e);
+  };
+  MidiInput midi;
+  std::unique_ptr<MidiIn> input;
+  if (!o.midi_in.empty())
+    input = std::make_unique<MidiIn>(o.midi_in, [&](std::span<const std::uint8_t> m) { midi.feed(m, 0, send); });
+  const Stream stream(playing, o, file.scene.rate_hz);
+  const RawTerminal terminal;
+  console.say(
+      fmt::format("{}: {} voices, {:.0f} ms to the sound card{}{}; Ctrl-C ends", o.scene, instrument->voices(),
+                  1000 * stream.latency_s(), input ? ", MIDI from " + input->name() : "",
+                  terminal.there() ? ", z s x d c ... and q 2 w 3 e ... are keys, < and > change the octave" : ""));
+  Keyboard keyboard;
+  while (!interrupted() && !instrument->failed()) {
+    const char c = terminal.there() ? terminal.read(20) : 0;
+    if (!terminal.there()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    const auto now = Keyboard::Clock::now();
+    if (const auto e = keyboard.press(c, now)) send(*e);
+    for (const auto& e : keyboard.release(now)) send(e);
+  }
+  tell_dropouts(playing, console);
+  if (!instrument->failed()) return success;
+  console.complain(instrument->failure_text());
+  return wrong_result;
+}
+
 int play(const Options& o, Console& console) {
-  const std::string& path = o.scene;
-  const SceneFile file = checked(o);
   const Sound sound;
+  if (o.devices) {
+    for (const auto& [index, name] : outputs()) fmt::print("sound {}: {}\n", index, name);
+    const auto names = midi_inputs();
+    for (std::size_t i = 0; i < names.size(); ++i) fmt::print("midi {}: {}\n", i, names[i]);
+    return success;
+  }
+  const SceneFile file = checked(o);
   if (!sound.card)
     throw InputError(
         "play",
-        fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", path));
-  Playing playing{Engine(file.scene, {.channels = 2}), static_cast<float>(o.gain.value_or(level(file.scene)))};
-  PaStream* stream = nullptr;
-  PaStreamParameters out{Pa_GetDefaultOutputDevice(), 2, paFloat32 | paNonInterleaved, 0.05, nullptr};
-  PaError error =
-      Pa_OpenStream(&stream, nullptr, &out, file.scene.rate_hz, paFramesPerBufferUnspecified, paNoFlag, fill, &playing);
-  if (error == paNoError) error = Pa_StartStream(stream);
-  if (error != paNoError)
-    throw InputError("play", fmt::format("the sound card refuses {:g} Hz: {}; render to a file instead",
-                                         file.scene.rate_hz, Pa_GetErrorText(error)));
-  console.say(fmt::format("{}: {}", path, quality_text(file.scene)));
-  const auto begun = std::chrono::steady_clock::now();
-  const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); };
-  while (passed() < file.scene.duration_s + 0.1 && !interrupted()) {
-    console.progress(passed() / file.scene.duration_s, path);
-    std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", o.scene));
+  if (!file.scene.voices.empty()) return play_live(o, file, console);
+  Engine engine(file.scene, {.channels = 2});
+  Playing playing;
+  playing.gain = static_cast<float>(o.gain ? *o.gain : level(file.scene));
+  playing.process = [&](float* const* out, std::size_t frames) { engine.process(out, frames); };
+  {
+    const Stream stream(playing, o, file.scene.rate_hz);
+    console.say(fmt::format("{}: {}", o.scene, quality_text(file.scene)));
+    const auto begun = std::chrono::steady_clock::now();
+    const auto passed = [&] { return std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count(); };
+    while (passed() < file.scene.duration_s + 0.1 && !interrupted()) {
+      console.progress(passed() / file.scene.duration_s, o.scene);
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+    }
   }
-  Pa_StopStream(stream);
-  Pa_CloseStream(stream);
-  if (!playing.engine.failed()) return success;
-  console.complain(playing.engine.failure_text());
+  tell_dropouts(playing, console);
+  if (!engine.failed()) return success;
+  console.complain(engine.failure_text());
   return wrong_result;
 }
 #else
@@ -131,12 +307,23 @@ int play(const Options& o, Console&) {
 void add_play(CLI::App& app, Job& job) {
   auto* command = app.add_subcommand("play", "Play a scene through the sound card");
   auto o = std::make_shared<Options>();
-  command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
+  command->add_option("scene", o->scene,
+                      "Scene file (TOML), or the name of a built-in scene; with [voice] it is played live");
+  command->add_flag("--devices", o->devices, "List sound cards and MIDI inputs");
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
+  command->add_option("--midi-in", o->midi_in, "MIDI input, part of its name or its number");
+  command->add_option("--device", o->device, "Sound card, part of its name or its number");
+  command->add_option("--buffer", o->buffer, "Frames per buffer of the sound card; 0: as it likes");
+  command->add_option("--rate", o->rate, "Sample rate [Hz]; without it that of the scene");
+  command->add_option("--voices", o->voices, "Notes that sound at once; 0: as the scene says");
+  command->add_option("--tuning", o->tuning, "Name of a tuning, or a Scala file (.scl)");
   command->add_option("--gain", o->gain, "Factor for the sound; without it the first seconds decide");
   add_quality(*command, o->quality, Quality::draft);
   add_below(*command, o->below);
-  command->callback([&job, o] { job = [o](Console& console) { return play(*o, console); }; });
+  command->callback([&job, o, command] {
+    if (o->scene.empty() && !o->devices) throw CLI::RequiredError(command->get_name() + ": scene");
+    job = [o](Console& console) { return play(*o, console); };
+  });
 }
 
 }  // namespace jawari::cli

@@ -110,7 +110,7 @@ Prepared prepare(const std::string& scene, const Options& o) {
   Prepared p{open_scene(scene, o.below), nullptr};
   Scene& s = p.file.scene;
   if (!o.midi.empty()) play_midi(p.file, o.midi, o.below);
-  if (o.rate) s.rate_hz = *o.rate;
+  if (o.rate) use_rate(p.file, *o.rate);
   if (o.duration) s.duration_s = *o.duration;
   if (!o.scheme.empty()) use_scheme(s, {o.scheme});
   use_quality(s, quality_of(s, o.quality, Quality::standard));

@@ -182,6 +182,109 @@ JAWARI_API int64_t jawari_failure(const jawari_engine* engine, char* text, size_
  * nothing to say.  Returns the bytes it needs with the final zero; `text` gets as much of it as fits into `size`. */
 JAWARI_API int64_t jawari_judge(const jawari_engine* engine, char* text, size_t size);
 
+/* ------------------------------------------------------------------------------------------------------------------
+ * Instruments: a scene with [voice] that is played.  docs/guide/instruments.md
+ *
+ *   jawari_instrument *instrument = NULL;
+ *   jawari_instrument_open(text, strlen(text), NULL, &instrument, error, sizeof error);
+ *   jawari_note middle_c = {0, JAWARI_NOTE_ON, 0, 0, -1, 0, 60, 0.8};
+ *   jawari_instrument_process_f32(instrument, channels, 64, &middle_c, 1);
+ */
+typedef struct jawari_instrument jawari_instrument;
+
+/* What an instrument is told.  key and note_id say which notes, -1: all; channel -1: all. */
+typedef enum jawari_note_type {
+  JAWARI_NOTE_ON = 0,          /* velocity, 0 to 1 */
+  JAWARI_NOTE_OFF = 1,         /* speed of the release, 0 to 1 */
+  JAWARI_NOTE_CUT = 2,         /* silenced within 4 ms */
+  JAWARI_NOTE_TUNING = 3,      /* of notes: semitones added to the key */
+  JAWARI_NOTE_PRESSURE = 4,    /* this one and those up to vibrato: of notes, or of a channel with key and note_id -1 */
+  JAWARI_NOTE_TIMBRE = 5,      /* 0 to 1 */
+  JAWARI_NOTE_VOLUME = 6,      /* factor, 0 to 4 */
+  JAWARI_NOTE_PAN = 7,         /* 0 left, 0.5 as built, 1 right */
+  JAWARI_NOTE_EXPRESSION = 8,  /* factor, 0 to 1 */
+  JAWARI_NOTE_VIBRATO = 9,     /* 0 to 1 of half a semitone */
+  JAWARI_NOTE_BEND = 10,       /* of a channel, as those that follow: -1 to 1 of its bend range */
+  JAWARI_NOTE_BEND_RANGE = 11, /* semitones */
+  JAWARI_NOTE_PEDAL = 12,      /* 0 dampers down, 1 lifted */
+  JAWARI_NOTE_SOSTENUTO = 13,  /* from 0.5 on */
+  JAWARI_NOTE_LEGATO = 14,     /* from 0.5 on */
+  JAWARI_NOTE_MPE_ZONE = 15,   /* of channel 0 or 15: number of member channels */
+  JAWARI_NOTE_RESET_CONTROLLERS = 16,
+  JAWARI_NOTE_NOTES_OFF = 17,
+  JAWARI_NOTE_SOUND_OFF = 18,
+  JAWARI_NOTE_PANIC = 19,
+  JAWARI_NOTE_CONTROL = 20,   /* index: number of the control; value: its value */
+  JAWARI_NOTE_MODULATION = 21 /* likewise: added to its value, for the notes that key and note_id select */
+} jawari_note_type;
+
+typedef struct jawari_note {
+  uint32_t frame;    /* after the start of the call of process */
+  uint8_t type;      /* jawari_note_type */
+  int8_t channel;    /* 0 to 15 */
+  uint16_t index;    /* of a control */
+  int32_t note_id;   /* chosen by the caller; -1: none */
+  uint32_t reserved; /* 0 */
+  double key;        /* 60: middle C; also between semitones */
+  double value;
+} jawari_note;
+
+typedef struct jawari_instrument_options {
+  uint32_t size;                  /* sizeof(jawari_instrument_options) */
+  int32_t voices;                 /* notes that sound at once; 0 (default): as the scene says */
+  jawari_options scene;           /* channels: 1 or 2 (default) */
+  double lowest_key, highest_key; /* in place of those of the scene; -1 (default): as it says */
+} jawari_instrument_options;
+
+typedef struct jawari_control {
+  uint32_t size; /* sizeof(jawari_control) */
+  uint32_t reserved;
+  const char* name;
+  const char* text; /* one sentence for people */
+  const char* unit;
+  double least, most, usual;
+  double value; /* now */
+} jawari_control;
+
+/* [any] Fills in the defaults and the size. */
+JAWARI_API int jawari_instrument_options_init(jawari_instrument_options* options);
+/* [any] As jawari_open; the scene needs a [voice]. */
+JAWARI_API int jawari_instrument_open(const char* text, size_t length, const jawari_instrument_options* options,
+                                      jawari_instrument** instrument, char* error, size_t error_size);
+/* [still] Null is allowed. */
+JAWARI_API void jawari_instrument_close(jawari_instrument* instrument);
+/* [still] Back to the state after opening, bit for bit.  Allocates nothing, locks nothing. */
+JAWARI_API int jawari_instrument_reset(jawari_instrument* instrument);
+/* [any] Its engine, for the functions marked [any] and [reader]; do not close it. */
+JAWARI_API const jawari_engine* jawari_instrument_engine(const jawari_instrument* instrument);
+/* [any] Notes that can sound at once; seconds that the scene leaves after the last note. */
+JAWARI_API size_t jawari_instrument_voices(const jawari_instrument* instrument);
+JAWARI_API double jawari_instrument_tail_s(const jawari_instrument* instrument);
+/* [audio] Voices that have not faded; 1: nothing sounds, and nothing will until a note comes. */
+JAWARI_API size_t jawari_instrument_sounding(const jawari_instrument* instrument);
+JAWARI_API int jawari_instrument_silent(const jawari_instrument* instrument);
+/* [audio] As jawari_process_*, with `count` notes in the order of their frames. */
+JAWARI_API int jawari_instrument_process_f32(jawari_instrument* instrument, float* const* out, size_t frames,
+                                             const jawari_note* notes, size_t count);
+JAWARI_API int jawari_instrument_process_f64(jawari_instrument* instrument, double* const* out, size_t frames,
+                                             const jawari_note* notes, size_t count);
+/* [control] A note for the start of the next process; JAWARI_FULL: 1024 wait. */
+JAWARI_API int jawari_instrument_send(jawari_instrument* instrument, const jawari_note* note);
+/* [control] The same from the bytes of MIDI messages. */
+JAWARI_API int jawari_instrument_send_midi(jawari_instrument* instrument, const void* bytes, size_t count);
+/* [control] 128 frequencies [Hz], 0: a silent key.  Notes that sound glide there. */
+JAWARI_API int jawari_instrument_set_tuning(jawari_instrument* instrument, const double* hz);
+/* [any] Fills 128 frequencies: "12-tet", "just", "tanpura", "sitar", "pythagorean", "meantone". */
+JAWARI_API int jawari_tuning_by_name(const char* name, int tonic_key, double a4_hz, double* hz, char* error,
+                                     size_t error_size);
+/* [any] From the texts of Scala files; kbm may be null: middle C is the first degree. */
+JAWARI_API int jawari_tuning_from_scala(const char* scl, size_t scl_length, const char* kbm, size_t kbm_length,
+                                        double* hz, char* error, size_t error_size);
+/* [any] Controls of the scene, by number.  Set by JAWARI_NOTE_CONTROL. */
+JAWARI_API int jawari_instrument_control_count(const jawari_instrument* instrument);
+JAWARI_API int jawari_instrument_find_control(const jawari_instrument* instrument, const char* name);
+JAWARI_API int jawari_instrument_control_info(const jawari_instrument* instrument, int control, jawari_control* info);
+
 #ifdef __cplusplus
 }
 #endif

@@ -190,11 +190,12 @@ def signature(keys: Mapping[str, dict]) -> inspect.Signature:
 
 _annotations = {"number": "float", "integer": "int", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float]",
                 "names": "Sequence[str]", "law": "Law", "location": "float | Sequence[float] | str",
-                "points": "Mapping[str, Sequence[float]]", "pitch": "str | float", "scheme": "Scheme | str", "table": "Table"}
+                "points": "Mapping[str, Sequence[float]]", "pitch": "str | float", "scheme": "Scheme | str", "table": "Table",
+                "tables": "Sequence[Mapping[str, object]]"}
 
 
 def _annotation(key: dict) -> str:
-    return key["of"].capitalize() if key.get("of") else _annotations[key.get("type", "number")]
+    return key["of"].capitalize() if key.get("of") and key.get("type") != "tables" else _annotations[key.get("type", "number")]
 
 
 def document(title: str, keys: Mapping[str, dict], more: str = "") -> str:

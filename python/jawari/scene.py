@@ -196,7 +196,7 @@ class Scene(Table):
         for part in parts:
             if isinstance(part, (list, tuple)):
                 self.add(*part)
-            elif isinstance(part, Part) and part._kind in _singles:
+            elif isinstance(part, Part) and part._kind == "midi":
                 self._put_single(part._kind, part)
             elif isinstance(part, Part):
                 self._parts[part._kind].append(part)
@@ -207,6 +207,11 @@ class Scene(Table):
 
     def _put_single(self, kind: str, value: Any) -> None:
         cls = _classes[kind]
+        if kind == "voice" and isinstance(value, (list, tuple)):  # several of them
+            if not all(isinstance(v, cls) for v in value):
+                refuse(kind, f"{kind} is {value!r}, but must be {cls.__name__}(...), a list of them or None")
+            self._parts[kind][:] = value
+            return
         if kind == "midi" and isinstance(value, (str, os.PathLike)):
             value = cls(file=value)
         if isinstance(value, dict):
@@ -219,7 +224,8 @@ class Scene(Table):
         if key in _lists:
             return self._parts[_lists[key]]
         if key in _singles:
-            return next(iter(self._parts[key]), None)
+            parts = self._parts[key]
+            return parts if len(parts) > 1 else next(iter(parts), None)
         return super().__getattr__(key)
 
     def __setattr__(self, key: str, value: Any) -> None:
@@ -308,7 +314,7 @@ class Scene(Table):
         data = _core.scene_values(text, os.fspath(folder))
         data.pop("schema", None)
         parts = [_classes[kind](**_with_folder(table, os.fspath(folder))) for kind in _all_kinds if kind in data
-                 for table in ([data[kind]] if kind in _singles else data[kind])]
+                 for table in (data[kind] if isinstance(data[kind], list) else [data[kind]])]
         return cls(*parts, **{k: v for k, v in data.items() if k not in _all_kinds})
 
     @classmethod
@@ -335,7 +341,7 @@ class Scene(Table):
 
     def to_dict(self) -> dict[str, Any]:
         """Everything that was given, as plain Python."""
-        parts = {k: v[0].to_dict() if k in _singles else [p.to_dict() for p in v] for k, v in self._parts.items() if v}
+        parts = {k: v[0].to_dict() if k in _singles and len(v) == 1 else [p.to_dict() for p in v] for k, v in self._parts.items() if v}
         return {**dict(self._given()), **parts}
 
     def __eq__(self, other: Any) -> bool:

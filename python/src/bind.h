@@ -34,6 +34,7 @@ void add_keys(py::module_& m);
 void add_scenes(py::module_& m);
 void add_runs(py::module_& m);
 void add_engines(py::module_& m);
+void add_instruments(py::module_& m);
 void add_compare(py::module_& m);
 void add_laws(py::module_& m);
 void add_exact(py::module_& m);

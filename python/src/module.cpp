@@ -45,6 +45,7 @@ PYBIND11_MODULE(_core, m) {
   add_scenes(m);
   add_runs(m);
   add_engines(m);
+  add_instruments(m);
   add_compare(m);
   add_laws(m);
   add_exact(m);

@@ -39,14 +39,14 @@ struct PartBox {
 };
 
 std::shared_ptr<SceneBox> boxed(SceneFile&& file) {
-  return std::make_shared<SceneBox>(SceneBox{std::move(file.scene)});
+  return std::make_shared<SceneBox>(SceneBox{std::move(file.scene), std::move(file.written)});
 }
 
 std::shared_ptr<SceneBox> made(const py::dict& own, const py::list& parts, const std::string& folder) {
   Value table = value_of(own);
   for (const auto& item : parts) {
     const auto& part = item.cast<const PartBox&>();
-    if (part.kind == "voice" || part.kind == "midi") {
+    if (part.kind == "midi") {
       table.table()->insert_or_assign(part.kind, part.given);
       continue;
     }

@@ -123,6 +123,7 @@ def pages() -> dict[str, str]:
         text += _function(name, getattr(jawari, name))
     text += _class("Result", jawari.Result) + _class("System", jawari.System)
     text += _class("Engine", jawari.Engine)
+    text += _class("Instrument", jawari.Instrument) + _class("ControlValue", jawari.ControlValue) + _function("tuning", jawari.tuning)
     text += ["# Pictures", "", _text(plot.__doc__, True), ""]
     for name in plot.__all__:
         text += _function(f"plot.{name}", getattr(plot, name))

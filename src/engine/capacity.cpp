@@ -21,7 +21,7 @@ struct Runner {
   Capacity result;
   Scene scene;
   std::unique_ptr<System> system;
-  std::array<double, stretches> least_s;  // of each stretch: they differ, as attack and decay do
+  std::array<double, stretches> least_s = {};  // of each stretch: they differ, as attack and decay do
 };
 
 void start(Runner& r, Kernels kernels) {
@@ -64,9 +64,11 @@ std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string
   const std::int64_t steps = std::max<std::int64_t>(1, std::llround(seconds * rate_hz / stretches));
   std::vector<Runner> runners;
   for (const auto& name : schemes) {
-    runners.push_back({{.scheme = name}, scene, nullptr, {}});
-    runners.back().least_s.fill(std::numeric_limits<double>::infinity());
-    use_scheme(runners.back().scene, {name});
+    Runner& r = runners.emplace_back();
+    r.result.scheme = name;
+    r.scene = scene;
+    r.least_s.fill(std::numeric_limits<double>::infinity());
+    use_scheme(r.scene, {name});
   }
   const double all = 2.0 * stretches * static_cast<double>(runners.size());
   double done = 0;

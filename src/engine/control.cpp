@@ -22,6 +22,10 @@ constexpr std::int64_t slow_steps = 16, table_steps = 256, scheme_steps = 1024, 
 Control::Control(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels)
     : model_(model), instance_(instance), kernels_(kernels), changes_(model, instance, islands, kernels) {
   due_.reserve(EventQueue::capacity);
+  bound_.resize(model.bodies.size());
+  for (const ContactInfo& c : model.contacts)
+    if (c.joint == Joint::spring)
+      for (const Side& s : c.sides) bound_[s.body] = 1;
 }
 
 bool Control::post(std::int64_t now, std::int64_t steps_from_now, const Event& event) noexcept {
@@ -59,16 +63,32 @@ bool Control::begin(std::size_t index) noexcept {
     for (const auto i : info.drives) g.asleep = g.asleep && instance_.drives[i].silent();
   if (g.step % sleep_steps == 0) sleep_if_silent(index);
   if (g.asleep) {
+    if (g.step % slow_steps == 0) move_parameters(index);
     for (const auto i : info.drives) instance_.drives[i].next();  // signals go on while their group sleeps
     return false;
   }
-  if (g.step % slow_steps == 0 || needs_reference(index))
-    for (const auto p : info.parameters)
-      if (instance_.parameters[p].steps > 0 && g.step % period(p) == 0) move_parameter(p);
+  if (g.step % slow_steps == 0 || needs_reference(index)) move_parameters(index);
   if (g.step % scheme_steps == scheme_steps - 1)
     for (const auto c : info.contacts)
       if (instance_.contacts[c].fallback) changes_.reconsider_scheme(c);
   return true;
+}
+
+void Control::move_parameters(std::size_t index) noexcept {
+  const std::int64_t step = instance_.groups[index].step;
+  for (const auto p : model_.groups[index].parameters)
+    if (instance_.parameters[p].steps > 0 && step % period(p) == 0) move_parameter(p);
+}
+
+std::int64_t Control::sleeps(std::size_t index, std::int64_t most) const noexcept {
+  const GroupInfo& info = model_.groups[index];
+  const GroupState& g = instance_.groups[index];
+  if (!g.asleep || !info.drives.empty()) return 0;
+  for (const auto p : info.parameters)
+    if (instance_.parameters[p].steps > 0) return 0;
+  if (g.next_event < info.events.size()) most = std::min(most, info.events[g.next_event].step - g.step);
+  if (g.due != no_index) most = std::min(most, due_[g.due].timed.step - g.step);
+  return std::max<std::int64_t>(most, 0);
 }
 
 std::int64_t Control::quiet_steps(std::size_t index, std::int64_t most) const noexcept {
@@ -92,12 +112,38 @@ void Control::apply_due_events(std::size_t index) noexcept {
   const auto& events = model_.groups[index].events;
   GroupState& g = instance_.groups[index];
   while (g.next_event < events.size() && events[g.next_event].step <= g.step) {
-    apply(events[g.next_event++].event);
-    g.asleep = false;
+    const Event& event = events[g.next_event++].event;
+    apply(event);
+    g.asleep = g.asleep && !wakes(event);
   }
   for (; g.due != no_index && due_[g.due].timed.step <= g.step; g.due = due_[g.due].next) {
-    apply(due_[g.due].timed.event);
-    g.asleep = false;
+    const Event& event = due_[g.due].timed.event;
+    apply(event);
+    g.asleep = g.asleep && !wakes(event);
+  }
+}
+
+bool Control::happen(const Event& event) noexcept {
+  if (!model_.takes(event)) return false;
+  const bool set = event.type == EventType::set;
+  GroupState& g = instance_.groups[set ? model_.parameters[event.target].group : model_.group_of_body[event.target]];
+  apply(event);
+  g.asleep = g.asleep && !wakes(event);
+  return true;
+}
+
+/// Bodies at rest stay at rest when their tension, their losses or the gain of a pickup change.
+bool Control::wakes(const Event& e) const noexcept {
+  if (e.type == EventType::retune || e.type == EventType::damp) return false;
+  if (e.type != EventType::set) return true;
+  switch (model_.parameters[e.target].kind) {
+    case ParameterKind::frequency:
+    case ParameterKind::tuning:
+    case ParameterKind::damping:
+    case ParameterKind::gain:
+      return false;
+    default:
+      return true;
   }
 }
 
@@ -202,6 +248,7 @@ bool Control::may_sleep(std::size_t index) noexcept {
     const Body& body = *instance_.bodies[b].body;
     if (!body.is_silent(silent_J)) return false;
     if (model_.bodies[b].kind != BodyKind::mass || body.held() || body.d[0] == 0) continue;
+    if (bound_[b] && body.stored().kinetic <= silent_J) continue;
     const std::size_t target = model_.bodies[b].target_contact;
     if (target == no_index) return false;  // in flight, towards something
     instance_.fill_ports(model_.contacts[target], instance_.contacts[target]);

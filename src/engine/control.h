@@ -25,12 +25,17 @@ class Control {
   }                                                    ///< posted, and later than the block announced
   void forget() noexcept { instance_.queue.clear(); }  ///< drops all that wait
   void announce(std::int64_t now, std::int64_t frames) noexcept;
+  /// Between blocks: in the next step, before what was posted for it.  False: the model does not take it.
+  bool happen(const Event& event) noexcept;
   void block_done() noexcept;
 
   bool begin(std::size_t group) noexcept;
   bool needs_reference(std::size_t group) const noexcept {
     return instance_.groups[group].step < instance_.groups[group].reference_until;
   }
+  /// Steps, at most so many, that a group sleeps through without anything to do; 0: it is awake, or has something to
+  /// do.
+  std::int64_t sleeps(std::size_t group, std::int64_t most) const noexcept;
   /// Steps that nothing interrupts, the one that begins included.
   std::int64_t quiet_steps(std::size_t group, std::int64_t most) const noexcept;
   Changes& changes() noexcept { return changes_; }
@@ -42,6 +47,8 @@ class Control {
   };
   void apply_due_events(std::size_t group) noexcept;
   void apply(const Event& event) noexcept;
+  bool wakes(const Event& event) const noexcept;
+  void move_parameters(std::size_t group) noexcept;
   void set_parameter(std::size_t parameter, double value, double duration_s) noexcept;
   void move_parameter(std::size_t parameter) noexcept;
   std::int64_t period(std::size_t parameter) const noexcept;
@@ -53,7 +60,8 @@ class Control {
   Instance& instance_;
   KernelSet& kernels_;
   Changes changes_;
-  std::vector<Due> due_;  // of the block announced; groups read their own
+  std::vector<Due> due_;     // of the block announced; groups read their own
+  std::vector<char> bound_;  // per body: a spring joins it to another one or the wall
 };
 
 }  // namespace jawari

@@ -69,7 +69,7 @@ bool driven(const Scene& scene) {
                      std::any_of(scene.masses.begin(), scene.masses.end(), [](auto& m) { return m.load_N != 0; });
   const bool changed = std::any_of(scene.events.begin(), scene.events.end(),
                                    [](auto& e) { return e.type != EventType::strike && e.type != EventType::damp; });
-  return forced || heavy || changed || scene.voice.has_value();
+  return forced || heavy || changed || !scene.voices.empty();
 }
 
 void doubt_barriers(const Scene& scene, const System& system, std::vector<std::string>& list) {
@@ -114,7 +114,7 @@ std::vector<std::string> doubts(const Scene& scene, const System& system) {
   doubt_starts(scene, list);
   doubt_barriers(scene, system, list);
   doubt_work(scene, list);
-  if (scene.voice && scene.notes.empty())
+  if (!scene.voices.empty() && scene.notes.empty())
     list.push_back("the scene has a [voice], but no notes: add [[note]] or [midi], or render it with --midi");
   return list;
 }

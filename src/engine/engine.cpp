@@ -22,6 +22,11 @@ std::size_t checked(std::string_view name, int value, int least, int most) {
                       fmt::format("lie in [{}, {}]", least, most));
   return static_cast<std::size_t>(value);
 }
+/// Equal power.
+double pan_gain(std::size_t channel, double pan) noexcept {
+  const double angle = (pan + 1) * std::numbers::pi / 4;
+  return channel == 0 ? elementary::cos(angle) : elementary::sin(angle);
+}
 
 }  // namespace
 
@@ -37,10 +42,10 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& choice)
   separate_ = choice.channels == 0;
   channels_ = checked("channels", choice.channels, 0, 2);
   if (separate_) channels_ = std::max<std::size_t>(pickups, 1);
-  for (const PickupInfo& t : world_->pickups()) {  // equal power
-    const double angle = (t.pan + 1) * std::numbers::pi / 4;
-    pan_left_.push_back(elementary::cos(angle));
-    pan_right_.push_back(elementary::sin(angle));
+  for (const PickupInfo& t : world_->pickups()) {
+    const double left = pan_gain(0, t.pan);
+    const double right = pan_gain(1, t.pan);
+    pan_.push_back({{0, 0}, {left, right}, 0});
   }
   tracks_.assign(pickups, std::vector<double>(chunk_frames * oversample_));
   for (auto& t : tracks_) track_.push_back(t.data());
@@ -73,6 +78,7 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& choice)
 void Engine::archive(Archive& a) noexcept {
   a.index(position_, chunk_frames - 1);
   for (auto& d : decimators_) d.archive(a);
+  a(pan_, silent_frames_);
   world_->archive(a);
 }
 
@@ -138,6 +144,7 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
         out[c][done + i] = static_cast<T>(mix_[c][i]);
         finite &= out[c][done + i] - out[c][done + i] == 0;
       }
+    silent_frames_ = world_->asleep() ? silent_frames_ + n : 0;
     if (!finite) return be_silent(out, frames);
     done += n;
     position_ += n;
@@ -178,15 +185,38 @@ void Engine::chunk(std::size_t frames) noexcept {
     for (std::size_t t = 0; t < tracks_.size(); ++t) {  // one track after another: no jumping about in memory
       const double* track = track_[t];
       if (separate_ && t == c) std::copy_n(track, steps, sum_.begin());
-      if (separate_) continue;
-      const double gain = channels_ == 1 ? 1 : c == 0 ? pan_left_[t] : pan_right_[t];
-      for (std::size_t n = 0; n < steps; ++n) sum_[n] += gain * track[n];
+      if (!separate_ && !world_->silent(t)) mix(c, t, steps);
     }
     for (std::size_t i = 0, n = 0; i < frames; ++i) {
       for (std::size_t k = 0; k < oversample_; ++k, ++n) decimators_[c].push(sum_[n]);
       mix_[c][i] = decimators_[c].value();
     }
   }
+  for (Panned& p : pan_)
+    if (p.steps > 0) p.steps = std::max<std::int64_t>(0, p.steps - chunk_steps_);
+}
+
+/// A gain on its way is counted back from its goal, so that it does not depend on the blocks.
+void Engine::mix(std::size_t channel, std::size_t pickup, std::size_t steps) noexcept {
+  const double* track = track_[pickup];
+  const Panned& p = pan_[pickup];
+  const double goal = channels_ == 1 ? 1 : p.goal[channel];
+  std::size_t n = 0;
+  if (channels_ > 1)
+    for (; n < steps && static_cast<std::int64_t>(n) < p.steps; ++n)
+      sum_[n] += (goal - p.step[channel] * static_cast<double>(p.steps - static_cast<std::int64_t>(n) - 1)) * track[n];
+  for (; n < steps; ++n) sum_[n] += goal * track[n];
+}
+
+void Engine::set_pan(std::size_t pickup, double pan, std::int64_t frames) noexcept {
+  Panned& p = pan_[pickup];
+  const std::int64_t steps = std::max<std::int64_t>(frames, 1) * static_cast<std::int64_t>(oversample_);
+  for (const std::size_t c : {0u, 1u}) {
+    const double now = p.goal[c] - p.step[c] * static_cast<double>(p.steps);
+    p.goal[c] = pan_gain(c, pan);
+    p.step[c] = (p.goal[c] - now) / static_cast<double>(steps);
+  }
+  p.steps = steps;
 }
 
 /// Several threads: the last quarter is a job of its own, so that nobody waits long for the others at the end.  Whoever

@@ -17,7 +17,7 @@ bool touched(const Scene& scene) {
   for_each_body(scene, [&]<class Spec>(auto, const std::vector<Spec>& list, auto) {
     extended = extended || (!list.empty() && !Is<Spec, MassSpec> && !Is<Spec, HandSpec>);
   });
-  bool contact = !scene.frictions.empty() || scene.voice.has_value();
+  bool contact = !scene.frictions.empty() || !scene.voices.empty();
   for_each_contact_law(scene, [&](auto&) { contact = true; });
   return extended && contact;
 }

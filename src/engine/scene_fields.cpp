@@ -32,6 +32,16 @@ class ValueMaker : public FieldVisitor<ValueMaker> {
   }
   void flag(const KeyInfo& key, bool value) { put(key.name, value); }
   void list(const ListInfo& key, const std::vector<double>& values) { put(key.name, values); }
+  template <class Spec>
+  void tables(const KeyInfo& key, const std::vector<Spec>& list) {
+    ValueList values;
+    for (const Spec& spec : list) {
+      ValueMaker inner;
+      visit(inner, spec);
+      values.push_back(Value(std::move(inner.values)));
+    }
+    put(key.name, std::move(values));
+  }
   void shapes(const KeyInfo& key, const auto& points) {
     ValueTable shapes;
     for (const auto& [name, shape] : points) shapes.emplace(name, Value(shape));
@@ -54,7 +64,9 @@ class ValueMaker : public FieldVisitor<ValueMaker> {
   void scheme(const KeyInfo& key, const std::optional<SchemeSpec>& scheme) {
     if (scheme) put(key.name, choice(*scheme, false));
   }
-  void pitch(const KeyInfo& key, double pitch) { put(key.name, pitch); }
+  void pitch(const KeyInfo& key, double pitch) {
+    if (pitch >= 0) put(key.name, pitch);
+  }
   void event_value(const EventSpec& event) {
     if (const auto key = jawari::event_value(event.type).name; !key.empty()) put(key, event.value);
   }
@@ -93,7 +105,9 @@ Owner owner_of(const Scene& scene, std::string_view path) {
           owner = {std::string(part.name), prefix, i};  // the longest: names may have dots
     }
   });
-  if (owner.prefix.empty() && path.starts_with("voice.") && scene.voice) owner = {"voice", "voice.", 0};
+  for (std::size_t i = 0; i < scene.voices.size() && owner.prefix.empty(); ++i)
+    for (const std::string& prefix : {fmt::format("voice[{}].", i), std::string("voice.")})
+      if (path.starts_with(prefix) && (i == 0 || prefix != "voice.")) owner = {"voice", prefix, i};
   return owner;
 }
 
@@ -142,7 +156,7 @@ template <class S, class Action>
 void at_owner(S& scene, std::string_view path, Action&& action) {
   const Owner owner = owner_of(scene, path);
   const std::string_view rest = path.substr(owner.prefix.size());
-  if (owner.kind == "voice") return action(*scene.voice, VisitPart{}, owner, rest);
+  if (owner.kind == "voice") return action(scene.voices[owner.index], VisitPart{}, owner, rest);
   if (owner.kind.empty()) {
     if (rest.find('.') != std::string_view::npos) refuse_path(path, "");
     return action(scene, VisitPart{}, owner, rest);

@@ -23,7 +23,7 @@ void read_note(SceneReader&& reader, std::vector<ScoreEvent>& notes) {
   NoteSpec n;
   reader.whole(n);
   notes.push_back({n.time_s, ScoreEvent::note_on, 0, n.key, n.velocity});
-  notes.push_back({n.time_s + n.duration_s, ScoreEvent::note_off, 0, n.key, 0});
+  notes.push_back({n.time_s + n.duration_s, ScoreEvent::note_off, 0, n.key, 0.5});
 }
 
 void read_midi(SceneReader&& reader, const NamedFiles& files, std::vector<ScoreEvent>& notes) {
@@ -53,14 +53,18 @@ Scene scene_from(const Value& table, const NamedFiles& files, const NotePlace& n
       reader.inner(value, fmt::format("{}[{}]", kind.name, i), std::string(kind.name)).whole(list.back(), how);
     });
   });
-  reader.with_table("voice",
-                    [&](const Value& value) { reader.inner(value, "voice", "voice").whole(scene.voice.emplace()); });
+  if (const Value* voice = reader.value("voice"); voice && voice->table())  // [voice], the only one
+    reader.inner(*voice, "voice", "voice").whole(scene.voices.emplace_back());
+  else
+    reader.for_each_table("voice", [&](const Value& value, std::size_t i) {
+      reader.inner(value, fmt::format("voice[{}]", i), "voice").whole(scene.voices.emplace_back());
+    });
   reader.for_each_table("note", [&](const Value& value, std::size_t i) {
     read_note(reader.inner(value, fmt::format("note[{}]", i), "note"), scene.notes);
   });
   reader.with_table("midi",
                     [&](const Value& value) { read_midi(reader.inner(value, "midi", "midi"), files, scene.notes); });
-  if (!scene.notes.empty() && !scene.voice)
+  if (!scene.notes.empty() && scene.voices.empty())
     reader.refuse("note", "note is given, but no [voice] says what a note plays");
   reader.no_more();
   try {
@@ -80,7 +84,7 @@ std::string check_part_table(std::string_view kind, const Value& table, const Na
   if (kind.empty()) {
     reader.whole(scene);
   } else if (kind == "voice") {
-    reader.whole(scene.voice.emplace());
+    reader.whole(scene.voices.emplace_back());
   } else if (kind == "note") {
     NoteSpec note;
     reader.whole(note);

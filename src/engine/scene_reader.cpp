@@ -182,7 +182,7 @@ void SceneReader::shapes(const KeyInfo& key, std::vector<std::pair<std::string, 
 void SceneReader::pitch(const KeyInfo& key, double& pitch) {
   const Value* node = find(key.name);
   if (!node) {
-    if (reading_.patch) return;
+    if (reading_.patch || !key.required) return;
     throw missing(full(key.name), named(key.name), "be a name such as \"C4\" or a number in [0, 127]",
                   misspelt(key.name));
   }

@@ -29,6 +29,7 @@ class SceneReader : public FieldVisitor<SceneReader> {
   SceneReader(Reading& reading, const Value& value, std::string path, std::string title);
 
   bool has(std::string_view key) const { return table_.contains(key); }
+  const Value* value(std::string_view key) { return find(key); }  ///< null: not there
   /// Reads a part as `how` describes it, then what its keys mean together; nothing else may be there.
   template <class Spec, class How = VisitPart>
   void whole(Spec& spec, How how = {}) {
@@ -102,6 +103,23 @@ class SceneReader : public FieldVisitor<SceneReader> {
   template <class Spec>
   void table(const KeyInfo& key, Spec& spec, bool) {
     with_table(key.name, [&](const Value& value) { inner(value, full(key.name), std::string(key.name)).whole(spec); });
+  }
+  template <class Spec>
+  void tables(const KeyInfo& key, std::vector<Spec>& list) {
+    const Value* node = find(key.name);
+    if (!node) {
+      if (key.required && !reading_.patch)
+        throw missing(full(key.name), named(key.name), "be a list of tables", misspelt(key.name));
+      return;
+    }
+    const auto* values = std::get_if<ValueList>(&node->is);
+    std::vector<const ValueTable*> tables;
+    if (!values || !node->tables(tables)) refuse_kind(key.name, *node, "be a list of tables");
+    list.clear();
+    for (std::size_t i = 0; i < values->size(); ++i) {
+      const std::string path = fmt::format("{}[{}]", full(key.name), i);
+      inner((*values)[i], path, named(key.name)).whole(list.emplace_back());
+    }
   }
   template <class Spec>
   void optional_table(const KeyInfo& key, std::optional<Spec>& spec) {

@@ -101,7 +101,7 @@ void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::in
   for (const auto g : u.groups) {
     GroupState& group = instance_.groups[g];
     group.measured = false;
-    members_[g] = {from, group.step, 0};
+    members_[g] = {from, group.step, 0, from == 0 || members_[g].silent};
   }
   for (;;) {
     std::int64_t steps = 0;
@@ -129,7 +129,8 @@ void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::in
   }
   for (const auto g : u.groups) {
     instance_.groups[g].step = members_[g].began + to - from;
-    look_for_failures(model_, instance_, kernels_, g, from, to, members_[g].began, tracks);
+    if (!members_[g].silent || instance_.groups[g].failure)
+      look_for_failures(model_, instance_, kernels_, g, from, to, members_[g].began, tracks);
   }
 }
 
@@ -138,6 +139,10 @@ void Stepper::advance(std::size_t index, Member& m, const Block& block) noexcept
   GroupState& group = instance_.groups[index];
   const KernelSet::Group& kernels = kernels_.group(index);
   for (; m.at < block.to && !group.failure; ++m.at, ++group.step) {
+    const std::int64_t asleep = control_.sleeps(index, block.to - m.at);
+    if (asleep > 0) sleep(index, m, asleep, block);
+    if (m.at == block.to) return;
+    m.silent = false;
     const bool awake = control_.begin(index);
     const bool reference = awake && control_.needs_reference(index);
     if (awake && !reference && kernels.only) {
@@ -153,6 +158,17 @@ void Stepper::advance(std::size_t index, Member& m, const Block& block) noexcept
       move(index);
     read(awake && !reference ? kernels.pickups : model_.groups[index].pickups, m.at, block.tracks);
   }
+}
+
+/// Nothing moves: pickups read what they read before.
+void Stepper::sleep(std::size_t index, Member& m, std::int64_t steps, const Block& block) noexcept {
+  for (const auto p : model_.groups[index].pickups) {
+    const double value = probes_.pickup(p);
+    m.silent = m.silent && value == 0;
+    std::fill_n(block.tracks[p] + m.at, steps, value);
+  }
+  m.at += steps;
+  instance_.groups[index].step += steps;
 }
 
 /// Drives and probes of the bodies of a group, for their kernels.  Of a group that does not take

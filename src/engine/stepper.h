@@ -24,12 +24,15 @@ class Stepper {
   /// The steps from..to of a block of so many frames; to == frames: the readings afterwards are those of its last step.
   /// Units in any order, on any threads.
   void play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept;
+  /// Its pickups have read zero in all of the last block.
+  bool silent(std::size_t group) const noexcept { return members_[group].silent; }
 
  private:
   struct Member {            // a group of the unit that is played
     std::int64_t at = 0;     // frame of the block that it has reached
     std::int64_t began = 0;  // its step then
     std::int64_t ready = 0;  // steps that kernels alone may take now; 0: it has reached the end
+    bool silent = false;
   };
   struct Block {
     std::int64_t to, frames;
@@ -39,6 +42,7 @@ class Stepper {
   bool account(std::size_t contact) noexcept;
   void note_failure(std::size_t group, std::size_t contact) noexcept;
   void advance(std::size_t group, Member& member, const Block& block) noexcept;
+  void sleep(std::size_t group, Member& member, std::int64_t steps, const Block& block) noexcept;
   void step_beside(std::size_t group, std::int64_t at, const Block& block) noexcept;
   void prepare(std::size_t group, const Member& member, std::int64_t steps, const Block& block) noexcept;
   void prepare(KernelSet::Binding& binding, std::int64_t at, std::int64_t steps, const Block& block,

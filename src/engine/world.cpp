@@ -42,6 +42,9 @@ World::World(BuiltModel built)
   channels_ = model_->channels;
   for (const auto& d : model_->drawings) strings_.push_back(d.view);
   for (const auto& b : model_->barriers) barriers_.push_back(b.view);
+  group_of_pickup_.resize(model_->pickups.size());
+  for (std::size_t g = 0; g < model_->groups.size(); ++g)
+    for (const auto p : model_->groups[g].pickups) group_of_pickup_[p] = g;
   run_->accounts.begin();
   gather_failures();
   first_state_ = state();
@@ -91,6 +94,11 @@ void World::play_unit(std::size_t unit, std::int64_t from, std::int64_t to, std:
   run_->stepper.play(unit, from, to, frames, tracks);
 }
 
+bool World::silent(std::size_t pickup) const noexcept { return run_->stepper.silent(group_of_pickup_[pickup]); }
+bool World::asleep() const noexcept {
+  return std::all_of(instance_->groups.begin(), instance_->groups.end(), [](const auto& g) { return g.asleep; });
+}
+
 void World::measure_unit(std::size_t unit) noexcept {
   for (const auto g : run_->kernels.units()[unit].groups) {
     run_->kernels.sync(g);
@@ -126,6 +134,7 @@ void World::gather_failures() noexcept {
 bool World::post(std::int64_t steps_from_now, const Event& event) noexcept {
   return run_->control.post(steps_, steps_from_now, event);
 }
+bool World::happen(const Event& event) noexcept { return run_->control.happen(event); }
 std::size_t World::waiting() const noexcept { return run_->control.waiting(); }
 void World::forget() noexcept { run_->control.forget(); }
 

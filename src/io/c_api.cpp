@@ -4,18 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <climits>
-#include <cstddef>
 #include <cstring>
-#include <initializer_list>
-#include <new>
 #include <string>
 #include <vector>
 
-#include "jawari/engine/engine.h"
+#include "c_support.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/quality.h"
-#include "jawari/io/scene_file.h"
 
 static_assert(JAWARI_STRIKE == static_cast<int>(jawari::EventType::strike) &&
               JAWARI_PLUCK == static_cast<int>(jawari::EventType::pluck) &&
@@ -25,82 +20,11 @@ static_assert(JAWARI_STRIKE == static_cast<int>(jawari::EventType::strike) &&
               JAWARI_MOVE == static_cast<int>(jawari::EventType::move) &&
               JAWARI_RETUNE == static_cast<int>(jawari::EventType::retune));
 
-struct jawari_engine {
-  jawari::Engine engine;
-  struct Words {
-    std::string name, unit, text;
-  };
-  std::vector<Words> parameters;
-  std::vector<std::string> bodies, accounts;
-  mutable jawari::Snapshot seen;  // [reader]: one thread at a time
-  double dt_s;
+namespace jawari {
 
-  jawari_engine(const jawari::Scene& scene, const jawari::EngineOptions& choice)
-      : engine(scene, choice), seen(engine.make_snapshot()), dt_s(engine.world().dt_s()) {
-    for (const auto& k : engine.world().model().parameters)
-      parameters.push_back({k.name, std::string(k.unit), std::string(k.text)});
-    for (const auto& a : engine.world().accounts()) {
-      accounts.push_back(a.name);
-      if (!a.contact) bodies.push_back(a.name);
-    }
-  }
-};
+using namespace c;
 
-namespace {
-
-using namespace jawari;
-
-/// As much of a text as fits, whole UTF-8 characters, always ended by a zero.
-void put_text(std::string_view text, char* to, std::size_t size) noexcept {
-  if (!to || size == 0) return;
-  std::size_t n = std::min(text.size(), size - 1);
-  while (n > 0 && n < text.size() && (static_cast<unsigned char>(text[n]) & 0xC0) == 0x80) --n;
-  std::memcpy(to, text.data(), n);
-  to[n] = 0;
-}
-
-int count_of(const auto& list) noexcept { return static_cast<int>(std::min<std::size_t>(list.size(), INT_MAX)); }
-bool inside(int i, const auto& list) noexcept { return i >= 0 && static_cast<std::size_t>(i) < list.size(); }
-int index_of(std::size_t i) noexcept { return i == no_index ? JAWARI_NOT_FOUND : static_cast<int>(i); }
-
-/// Where the members of a struct end.  A size that ends inside one would cut it, so a caller cannot mean it; a larger
-/// one is that of a newer header.
-#define JAWARI_END(type, member) (offsetof(type, member) + sizeof(type::member))
-bool whole_members(const jawari_options* o) noexcept {
-  for (const std::size_t end :
-       {JAWARI_END(jawari_options, size), JAWARI_END(jawari_options, channels), JAWARI_END(jawari_options, threads),
-        JAWARI_END(jawari_options, oversample), JAWARI_END(jawari_options, rate_hz), JAWARI_END(jawari_options, folder),
-        JAWARI_END(jawari_options, memory_MB), JAWARI_END(jawari_options, setup_s),
-        JAWARI_END(jawari_options, kernels)})
-    if (o->size == end) return true;
-  return o->size >= sizeof(jawari_options);
-}
-bool whole_members(const jawari_parameter* p) noexcept {
-  for (const std::size_t end :
-       {JAWARI_END(jawari_parameter, size), JAWARI_END(jawari_parameter, reserved), JAWARI_END(jawari_parameter, name),
-        JAWARI_END(jawari_parameter, unit), JAWARI_END(jawari_parameter, text), JAWARI_END(jawari_parameter, least),
-        JAWARI_END(jawari_parameter, most)})
-    if (p->size == end) return true;
-  return p->size >= sizeof(jawari_parameter);
-}
-bool whole_members(const jawari_ledger* l) noexcept {  // after two small ones all are doubles
-  const std::size_t first = JAWARI_END(jawari_ledger, failed);
-  if (l->size == JAWARI_END(jawari_ledger, size)) return true;
-  return l->size >= sizeof(jawari_ledger) || (l->size >= first && (l->size - first) % sizeof(double) == 0);
-}
-#undef JAWARI_END
-
-/// Copies what both sides know of a struct; its size stays the caller's.
-template <class Struct>
-int hand_out(Struct full, Struct* to) noexcept {
-  if (!to || !whole_members(to)) return JAWARI_BAD_ARGUMENT;
-  full.size = to->size;
-  std::memcpy(static_cast<void*>(to), &full, std::min<std::size_t>(to->size, sizeof full));
-  return JAWARI_OK;
-}
-
-/// Throws InputError.
-jawari_engine* open(std::string_view text, const jawari_options& o) {
+SceneFile c::read_scene(std::string_view text, const jawari_options& o) {
   const auto refuse = [](const char* field, std::string sentence) { throw InputError(field, std::move(sentence)); };
   if (o.channels < 0 || o.channels > 2)
     refuse("channels", fmt::format("options.channels is {}, but must be 0, 1 or 2", o.channels));
@@ -120,7 +44,7 @@ jawari_engine* open(std::string_view text, const jawari_options& o) {
   SceneFile file = parse_scene(text, "scene", Sources{.folder = folder, .below = o.below == 1 ? folder : ""});
   Scene& scene = file.scene;
   const double old = step_rate_hz(scene);
-  if (o.rate_hz > 0) scene.rate_hz = o.rate_hz;
+  if (o.rate_hz > 0) use_rate(file, o.rate_hz);
   if (o.oversample > 0) scene.oversample = o.oversample;
   const bool sampled =
       std::any_of(scene.hands.begin(), scene.hands.end(), [](auto& h) { return !h.samples_m.empty(); }) ||
@@ -131,12 +55,23 @@ jawari_engine* open(std::string_view text, const jawari_options& o) {
   if (scene.quality) use_quality(scene, *scene.quality);
   if (o.memory_MB > 0) scene.limits.memory_MB = o.memory_MB;
   if (o.setup_s > 0) scene.limits.setup_s = o.setup_s;
-  try {
-    return new jawari_engine(scene, {o.channels, o.threads, static_cast<Kernels>(o.kernels)});
-  } catch (const InputError& r) {
-    throw file.located(r);
-  }
+  return file;
 }
+
+bool c::read_options(const jawari_options* given, jawari_options& options) noexcept {
+  jawari_options_init(&options);
+  if (!given) return true;
+  if (!whole_members(given)) return false;
+  std::memcpy(&options, given, std::min<std::size_t>(given->size, sizeof options));
+  return true;
+}
+
+}  // namespace jawari
+
+namespace {
+
+using namespace jawari;
+using namespace jawari::c;
 
 template <class T>
 int process(jawari_engine* j, T* const* out, std::size_t frames) noexcept {
@@ -200,28 +135,17 @@ int jawari_open(const char* text, size_t length, const jawari_options* options, 
   *engine = nullptr;
   if (!text) return bad("text is null, but must be a scene");
   jawari_options own;
-  jawari_options_init(&own);
-  if (options) {
-    if (!whole_members(options))
-      return bad(fmt::format("options.size is {}, but must be sizeof(jawari_options), that is {}, or end with a member",
-                             options->size, sizeof(jawari_options)));
-    std::memcpy(&own, options, std::min<std::size_t>(options->size, sizeof own));
-  }
-  try {
-    *engine = open({text, length}, own);
-    return JAWARI_OK;
-  } catch (const InputError& r) {
-    put_text(r.what(), error, error_size);
-    return JAWARI_REFUSED;
-  } catch (const std::bad_alloc&) {
-    put_text("the scene needs more memory than there is", error, error_size);
-    return JAWARI_NO_MEMORY;
-  } catch (const std::exception& e) {
-    put_text(e.what(), error, error_size);
-  } catch (...) {
-    put_text("an error without a name", error, error_size);
-  }
-  return JAWARI_FAILED;
+  if (!read_options(options, own))
+    return bad(fmt::format("options.size is {}, but must be sizeof(jawari_options), that is {}, or end with a member",
+                           options->size, sizeof(jawari_options)));
+  return guarded(error, error_size, [&] {
+    const SceneFile file = read_scene({text, length}, own);
+    try {
+      *engine = new jawari_engine(file.scene, {own.channels, own.threads, static_cast<Kernels>(own.kernels)});
+    } catch (const InputError& r) {
+      throw file.located(r);
+    }
+  });
 }
 
 void jawari_close(jawari_engine* j) { delete j; }

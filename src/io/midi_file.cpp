@@ -2,9 +2,11 @@
 #include "jawari/io/midi_file.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 
+#include "jawari/instrument/midi_input.h"
 #include "midi_bytes.h"
 
 namespace jawari {
@@ -27,29 +29,39 @@ struct Score {
 };
 
 /// What we play of a channel message.
-std::optional<ScoreEvent> event_of(unsigned status, int first, int second) {
-  const int channel = static_cast<int>(status & 0x0f);
-  const auto is = [&](ScoreEvent::Kind kind, double key, double value) {
-    return ScoreEvent{0, kind, channel, key, value};
+std::optional<ScoreEvent> event_of(MidiInput& midi, unsigned status, int first, int second) {
+  const std::array<std::uint8_t, 3> message = {static_cast<std::uint8_t>(status), static_cast<std::uint8_t>(first),
+                                               static_cast<std::uint8_t>(second)};
+  const bool single = (status & 0xe0) == 0xc0;
+  NoteEvent e;
+  if (!midi.read({message.data(), single ? std::size_t{2} : std::size_t{3}}, 0, e)) return std::nullopt;
+  struct Pair {
+    NoteEvent::Type type;
+    ScoreEvent::Kind kind;
   };
-  switch (status & 0xf0) {
-    case 0x80:
-      return is(ScoreEvent::note_off, first, 0);
-    case 0x90:  // a note with no speed ends
-      return second > 0 ? is(ScoreEvent::note_on, first, (second - 1) / 126.0) : is(ScoreEvent::note_off, first, 0);
-    case 0xa0:
-      return is(ScoreEvent::pressure, first, second / 127.0);
-    case 0xb0:
-      if (first == 64) return is(ScoreEvent::pedal, 0, second / 127.0);
-      if (first == 74) return is(ScoreEvent::timbre, 0, second / 127.0);
-      return std::nullopt;
-    case 0xd0:
-      return is(ScoreEvent::pressure, 0, first / 127.0);
-    case 0xe0:
-      return is(ScoreEvent::bend, 0, (first + 128 * second - 8192) / 8192.0);
-    default:
-      return std::nullopt;
-  }
+  static constexpr Pair pairs[] = {{NoteEvent::note_on, ScoreEvent::note_on},
+                                   {NoteEvent::note_off, ScoreEvent::note_off},
+                                   {NoteEvent::pressure, ScoreEvent::pressure},
+                                   {NoteEvent::timbre, ScoreEvent::timbre},
+                                   {NoteEvent::volume, ScoreEvent::volume},
+                                   {NoteEvent::pan, ScoreEvent::pan},
+                                   {NoteEvent::expression, ScoreEvent::expression},
+                                   {NoteEvent::vibrato, ScoreEvent::vibrato},
+                                   {NoteEvent::bend, ScoreEvent::bend},
+                                   {NoteEvent::bend_range, ScoreEvent::bend_range},
+                                   {NoteEvent::pedal, ScoreEvent::pedal},
+                                   {NoteEvent::sostenuto, ScoreEvent::sostenuto},
+                                   {NoteEvent::legato, ScoreEvent::legato},
+                                   {NoteEvent::mpe_zone, ScoreEvent::mpe_zone},
+                                   {NoteEvent::notes_off, ScoreEvent::notes_off},
+                                   {NoteEvent::sound_off, ScoreEvent::sound_off},
+                                   {NoteEvent::reset_controllers, ScoreEvent::reset_controllers}};
+  for (const auto& [type, kind] : pairs)
+    if (type == e.type) {
+      const bool key = type == NoteEvent::pressure && e.key >= 0;
+      return ScoreEvent{0, key ? ScoreEvent::key_pressure : kind, e.channel, e.key, e.value};
+    }
+  return std::nullopt;
 }
 
 int data_byte(MidiBytes& in) {
@@ -77,6 +89,7 @@ bool read_meta(MidiBytes& in, std::uint64_t tick, Score& score) {
 void read_track(MidiBytes in, Score& score) {
   std::uint64_t tick = 0;
   unsigned running = 0;
+  MidiInput midi;
   while (in.left() > 0) {
     tick += in.variable("a delta time");
     unsigned status = in.byte("an event");
@@ -97,7 +110,7 @@ void read_track(MidiBytes in, Score& score) {
       const int first = data_byte(in);
       const bool single = (status & 0xe0) == 0xc0;  // program and channel pressure
       const int second = single ? 0 : data_byte(in);
-      if (const auto event = event_of(status, first, second)) score.events.push_back({tick, *event});
+      if (const auto event = event_of(midi, status, first, second)) score.events.push_back({tick, *event});
     }
   }
   in.refuse("a track stops without an end-of-track event");

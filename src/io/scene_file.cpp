@@ -53,7 +53,10 @@ void read_table(SceneFile& file, const Value& table, const Sources& sources) {
   });
 }
 
-void perform_notes(SceneFile& file) { file.scene = perform(file.scene, *file.scene.voice, file.scene.notes); }
+void perform_notes(SceneFile& file) {
+  file.written = file.scene;
+  file.scene = perform(file.scene, file.scene.notes);
+}
 
 }  // namespace
 
@@ -83,7 +86,7 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const Sour
       throw InputError("scene",
                        fmt::format("the scene has {} bytes, but at most {} are allowed", text.size(), most_bytes));
     read_table(file, value_of(with_includes(parse_toml(text, name), sources, name)), sources);
-    if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
+    if (!file.scene.notes.empty()) perform_notes(file);
   });
   if (file.scene.quality) use_quality(file.scene, *file.scene.quality);
   return file;
@@ -93,7 +96,7 @@ SceneFile scene_file_from(const Value& table, const std::string& name, const Sou
   SceneFile file{{}, name, {}, {}};
   located(file, [&] {
     read_table(file, table, sources);
-    if (file.scene.voice && !file.scene.notes.empty()) perform_notes(file);
+    if (!file.scene.notes.empty()) perform_notes(file);
   });
   if (file.scene.quality) use_quality(file.scene, *file.scene.quality);
   return file;
@@ -116,8 +119,31 @@ SceneFile read_scene(const std::string& path, const std::string& below) {
   return parse_scene(text, path, Sources{.folder = std::filesystem::path(path).parent_path().string(), .below = below});
 }
 
+Scene instrument_of(const SceneFile& file) {
+  if (!file.written) return file.scene;
+  Scene scene = *file.written;
+  scene.notes.clear();
+  scene.rate_hz = file.scene.rate_hz;
+  scene.oversample = file.scene.oversample;
+  scene.quality = file.scene.quality;
+  scene.quality_steps = file.scene.quality_steps;
+  scene.limits = file.scene.limits;
+  return scene;
+}
+
+void use_rate(SceneFile& file, double rate_hz) {
+  if (!file.written) {
+    file.scene.rate_hz = rate_hz;
+    return;
+  }
+  file.scene = *file.written;
+  file.scene.rate_hz = rate_hz;
+  located(file, [&] { perform_notes(file); });
+}
+
 void play_midi(SceneFile& file, const std::string& path, const std::string& below) {
-  if (!file.scene.voice) throw InputError("voice", "has no [voice], which says what a note plays").at(file.name, 0);
+  if (file.scene.voices.empty())
+    throw InputError("voice", "has no [voice], which says what a note plays").at(file.name, 0);
   if (!file.scene.notes.empty())
     throw InputError("midi", "plays notes of its own already; use the instrument without them").at(file.name, 0);
   file.scene.notes = read_midi(path, below);

@@ -74,6 +74,15 @@ class KeyLister : public FieldVisitor<KeyLister> {
     inner.insert(inner.end(), within.inner.begin(), within.inner.end());
   }
   template <class Spec>
+  void tables(const KeyInfo& key, const std::vector<Spec>&) {
+    const std::string_view one = key.name.ends_with("s") ? key.name.substr(0, key.name.size() - 1) : key.name;
+    keys.push_back({.type = Key::tables, .name = key.name, .says = key.text, .required = key.required, .of = one});
+    KeyLister within;
+    const Spec one_spec;
+    visit(within, one_spec);
+    inner.push_back({one, key.text, false, within.keys});
+  }
+  template <class Spec>
   void optional_table(const KeyInfo& key, const std::optional<Spec>&) {
     table(key, Spec{}, true);
   }
@@ -121,7 +130,7 @@ const Param* find_param(std::string_view table, std::string_view key) {
 
 const std::vector<KeyTable>& score_keys() {
   static const std::vector<KeyTable> tables = [] {
-    auto voice = tables_of("voice", "What a note plays: a string and all that is attached to it.", false, VoiceSpec{});
+    auto voice = tables_of("voice", "What a note plays: a body and all that is attached to it.", false, VoiceSpec{});
     const auto note = tables_of("note", "A note of the scene's [voice].", true, NoteSpec{});
     const auto midi = tables_of("midi", "A score for the scene's [voice].", false, MidiSpec{});
     voice.insert(voice.begin() + 1, midi.begin(), midi.end());

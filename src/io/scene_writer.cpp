@@ -69,6 +69,19 @@ class Writer : public FieldVisitor<Writer> {
   void location(const KeyInfo& key, const std::optional<Location>& at, const std::string& body) {
     if (at) location(key, *at, body);
   }
+  void pitch(const KeyInfo& key, double pitch) {
+    if (pitch >= 0) put(key.name, fmt::format("{}", pitch));
+  }
+  template <class Spec>
+  void tables(const KeyInfo& key, const std::vector<Spec>& list) {
+    std::vector<std::string> rows;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Writer row(true, key.name);
+      within(fmt::format("{}[{}]", key.name, i), [&] { visit(row, list[i]); });
+      rows.push_back(fmt::format("{{ {} }}", row.out));
+    }
+    put(key.name, fmt::format("[{}]", fmt::join(rows, ", ")));
+  }
   void shapes(const KeyInfo& key, const auto& points) {
     std::vector<std::string> rows;
     for (const auto& [point, shape] : points)
@@ -129,10 +142,10 @@ std::string scene_text(const Scene& given) {
       out += fmt::format("\n[[{}]]\n{}", kind.name, part.out);
     }
   });
-  if (scene.voice) {  // an instrument that no notes have played yet
+  for (const VoiceSpec& spec : scene.voices) {  // of an instrument that no notes have played yet
     Writer voice(false, "voice");
-    visit(voice, *scene.voice);
-    out += "\n[voice]\n" + voice.out;
+    visit(voice, spec);
+    out += fmt::format("\n{}\n{}", scene.voices.size() == 1 ? "[voice]" : "[[voice]]", voice.out);
   }
   return out;
 }

@@ -358,7 +358,7 @@ Verdict judge_midi(const std::string& bytes, std::uint64_t) {
         v.fault = Fault::not_finite;
         v.detail = "an event of the score";
       }
-    const Scene scene = perform(voice.scene, *voice.scene.voice, score);
+    const Scene scene = perform(voice.scene, voice.scene.voices[0], score);
     if (!std::isfinite(scene.duration_s)) {
       v.fault = Fault::not_finite;
       v.detail = "the length of the score";

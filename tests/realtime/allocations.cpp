@@ -10,6 +10,7 @@
 #include <cstring>
 #include <new>
 
+#include "instrument/support.h"
 #include "realtime/scenes.h"
 
 extern "C" {
@@ -140,6 +141,44 @@ TEST(Allocations, NoneWhenAStateIsSavedLoadedOrReset) {
       EXPECT_EQ(n, 0) << name << first_allocation();
       EXPECT_EQ(error, round == 0 ? StateError::none : StateError::no_state) << name;
     }
+  }
+}
+
+TEST(Allocations, NoneWhileAnInstrumentPlays) {
+  using E = NoteEvent;
+  for (const bool plucks : {false, true}) {
+    Instrument instrument(plucks ? test::plucked("voices = 3\n") : test::struck("voices = 3\n"));
+    std::vector<float> left(512), right(512);
+    float* out[] = {left.data(), right.data()};
+    const KeyTuning tuning = tuning_by_name("sitar");
+    const std::vector<NoteEvent> notes{test::on(0, 48),
+                                       test::on(3, 50, 1, 1, 5),
+                                       test::on(7, 52, 0.2, 2),
+                                       test::say(8, E::legato, 1, 2),
+                                       test::on(9, 53, 0.2, 2),
+                                       test::say(9, E::mpe_zone, 4),
+                                       test::on(100, 55),
+                                       test::on(100, 57),
+                                       test::say(120, E::vibrato, 1, 1),
+                                       test::say(130, E::bend, 0.7, 1),
+                                       test::say(140, E::pan, 0.1, 1),
+                                       test::say(150, E::volume, 0.5),
+                                       test::say(160, E::pressure, 0.9),
+                                       test::off(200, 48),
+                                       test::off(200, 53, 2),
+                                       test::say(300, E::pedal, 0.5),
+                                       test::say(400, E::sound_off, 0, 1)};
+    for (int round = 0; round < 40; ++round) {
+      const long n = allocations([&] {
+        instrument.process(out, 512, round % 4 == 0 ? std::span(notes) : std::span<const NoteEvent>());
+        if (round == 17) instrument.set_tuning(tuning);
+        if (round == 21) instrument.send(test::on(0, 60));
+        if (round == 30) instrument.reset();
+      });
+      ASSERT_EQ(n, 0) << "round " << round << first_allocation();
+    }
+    EXPECT_FALSE(instrument.failed());
+    EXPECT_GT(instrument.sounding(), 0u);
   }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * The whole C interface from a C compiler: plays a scene, sends events, reads the accounts, and passes invalid arguments. */
+ * The whole C interface from a C compiler: plays a scene, sends events, reads the accounts, and passes invalid
+ * arguments. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -316,8 +317,89 @@ static void survives_null(void) {
   EXPECT(jawari_options_init(NULL) < 0 && jawari_status_text(-99) && jawari_version()[0]);
 }
 
+static const char keys[] =
+    "duration_s = 1.0\n"
+    "[[string]]\nname = \"string\"\nlength_m = 0.65\nfrequency_hz = 220.0\nradius_m = 0.0004\nmethod = \"modes\"\n"
+    "bandwidth = 0.2\ndecay_s = [8.0, 2.0]\ndecay_hz = [110.0, 2000.0]\n"
+    "[[hammer]]\nname = \"hammer\"\ntarget = \"string\"\nposition_m = 0.08\nmass_kg = 0.005\n"
+    "law = { type = \"hunt-crossley\", stiffness = 1e7, exponent = 2.3, mu = 0.1 }\n"
+    "[voice]\nstring = \"string\"\nstrike = \"hammer\"\nsoft = 0.5\nloud = 4.0\nvoices = 3\n";
+
+static void plays_notes(void) {
+  jawari_instrument* instrument = NULL;
+  jawari_instrument_options options;
+  char text[300];
+  static float left[2][4800], right[2][4800];
+  float *one[2], *two[2];
+  double hz[128], loudest = 0;
+  static jawari_note notes[300];
+  const unsigned char midi[] = {0x90, 60, 100, 64, 100};
+  jawari_ledger ledger;
+  jawari_control control;
+  int i;
+  one[0] = left[0];
+  one[1] = right[0];
+  two[0] = left[1];
+  two[1] = right[1];
+  EXPECT(jawari_instrument_options_init(&options) == JAWARI_OK && options.scene.channels == 2);
+  EXPECT(jawari_instrument_open(scene, strlen(scene), NULL, &instrument, text, sizeof text) == JAWARI_REFUSED);
+  EXPECT(strstr(text, "voice") != NULL && instrument == NULL);
+  options.voices = 300;
+  EXPECT(jawari_instrument_open(keys, strlen(keys), &options, &instrument, text, sizeof text) == JAWARI_REFUSED);
+  options.voices = 0;
+  EXPECT(jawari_instrument_open(keys, strlen(keys), &options, &instrument, text, sizeof text) == JAWARI_OK);
+  if (!instrument) {
+    puts(text);
+    ++mistakes;
+    return;
+  }
+  EXPECT(jawari_instrument_voices(instrument) == 3 && jawari_instrument_tail_s(instrument) == 2);
+  EXPECT(jawari_instrument_silent(instrument) == 0 || jawari_instrument_silent(instrument) == 1);
+  for (i = 0; i < 300; ++i) {
+    memset(&notes[i], 0, sizeof notes[i]);
+    notes[i].frame = (uint32_t)(10 * i);
+    notes[i].type = i % 3 == 2 ? JAWARI_NOTE_OFF : JAWARI_NOTE_ON;
+    notes[i].note_id = -1;
+    notes[i].key = 50 + i % 20;
+    notes[i].value = 0.5;
+  }
+  EXPECT(jawari_instrument_process_f32(instrument, one, 4800, notes, 300) == JAWARI_OK);
+  EXPECT(jawari_instrument_reset(instrument) == JAWARI_OK);
+  EXPECT(jawari_instrument_process_f32(instrument, two, 2500, notes, 250) == JAWARI_OK);
+  two[0] += 2500;
+  two[1] += 2500;
+  for (i = 250; i < 300; ++i) notes[i].frame -= 2500;
+  EXPECT(jawari_instrument_process_f32(instrument, two, 2300, notes + 250, 50) == JAWARI_OK);
+  EXPECT(memcmp(left[0], left[1], sizeof left[0]) == 0 && memcmp(right[0], right[1], sizeof right[0]) == 0);
+  for (i = 0; i < 4800; ++i) loudest = fmax(loudest, fabs((double)left[0][i]));
+  EXPECT(loudest > 0);
+  EXPECT(jawari_instrument_send_midi(instrument, midi, sizeof midi) == JAWARI_OK);
+  EXPECT(jawari_tuning_by_name("tanpura", 60, 440, hz, text, sizeof text) == JAWARI_OK &&
+         fabs(hz[67] / hz[60] - 1.5) < 1e-12);
+  EXPECT(jawari_tuning_by_name("x", 60, 440, hz, text, sizeof text) == JAWARI_REFUSED && text[0] != 0);
+  EXPECT(jawari_tuning_from_scala("x\n1\n3/1\n", 8, NULL, 0, hz, text, sizeof text) == JAWARI_OK &&
+         fabs(hz[61] / hz[60] - 3) < 1e-12);
+  EXPECT(jawari_instrument_set_tuning(instrument, hz) == JAWARI_OK);
+  hz[5] = -1;
+  EXPECT(jawari_instrument_set_tuning(instrument, hz) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_instrument_process_f32(instrument, one, 4800, NULL, 0) == JAWARI_OK);
+  EXPECT(jawari_instrument_sounding(instrument) == 3);
+  ledger.size = sizeof ledger;
+  EXPECT(jawari_read_ledger(jawari_instrument_engine(instrument), &ledger) == JAWARI_OK && ledger.largest_J > 0);
+  EXPECT(ledger.worst_residual_J < 1e-11 * ledger.largest_J);
+  EXPECT(jawari_instrument_control_count(instrument) == 0);
+  EXPECT(jawari_instrument_find_control(instrument, "x") == JAWARI_NOT_FOUND);
+  control.size = sizeof control;
+  EXPECT(jawari_instrument_control_info(instrument, 0, &control) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_instrument_process_f32(NULL, one, 1, NULL, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_instrument_process_f32(instrument, one, 1, NULL, 1) == JAWARI_BAD_ARGUMENT);
+  jawari_instrument_close(instrument);
+  jawari_instrument_close(NULL);
+}
+
 int main(void) {
   plays();
+  plays_notes();
   refuses();
   survives_null();
   fails_and_comes_back();

@@ -118,10 +118,10 @@ TEST(SceneWriter, KeepsTheVoiceOfAnInstrument) {
           .scene;
   const std::string text = scene_text(s);
   const Scene again = scene(text);
-  ASSERT_TRUE(again.voice.has_value()) << text;
-  EXPECT_EQ(again.voice->loud, 4.0);
-  ASSERT_TRUE(again.voice->pressure.has_value());
-  EXPECT_EQ(again.voice->pressure->to, 1e9);
+  ASSERT_TRUE((again.voices.size() == 1)) << text;
+  EXPECT_EQ(again.voices[0].loud, 4.0);
+  ASSERT_TRUE(again.voices[0].pressure.has_value());
+  EXPECT_EQ(again.voices[0].pressure->to, 1e9);
   EXPECT_EQ(scene_text(again), text);
 }
 

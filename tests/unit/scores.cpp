@@ -73,7 +73,7 @@ TEST(Keys, HaveNamesAndFrequencies) {
 TEST_F(Scores, AScaleOverFiveOctavesIsInTuneWithinTwoCents) {
   for (const double key : {36.0, 43.0, 52.0, 60.0, 69.0, 76.0, 84.0, 96.0}) {
     Scene scene = test::scene_of(piano);
-    scene = perform(scene, *scene.voice,
+    scene = perform(scene, scene.voices[0],
                     {{0.01, ScoreEvent::note_on, 0, key, 0.2}, {0.9, ScoreEvent::note_off, 0, key, 0}});
     const auto p = test::play(scene);
     const double wanted = frequency_of_key(key);
@@ -135,7 +135,7 @@ TEST_F(Scores, BrokenMidiFilesAreRefusedInOneSentence) {
 
 TEST_F(Scores, VelocityIsSpeedThePedalHoldsAndKeysDampen) {
   Scene scene = test::scene_of(piano);
-  const auto played = [&](std::vector<ScoreEvent> score) { return perform(scene, *scene.voice, std::move(score)); };
+  const auto played = [&](std::vector<ScoreEvent> score) { return perform(scene, scene.voices[0], std::move(score)); };
   const Scene soft = played({{0, ScoreEvent::note_on, 0, 60, 0}, {1, ScoreEvent::note_off, 0, 60, 0}});
   const Scene loud = played({{0, ScoreEvent::note_on, 0, 60, 1}, {1, ScoreEvent::note_off, 0, 60, 0}});
   EXPECT_DOUBLE_EQ(soft.events[0].value, 0.5);
@@ -160,11 +160,11 @@ TEST_F(Scores, VelocityIsSpeedThePedalHoldsAndKeysDampen) {
 
 TEST_F(Scores, AFewVoicesAreRetunedAndStolenWithoutAClick) {
   Scene scene = test::scene_of(piano);
-  scene.voice->voices = 2;
-  scene.voice->length_exponent = scene.voice->radius_exponent = 0;
+  scene.voices[0].voices = 2;
+  scene.voices[0].length_exponent = scene.voices[0].radius_exponent = 0;
   std::vector<ScoreEvent> score;
   for (int i = 0; i < 8; ++i) score.push_back({0.1 + 0.15 * i, ScoreEvent::note_on, 0, 60.0 + 2 * i, 0.5});
-  scene = perform(scene, *scene.voice, score);
+  scene = perform(scene, scene.voices[0], score);
   EXPECT_EQ(scene.strings.size(), 2u);
   const auto p = test::play(scene);
   EXPECT_LE(p.world->ledger().imbalance(), 1e-11);
@@ -186,16 +186,16 @@ TEST_F(Scores, PickupsOfGesturesOfAVoiceAreThereOncePerVoice) {
   const HammerSpec hammer = scene.hammers.at(0);
   BoltSpec bolt;
   bolt.name = "bolt";
-  bolt.target = scene.voice->string;
+  bolt.target = scene.voices[0].string;
   bolt.at = hammer.at;
   bolt.mass_kg = 1e-3;
   bolt.stiffness_N_m = 1e6;
   scene.bolts.push_back(bolt);
   for (const auto& of : std::vector<std::string>{hammer.name + "-" + hammer.target, "bolt-grip"})
     scene.pickups.push_back({.of = of, .quantity = Quantity::force});
-  scene.voice->voices = 2;
+  scene.voices[0].voices = 2;
   const std::size_t others = scene.pickups.size() - 2;
-  scene = perform(scene, *scene.voice, {{0.1, ScoreEvent::note_on, 0, 60, 0.5}});
+  scene = perform(scene, scene.voices[0], {{0.1, ScoreEvent::note_on, 0, 60, 0.5}});
   EXPECT_GE(scene.pickups.size(), others + 4);
   EXPECT_NO_THROW(compile_world(scene));
 }

@@ -79,6 +79,16 @@ class Engine {
   /// or the event makes no sense.  What is accepted happens, unless the run fails before its time.
   bool send(const Event& event, std::uint32_t offset = 0) noexcept;
 
+  // By the thread that plays, between calls of process(), for what plays an engine (instrument.h).
+  /// At the next frame, before what was sent for it.  False: the event makes no sense.
+  bool happen(const Event& event) noexcept { return !failed_ && world_->happen(event); }
+  /// Of a pickup, reached in so many frames; -1 left, 1 right.
+  void set_pan(std::size_t pickup, double pan, std::int64_t frames) noexcept;
+  /// Energy stored in an account, at the last multiple of 256 frames.
+  double stored_J(std::size_t account) const noexcept { return account_values_[2 * account + 1]; }
+  /// Nothing moves, and the filter has run out: what comes is silence until something happens.
+  bool silent() const noexcept { return world_->asleep() && silent_frames_ > 2 * latency_; }
+
   Snapshot make_snapshot() const;                ///< sized for this engine
   bool snapshot(Snapshot& into) const noexcept;  ///< false: sized for another engine
 
@@ -105,12 +115,18 @@ class Engine {
   std::size_t channels_, oversample_, latency_ = 0;
   std::unique_ptr<World> world_;
   ThreadPool pool_;
-  std::vector<double> pan_left_, pan_right_;       // per pickup
+  struct Panned {  // on its way from one place in stereo to another
+    double step[2], goal[2];
+    std::int64_t steps = 0;
+  };
+  void mix(std::size_t channel, std::size_t pickup, std::size_t steps) noexcept;
+  std::vector<Panned> pan_;                        // per pickup
   std::vector<std::vector<double>> tracks_, mix_;  // per pickup; per channel
   std::vector<double*> track_;
   std::vector<double> sum_;            // of one channel
   std::vector<Decimator> decimators_;  // per channel
   std::size_t position_ = 0;           // frames since the last audit
+  std::size_t silent_frames_ = 0;      // since anything was heard
   std::int64_t chunk_steps_ = 0, chunk_middle_ = 0;
   bool measure_ = false;
   std::vector<std::atomic<bool>> met_;  // per unit: begun and to be ended have met

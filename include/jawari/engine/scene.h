@@ -188,8 +188,9 @@ struct Scene {
   std::vector<FretSpec> frets = {}, threads = {};
   std::vector<SnareSpec> snares = {};
   std::vector<EventSpec> events = {};
-  std::optional<VoiceSpec> voice = {};  ///< what notes play, until perform()
-  std::vector<ScoreEvent> notes = {};   ///< of the scene itself
+  std::vector<VoiceSpec> voices = {};      ///< what notes play, until perform()
+  std::vector<ControlSpec> controls = {};  ///< of an instrument
+  std::vector<ScoreEvent> notes = {};      ///< of the scene itself
   std::vector<ExcitationSpec> excitations = {};
   Limits limits = {};                    ///< of what compile() may spend
   std::vector<PickupSpec> pickups = {};  ///< none: bridge force of every string, or the force of every contact
@@ -246,6 +247,7 @@ void for_each_part(S& s, F&& f) {
   f(PartKind<event>{"event", "What happens when."}, s.events, part);
   f(PartKind<signal>{"excitation", "A force on a body."}, s.excitations, part);
   f(PartKind<signal>{"pickup", "What is heard."}, s.pickups, part);
+  f(PartKind<control>{"control", "What a player turns while an instrument is played."}, s.controls, part);
 }
 /// The bodies among them.
 template <class S, class F>

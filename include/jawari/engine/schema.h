@@ -54,7 +54,7 @@ std::string_view refers_text(Refers kind);  ///< "the name of a string"
 
 /// What a part is: bodies move, joints are where they meet, tools are gestures and preparations, which are spelled out
 /// as bodies and joints (src/engine/lower.h).
-enum class Role : unsigned char { body, joint, tool, event, signal };
+enum class Role : unsigned char { body, joint, tool, event, signal, control };
 template <Role r>
 struct PartKind {
   static constexpr Role role = r;
@@ -123,6 +123,8 @@ class FieldVisitor {
   void table(const KeyInfo&, Spec& spec, bool /*present*/) {
     visit(self(), spec);
   }
+  /// A list of tables: key = [{ ... }, { ... }].
+  void tables(const KeyInfo&, auto& /*list*/) {}
   template <class Optional>
   void optional_table(const KeyInfo& key, Optional& spec) {
     if (spec) self().table(key, *spec, true);

@@ -15,12 +15,32 @@ struct Scene;
 
 /// One message of a score, as MIDI has them; keys are note numbers (60: middle C), also between semitones.
 struct ScoreEvent {
-  enum Kind { note_on, note_off, bend, pressure, timbre, pedal };
+  enum Kind {
+    note_on,
+    note_off,
+    bend,
+    pressure,
+    timbre,
+    pedal,
+    key_pressure,
+    sostenuto,
+    legato,
+    volume,
+    pan,
+    expression,
+    vibrato,
+    bend_range,
+    mpe_zone,
+    notes_off,
+    sound_off,
+    reset_controllers
+  };
+  static constexpr std::size_t kinds = reset_controllers + 1;
   double time_s = 0;
   Kind kind = note_on;
   int channel = 0;
   double key = 60;
-  double value = 0;  ///< speed of the key, pressure, timbre, pedal: 0 to 1; bend: -1 to 1
+  double value = 0;  ///< as that of NoteEvent (jawari/instrument/note_event.h)
 };
 
 /// A parameter of the voice that follows pressure or timbre: "thread.height_m" from 0 to 1.
@@ -37,9 +57,14 @@ void visit(V& v, S& s) {
   v.number({"to", "", "", at_least(-1e25), at_most(1e25), required, "Value of the parameter at 1."}, s.to);
 }
 struct VoiceSpec {
-  std::string string = {};              ///< what is tuned
-  std::string strike = {}, pluck = {};  ///< its hammer, or its plectrum
-  int voices = 0;                       ///< 0: a string for every pitch of the score
+  std::string string = {}, body = {};   ///< what is tuned: a string, or any body
+  std::string strike = {}, pluck = {};  ///< its hammer (of a mass: the mass itself), or its plectrum
+  double lowest = -1, highest = -1;     ///< keys that it plays; -1: those of range_of()
+  std::vector<double> channels = {};    ///< MIDI channels that it plays, 1 to 16; none: all
+  bool untuned = false;                 ///< every key plays it as it is built
+  double pitch_hz = 0;                  ///< what is heard as its pitch as it is built; 0: its lowest mode
+  bool legato = false;                  ///< a note that overlaps another one takes over its voice
+  int voices = 0;                       ///< 0: one for every key, or for every pitch of a score
   double soft = 0, loud = 0;  ///< speed of the hammer [m/s] or depth of the plectrum [m] at the softest, loudest key
   double damping_1_s = 25;    ///< once the key is up and the pedal too
   double bend_semitones = 2;  ///< of a full bend
@@ -50,13 +75,30 @@ struct VoiceSpec {
 };
 template <class V, Is<VoiceSpec> S>
 void visit(V& v, S& s) {
-  v.reference({"string", "The name of the string that notes play, with all that is attached to it.", required_key},
+  v.reference({"string", "The name of the string that notes play, with all that is attached to it; or give body."},
               Refers::string, s.string);
-  v.reference({"strike", "The name of the hammer that notes throw; or give pluck."}, Refers::hammer, s.strike);
+  v.reference({"body", "The name of the body that notes play, of any kind, with all that is attached to it."},
+              Refers::body, s.body);
+  v.reference(
+      {"strike", "The name of the hammer that notes throw, or of the body where that is a mass; or give pluck."},
+      Refers::body, s.strike);
   v.reference({"pluck", "The name of the plectrum with which notes pluck."}, Refers::plectrum, s.pluck);
   v.integer({"voices", "", "", at_least(1), at_most(256), 0.0,
-             "Number of notes that sound at once; by default a string is built for every pitch."},
+             "Number of notes that sound at once; by default there is one for every key."},
             s.voices);
+  v.pitch({"lowest",
+           "The lowest key that it plays; by default \"C2\", with voices an octave below the pitch of the body. Scores "
+           "may go beyond."},
+          s.lowest);
+  v.pitch({"highest",
+           "The highest key that it plays; by default \"C7\", with voices an octave above the pitch of the body."},
+          s.highest);
+  v.list({"channels", "", 1, 16, "MIDI channels that it plays; by default all."}, s.channels);
+  v.flag({"untuned", "Every key plays it as it is built: for drums."}, s.untuned);
+  v.number({"pitch_hz", "", "Hz", above(0), at_most(1e5), 0.0,
+            "What is heard as its pitch as it is built; by default the frequency of its lowest mode."},
+           s.pitch_hz);
+  v.flag({"legato", "A note that overlaps another one takes over its voice, without a new stroke."}, s.legato);
   v.number({"soft", "", "m/s or m", above(0), at_most(1e3), required,
             "Speed of the hammer or depth of the plectrum of the softest note."},
            s.soft);
@@ -91,6 +133,49 @@ void visit(V& v, S& s) {
   v.optional_table({"timbre", "What follows MIDI controller 74, likewise."}, s.timbre);
 }
 
+/// The body that notes play.
+inline const std::string& body_of(const VoiceSpec& s) { return s.body.empty() ? s.string : s.body; }
+
+/// A parameter that follows a control.
+struct ControlTarget {
+  std::string parameter = {};  ///< "bridge.height_m", of every voice that has it; "voice.loud"; "level"
+  double from = 0, to = 1;
+  double curve = 1;  ///< value = from + (to - from) x^curve, x from 0 to 1; 0: in equal ratios
+};
+template <class V, Is<ControlTarget> S>
+void visit(V& v, S& s) {
+  v.text({"parameter",
+          "What follows: a parameter such as \"bridge.height_m\", of all voices; \"voice.soft\", \"voice.loud\", "
+          "\"voice.damping_1_s\" or \"voice.bend_semitones\"; or \"level\", the factor of the whole.",
+          required_key},
+         s.parameter);
+  v.number({"from", "", "", at_least(-1e25), at_most(1e25), required, "Its value where the control is least."}, s.from);
+  v.number({"to", "", "", at_least(-1e25), at_most(1e25), required, "Its value where the control is most."}, s.to);
+  v.number({"curve", "", "", at_least(0), at_most(20), 1.0,
+            "How it goes from one to the other: with the control to this power; 0: in equal ratios."},
+           s.curve);
+}
+/// What a player turns.
+struct ControlSpec {
+  std::string name = {}, text = {}, unit = {};
+  double least = 0, most = 1, usual = 0.5;
+  double glide_s = 0.02;  ///< in which the parameters follow
+  std::vector<ControlTarget> targets = {};
+};
+template <class V, Is<ControlSpec> S>
+void visit(V& v, S& s) {
+  v.text({"name", "What the control is called.", required_key}, s.name);
+  v.text({"text", "What it does, in a sentence."}, s.text);
+  v.text({"unit", "The unit of its value."}, s.unit);
+  v.number({"least", "", "", at_least(-1e12), at_most(1e12), 0.0, "Its least value."}, s.least);
+  v.number({"most", "", "", at_least(-1e12), at_most(1e12), 1.0, "Its largest value."}, s.most);
+  v.number({"default", "", "", at_least(-1e12), at_most(1e12), 0.5, "Its value at the start."}, s.usual);
+  v.number({"glide_s", "", "s", at_least(0), at_most(10), 0.02, "How long the parameters take to follow."}, s.glide_s);
+  v.tables({"targets", "What follows it: [{ parameter, from, to, curve }, ...].", required_key}, s.targets);
+}
+/// Throws InputError.
+void complete(ControlSpec& spec, const Given& given);
+
 /// A note as files say it: two messages of a score.
 struct NoteSpec {
   double time_s = 0, duration_s = 1;
@@ -114,6 +199,8 @@ void visit(V& v, S& s) {
 }
 
 /// The scene with its voices and events, as long as the score.  Throws InputError.
+Scene perform(const Scene& scene, std::vector<ScoreEvent> score);
+/// With that voice in place of its own.
 Scene perform(const Scene& scene, const VoiceSpec& voice, std::vector<ScoreEvent> score);
 
 double frequency_of_key(double key) noexcept;  ///< equal temperament, A4 = 440 Hz

@@ -43,7 +43,9 @@ class World final : public System {
   /// The steps from..to of a block of so many frames; to == frames: the readings afterwards are those of its last step.
   void play_unit(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames,
                  double* const* tracks) noexcept;
-  void measure_unit(std::size_t unit) noexcept;  ///< syncs it, and measures its energies for the next audit()
+  bool silent(std::size_t pickup) const noexcept;  ///< it has read zero in all of the last block, for certain
+  bool asleep() const noexcept;                    ///< all groups are
+  void measure_unit(std::size_t unit) noexcept;    ///< syncs it, and measures its energies for the next audit()
   void block_done(std::int64_t frames) noexcept;
   void sync() noexcept;                                                             ///< all that is read is of now
   void audit() noexcept;                                                            ///< the ledger is noted
@@ -51,8 +53,9 @@ class World final : public System {
 
   // Events, between blocks, by the thread that plays.
   bool post(std::int64_t steps_from_now, const Event& event) noexcept;  ///< false: see Control::post()
-  std::size_t waiting() const noexcept;                                 ///< posted, and later than the block announced
-  void forget() noexcept;                                               ///< drops all that wait
+  bool happen(const Event& event) noexcept;  ///< in the next step, before what was posted for it
+  std::size_t waiting() const noexcept;      ///< posted, and later than the block announced
+  void forget() noexcept;                    ///< drops all that wait
 
   // State, between blocks: plain bytes that fit every run of a model of the same fingerprint.
   State state();  ///< of now; allocates
@@ -85,6 +88,7 @@ class World final : public System {
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Run> run_;
   std::vector<double*> tracks_;  // per pickup, while play() runs
+  std::vector<std::size_t> group_of_pickup_;
   std::int64_t audit_every_ = 1;
   State first_state_;
 };

@@ -3,6 +3,7 @@
 // allowed, in one sentence; nothing is guessed and no unknown key is passed over.
 #pragma once
 #include <map>
+#include <optional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +21,7 @@ struct SceneFile {
   std::string text;                                 ///< as read
   std::map<std::string, int> lines;                 ///< "contact[0].law.exponent" -> line
   std::map<std::string, std::string> sources = {};  ///< the file of a field that was included
+  std::optional<Scene> written = {};                ///< before its notes became events; none: it has no notes
 
   /// The same refusal with the file and line of its path, or of the nearest thing that holds it.
   InputError located(const InputError& error) const;
@@ -40,6 +42,10 @@ Value scene_value(std::string_view text, const std::string& name, const Sources&
 /// A part, [[kind]], [note], [voice] or [midi], by itself; returns its name.  Throws InputError.
 std::string check_part(std::string_view kind, const Value& table, const Sources& sources);
 
+/// The scene as an instrument is built from it: with its voices and without its notes, at the rate of file.scene.
+Scene instrument_of(const SceneFile& file);
+/// At another sample rate; notes are played anew.
+void use_rate(SceneFile& file, double rate_hz);
 /// Plays a MIDI file on the scene's [voice], instead of its own notes.  Throws InputError.
 void play_midi(SceneFile& file, const std::string& path, const std::string& below = {});
 

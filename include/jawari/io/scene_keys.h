@@ -11,7 +11,7 @@
 namespace jawari {
 
 struct Key {
-  enum Type { number, integer, text, word, flag, list, names, table, law, scheme, location, points, pitch };
+  enum Type { number, integer, text, word, flag, list, names, table, law, scheme, location, points, pitch, tables };
   Type type = text;
   std::string_view name = {}, says = {};
   bool required = false;
@@ -22,7 +22,7 @@ struct Key {
 };
 inline constexpr std::string_view key_type_names[] = {"number",   "integer", "text",  "word", "flag",
                                                       "list",     "names",   "table", "law",  "scheme",
-                                                      "location", "points",  "pitch"};
+                                                      "location", "points",  "pitch", "tables"};
 
 struct KeyTable {
   std::string_view name;  ///< "mass" for [[mass]]; "" for the scene itself; "start" for a table within another

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// MIDI that comes in while it plays, through RtMidi (ALSA sequencer, JACK).
+#pragma once
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace jawari::cli {
+
+std::vector<std::string> midi_inputs();  ///< names; none where there is no MIDI, or jawari was built without RtMidi
+
+class MidiIn {
+ public:
+  /// `port`: part of a name, or a number.  Throws InputError.  `receive` is called by a thread of its own.
+  MidiIn(const std::string& port, std::function<void(std::span<const std::uint8_t>)> receive);
+  ~MidiIn();
+  const std::string& name() const { return name_; }
+
+ private:
+  struct Device;
+  std::unique_ptr<Device> device_;
+  std::string name_;
+};
+
+}  // namespace jawari::cli

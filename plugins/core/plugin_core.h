@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// What every plug-in format needs and none of them knows: an instrument on a stage, parameters, presets, state.
+//   main thread    activate(), deactivate(), save_state(), load_state(), use_preset(), names and texts, on_main()
+//   audio thread   process(), reset(): no allocation, lock, exception or system call
+//   any thread     value()
+#pragma once
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "jawari/instrument/stage.h"
+
+namespace jawari::plugin {
+
+struct Preset {
+  std::string_view name, text;  ///< text: a scene
+};
+std::span<const Preset> presets();  ///< those that are built in; at least one
+
+/// Parameters have the same numbers in every format and version.
+enum ParameterId : std::uint32_t { level, bypass, tuning, tonic, a4_hz, first_macro = 16 };
+constexpr std::size_t macros = 16;
+
+struct ParameterInfo {
+  std::uint32_t id = 0;
+  std::string name, text;
+  double least = 0, most = 1, usual = 0;
+  bool stepped = false, hidden = false;
+};
+
+struct PluginEvent {
+  enum Kind : std::uint8_t { note, parameter, modulation, program };
+  Kind kind = note;
+  NoteEvent event = {};  ///< its frame counts for all kinds; of a modulation it selects the notes
+  std::uint32_t parameter_id = 0;
+  double value = 0;
+};
+
+class PluginCore {
+ public:
+  PluginCore();
+  ~PluginCore();
+
+  void activate(double rate_hz);  ///< throws InputError
+  void deactivate() noexcept;
+  bool active() const noexcept { return stage_ != nullptr; }
+
+  /// Presets that MIDI asks for, and instruments to be deleted; returns whether names or values have changed.
+  bool on_main();
+  void use_preset(std::size_t index);  ///< throws InputError
+  std::size_t preset() const noexcept { return preset_; }
+  std::string save_state() const;
+  /// Throws InputError, and changes nothing then.
+  void load_state(std::string_view text);
+  /// A scene with [voice] as the instrument.  Throws InputError.
+  void use_scene(std::string_view text, std::string_view name);
+  const std::string& scene_text() const noexcept { return scene_text_; }
+
+  std::size_t parameter_count() const noexcept { return first_macro_index + macros; }
+  ParameterInfo parameter(std::size_t index) const;
+  std::optional<std::size_t> find_parameter(std::uint32_t id) const noexcept;  ///< its index
+  double value(std::size_t index) const noexcept { return values_[index].load(std::memory_order_relaxed); }
+  std::string value_text(std::size_t index, double value) const;
+  std::optional<double> value_of_text(std::size_t index, std::string_view text) const;
+  /// By the thread that plays, or by main while nothing plays: from the next frame on.
+  void set_now(std::size_t index, double value) noexcept;
+
+  void process(float* const* out, std::size_t frames, std::span<const PluginEvent> events) noexcept;
+  void reset() noexcept;  ///< all notes end; parameters stay
+  bool silent() const noexcept;
+  std::size_t latency() const noexcept;
+  std::size_t voices() const noexcept;
+  double tail_s() const noexcept;
+  double rate_hz() const noexcept { return stage_ ? stage_->rate_hz() : 0; }
+  std::span<const NoteEvent> ended() const noexcept { return stage_->playing().ended(); }
+  void clear_ended() noexcept { stage_->playing().clear_ended(); }
+  /// Main thread work waits: on_main() should be called.
+  bool wants_main() const noexcept { return wanted_preset_.load(std::memory_order_relaxed) >= 0; }
+
+ private:
+  static constexpr std::size_t first_macro_index = 5;
+  static constexpr std::size_t piece_events = 256;
+  std::unique_ptr<Instrument> build(std::string_view text, double rate_hz) const;
+  void put(std::unique_ptr<Instrument> instrument);
+  void send_values(Instrument& instrument) const noexcept;
+  void play(float* const* out, std::size_t from, std::size_t to) noexcept;
+  void set_value(std::size_t index, double value) noexcept;
+  void modulate(const PluginEvent& event) noexcept;
+  void glide_gain() noexcept;
+  void tune() noexcept;
+  double macro_value(const ControlInfo& control, double x) const noexcept {
+    return control.least + x * (control.most - control.least);
+  }
+
+  std::string scene_text_, preset_name_;
+  std::size_t preset_ = 0;
+  std::vector<ControlInfo> controls_;
+  std::array<std::atomic<double>, first_macro_index + macros> values_;
+  std::unique_ptr<Stage> stage_;
+  std::array<NoteEvent, piece_events> notes_;
+  std::size_t note_count_ = 0;
+  double gain_ = 1, goal_ = 1, step_ = 0;
+  std::int64_t gain_frames_ = 0;
+  std::atomic<int> wanted_preset_{-1};
+};
+
+}  // namespace jawari::plugin

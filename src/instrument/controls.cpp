@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "controls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "jawari/core/elementary.h"
+
+namespace jawari {
+namespace {
+
+constexpr double not_told = std::numeric_limits<double>::quiet_NaN();
+
+/// "bridge.height_m": the owner and the parameter.
+std::pair<std::string, std::string> split(const std::string& name) {
+  const auto dot = name.rfind('.');
+  if (dot == std::string::npos) return {name, ""};
+  return {name.substr(0, dot), name.substr(dot + 1)};
+}
+
+}  // namespace
+
+Controls::Controls(const Model& model, const VoicedScene& voiced, Wiring& wiring) : wiring_(wiring) {
+  for (const auto& s : wiring.sets) built_.push_back(s.spec);
+  for (const ControlSpec& spec : voiced.scene.controls) {
+    list_.push_back({spec.name, spec.text, spec.unit, spec.least, spec.most, spec.usual});
+    Control c{spec.glide_s, {}};
+    for (std::size_t i = 0; i < spec.targets.size(); ++i) try {
+        c.targets.push_back(find(model, voiced, spec.targets[i]));
+      } catch (const InputError& e) {
+        throw InputError(fmt::format("control[{}].targets[{}].{}", list_.size() - 1, i, e.path()),
+                         fmt::format("control \"{}\": {}", spec.name, e.sentence()));
+      }
+    controls_.push_back(std::move(c));
+  }
+  added_.resize(wiring.voices.size() * list_.size());
+  values_ = std::make_unique<std::atomic<double>[]>(std::max<std::size_t>(list_.size(), 1));
+  reset();
+}
+
+Controls::Target Controls::find(const Model& model, const VoicedScene& voiced, const ControlTarget& target) const {
+  Target t{Reaches::parameter, {}, {}, target.from, target.to, target.curve};
+  const auto range = [&](double least, double most, std::string_view unit) {
+    for (const double x : {t.from, t.to})
+      if (!(x >= least && x <= most))
+        throw InputError(x == t.from ? "from" : "to", fmt::format("{} goes to {:g} {}, but must lie in [{:g}, {:g}]",
+                                                                  target.parameter, x, unit, least, most));
+  };
+  if (t.curve == 0 && !(t.from > 0 && t.to > 0))
+    throw InputError("curve", fmt::format("{} goes from {:g} to {:g} in equal ratios, but both must be above 0",
+                                          target.parameter, t.from, t.to));
+  const auto [owner, name] = split(target.parameter);
+  if (target.parameter == "level") {
+    t.reaches = Reaches::level;
+    range(0, 1e6, "");
+    return t;
+  }
+  if (owner == "voice") {
+    if (name == "soft" || name == "loud") {
+      t.reaches = name == "soft" ? Reaches::soft : Reaches::loud;
+      range(1e-9, 1e3, "");
+    } else if (name == "damping_1_s") {
+      t.reaches = Reaches::damping;
+      range(0, 1e5, "1/s");
+    } else if (name == "bend_semitones") {
+      t.reaches = Reaches::bend;
+      range(0, 96, "");
+    } else {
+      throw InputError("parameter", fmt::format("parameter is \"{}\", but of a voice only soft, loud, damping_1_s and "
+                                                "bend_semitones may change",
+                                                target.parameter));
+    }
+    return t;
+  }
+  std::size_t voice = 0;
+  for (const auto& set : voiced.sets)
+    for (const auto& parts : set.voices) {
+      const std::string& own = parts.renamed(owner);
+      const std::size_t index = own == owner ? no_index : model.find_parameter(own + "." + name);
+      if (index != no_index) t.voice.push_back({voice, index, not_told});
+      ++voice;
+    }
+  if (const std::size_t index = model.find_parameter(target.parameter); index != no_index) t.shared.push_back(index);
+  if (t.shared.empty() && t.voice.empty())
+    throw InputError("parameter", fmt::format("parameter is \"{}\", but there is no such parameter", target.parameter));
+  const auto check = [&](std::size_t p) {
+    range(model.parameters[p].least, model.parameters[p].most, model.parameters[p].unit);
+  };
+  for (const auto p : t.shared) check(p);
+  for (const auto& f : t.voice) check(f.parameter);
+  return t;
+}
+
+double Controls::value_at(const Target& t, double x) noexcept {
+  if (x <= 0) return t.from;
+  if (x >= 1) return t.to;
+  if (t.curve == 0) return t.from * elementary::pow(t.to / t.from, x);
+  return t.from + (t.to - t.from) * (t.curve == 1 ? x : elementary::pow(x, t.curve));
+}
+
+bool Controls::set(std::size_t control, double value) noexcept {
+  if (control >= list_.size()) return false;
+  const ControlInfo& info = list_[control];
+  value = std::clamp(value, info.least, info.most);
+  if (this->value(control) == value) return true;
+  values_[control].store(value, std::memory_order_relaxed);
+  controls_[control].changed = changed_ = true;
+  return true;
+}
+
+bool Controls::modulate(std::size_t control, double amount) noexcept {
+  if (control >= list_.size()) return false;
+  controls_[control].added = amount;
+  controls_[control].changed = changed_ = true;
+  return true;
+}
+
+bool Controls::modulate(std::size_t control, std::size_t voice, double amount) noexcept {
+  if (control >= list_.size()) return false;
+  if (std::exchange(added(control, voice), amount) != amount) controls_[control].changed = changed_ = true;
+  return true;
+}
+
+void Controls::forget(std::size_t voice) noexcept {
+  for (std::size_t c = 0; c < list_.size(); ++c) modulate(c, voice, 0);
+}
+
+void Controls::reset() noexcept {
+  for (std::size_t i = 0; i < list_.size(); ++i) {
+    values_[i].store(list_[i].usual, std::memory_order_relaxed);
+    controls_[i].changed = true;
+    controls_[i].added = 0;
+    for (Target& t : controls_[i].targets)
+      for (Follower& f : t.voice) f.told = not_told;
+  }
+  std::fill(added_.begin(), added_.end(), 0.0);
+  for (std::size_t s = 0; s < built_.size(); ++s) {  // numbers alone: nothing is allocated
+    wiring_.sets[s].spec.soft = built_[s].soft;
+    wiring_.sets[s].spec.loud = built_[s].loud;
+    wiring_.sets[s].spec.damping_1_s = built_[s].damping_1_s;
+    wiring_.sets[s].spec.bend_semitones = built_[s].bend_semitones;
+  }
+  level_ = 1;
+  changed_ = first_ = true;
+}
+
+/// Where a control is between its ends.
+double Controls::share(std::size_t control, double added) const noexcept {
+  const ControlInfo& info = list_[control];
+  return info.most > info.least ? (value(control) + added - info.least) / (info.most - info.least) : 0;
+}
+
+Controls::Reached Controls::tell(VoiceOutput& output) noexcept {
+  Reached reached;
+  if (!changed_) return reached;
+  for (std::size_t i = 0; i < controls_.size(); ++i)
+    if (std::exchange(controls_[i].changed, false)) tell(output, i, reached);
+  changed_ = first_ = false;
+  return reached;
+}
+
+void Controls::tell(VoiceOutput& output, std::size_t index, Reached& reached) noexcept {
+  Control& c = controls_[index];
+  const double glide_s = first_ ? 0 : c.glide_s;
+  const auto set = [&](std::size_t parameter, double value) {
+    output.happen({EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s});
+  };
+  for (Target& t : c.targets) {
+    const double y = value_at(t, share(index, c.added));
+    for (const auto p : t.shared) set(p, y);
+    for (Follower& f : t.voice) {  // those that stay where they are sleep on
+      const double own = added(index, f.voice);
+      const double value = own == 0 ? y : value_at(t, share(index, c.added + own));
+      if (std::exchange(f.told, value) != value) set(f.parameter, value);
+    }
+    if (t.reaches == Reaches::level) level_ = y;
+    for (SetWiring& s : wiring_.sets) {
+      if (t.reaches == Reaches::soft) s.spec.soft = y;
+      if (t.reaches == Reaches::loud) s.spec.loud = y;
+      if (t.reaches == Reaches::damping) s.spec.damping_1_s = y;
+      if (t.reaches == Reaches::bend) s.spec.bend_semitones = y;
+    }
+    reached.damping |= t.reaches == Reaches::damping;
+    reached.gains |= t.reaches == Reaches::level;
+  }
+}
+
+}  // namespace jawari

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// What notes do to voices.  Keeps channels, zones, pedals and the notes that voices play, decides which voice a note
+// gets, and tells the engine.  Events of one frame are gathered: the engine hears what they come to, once per voice, so
+// that any number of them costs no more than the voices they reach.
+//   handle()   an event at this frame
+//   settle()   tells the engine; before frames are played
+//   advance()  frames have been played, at most until_due() of them
+#pragma once
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "controls.h"
+#include "jawari/instrument/key_tuning.h"
+#include "jawari/instrument/note_event.h"
+#include "midi_channels.h"
+#include "voice_output.h"
+#include "wiring.h"
+
+namespace jawari {
+
+class Player {
+ public:
+  /// Throws InputError.  The model and the output must outlive it.
+  Player(const Model& model, const VoicedScene& voiced, VoiceOutput& output);
+
+  void handle(const NoteEvent& event) noexcept;
+  void set_tuning(const KeyTuning& tuning) noexcept;
+  void settle() noexcept;
+  std::int64_t until_due() const noexcept;  ///< frames until something happens by itself; at least 1 after settle()
+  void advance(std::int64_t frames) noexcept { now_ += frames; }
+  void reset() noexcept;
+  void find_ended() noexcept;  ///< notes that have faded
+  std::span<const NoteEvent> ended() const noexcept { return ended_; }
+  void clear_ended() noexcept { ended_.clear(); }
+
+  std::size_t voices() const noexcept { return wiring_.voices.size(); }
+  std::size_t sounding() const noexcept;
+  bool busy() const noexcept { return next_start_ != never; }  ///< notes wait for their voice to fade
+  std::uint64_t ignored() const noexcept { return ignored_; }
+  const Controls& controls() const noexcept { return controls_; }
+
+ private:
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
+  enum Changed : unsigned { pitch = 1, damping = 2, follows = 4, gains = 8, place = 16, stroke = 32 };
+  struct Voice {
+    double key = -1, velocity = 0, release = 0.5;
+    double semitones = 0, pressure = 0, timbre = 0, volume = 1, pan = 0.5, expression = 1, vibrato = 0;
+    int channel = 0;
+    std::int32_t note_id = -1;
+    bool open = false;                                           // its end has not been told
+    bool used = false, down = false, held = false, cut = false;  // held: by the middle pedal
+    std::int64_t since = 0;                                      // of the last change
+    std::int64_t began = 0;
+    std::int64_t starts = -1;  // when it has faded and the note begins; -1: it has begun
+    unsigned changed = 0;
+    double glide_s = 0;                                   // of the pitch
+    double hz = 0, damping_1_s = 0, gain = 1, moved = 0;  // as the engine was told
+  };
+  struct Pressed {  // a key of a channel that plays legato
+    double key;
+    std::int32_t note_id;
+  };
+
+  double energy_J(std::size_t voice) const noexcept;
+  bool matches(const Voice& v, const NoteEvent& e) const noexcept;
+  bool follows_channel(const Voice& v) const noexcept;
+  template <class Action>
+  void each_voice(const NoteEvent& e, Action&& action) noexcept;
+  template <class Action>
+  void each_of_channel(int channel, Action&& action) noexcept;
+  void change(std::size_t voice, unsigned what) noexcept;
+
+  void note_on(const NoteEvent& e) noexcept;
+  void note_on(std::size_t set, const NoteEvent& e) noexcept;
+  bool take_over(std::size_t set, const NoteEvent& e) noexcept;
+  void play_instead(std::size_t voice, double key, std::int32_t note_id) noexcept;
+  std::size_t choose(std::size_t set, const NoteEvent& e, bool& fades) noexcept;
+  std::size_t steal(std::size_t first, std::size_t last, bool& fades) noexcept;
+  void note_off(const NoteEvent& e) noexcept;
+  void cut(std::size_t voice) noexcept;
+  void express(const NoteEvent& e) noexcept;
+  void handle_channel(const NoteEvent& e) noexcept;
+  void panic() noexcept;
+
+  void tell(std::size_t voice) noexcept;
+  void tell_pitch(std::size_t voice, double glide_s) noexcept;
+  void tell_damping(std::size_t voice, double glide_s) noexcept;
+  void tell_follows(std::size_t voice) noexcept;
+  void tell_gains(std::size_t voice, double glide_s) noexcept;
+  void tell_place(std::size_t voice, std::int64_t frames) noexcept;
+  void tell_stroke(std::size_t voice) noexcept;
+  void set(std::size_t parameter, double value, double glide_s) noexcept;
+  void end(std::size_t voice) noexcept;
+  void begin_due() noexcept;
+  void vibrate() noexcept;
+
+  const Model& model_;
+  VoiceOutput& output_;
+  double rate_hz_;
+  Wiring wiring_;
+  Controls controls_;
+  MidiChannels channels_;
+  KeyTuning tuning_ = equal_tuning(), first_tuning_ = equal_tuning();
+  std::vector<Voice> voices_;
+  std::vector<NoteEvent> ended_;
+  std::size_t open_ = 0;              // notes whose end has not been told
+  std::vector<std::size_t> changed_;  // voices with something to tell
+  std::array<std::vector<Pressed>, MidiChannels::count> pressed_;
+  double loudest_J_ = 0;
+  std::int64_t now_ = 0, next_start_ = never;
+  std::int64_t fade_frames_ = 0;
+  std::size_t vibrating_ = 0;
+  std::uint64_t ignored_ = 0;
+};
+
+}  // namespace jawari

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "wiring.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace jawari {
+namespace {
+
+std::size_t parameter_of(const Model& model, std::size_t body, ParameterKind kind) {
+  for (const auto p : model.groups[model.group_of_body[body]].parameters)
+    if (model.parameters[p].kind == kind && model.parameters[p].index == body) return p;
+  return no_index;
+}
+
+std::size_t follow(const Model& model, const VoiceParts& parts, const std::optional<Follow>& f, const char* field) {
+  if (!f) return no_index;
+  const std::string name = parts.renamed(f->target) + "." + f->parameter;
+  const std::size_t index = model.find_parameter(name);
+  if (index == no_index)
+    throw InputError(
+        fmt::format("voice.{}", field),
+        fmt::format("voice.{} is \"{}.{}\", which is no parameter that may change", field, f->target, f->parameter));
+  const Parameter& p = model.parameters[index];
+  for (const double x : {f->from, f->to})
+    if (!(x >= p.least && x <= p.most))
+      throw InputError(
+          fmt::format("voice.{}", field),
+          fmt::format("voice.{} goes to {:g} {}, but must lie in [{:g}, {:g}]", field, x, p.unit, p.least, p.most));
+  return index;
+}
+
+VoiceWiring wire(const Model& model, const VoiceSet& set, const VoiceParts& parts) {
+  VoiceWiring w;
+  w.key = parts.key;
+  const std::size_t body = model.find_body(parts.body);
+  const BodyInfo& info = model.bodies[body];
+  w.pitch_hz = parts.pitch_hz;
+  w.mode_ratio = set.mode_ratio;
+  w.factor = info.kind != BodyKind::string;
+  if (parts.pitch_hz > 0)
+    w.tune = parameter_of(model, body, w.factor ? ParameterKind::tuning : ParameterKind::frequency);
+  w.damp = parameter_of(model, body, ParameterKind::damping);
+  w.stroke = parts.strike.empty() ? EventType::pluck : EventType::strike;
+  w.struck = static_cast<std::uint32_t>(model.find_body(parts.strike.empty() ? parts.pluck : parts.strike));
+  w.pressure = follow(model, parts, set.spec.pressure, "pressure");
+  w.timbre = follow(model, parts, set.spec.timbre, "timbre");
+  std::set<std::string_view> own;
+  for (const auto& [from, to] : parts.names) own.insert(to);
+  for (std::size_t i = 0; i < model.bodies.size(); ++i)
+    if (own.contains(model.bodies[i].name)) w.accounts.push_back(i);
+  for (std::size_t i = 0; i < model.contacts.size(); ++i)
+    if (own.contains(model.contacts[i].name)) w.accounts.push_back(model.bodies.size() + i);
+  for (std::size_t i = 0; i < model.pickups.size(); ++i) {
+    const Pickup& p = model.pickups[i];
+    if (!own.contains(p.contact ? model.contacts[p.index].name : model.bodies[p.index].name)) continue;
+    std::size_t gain = no_index;
+    for (std::size_t k = 0; k < model.parameters.size(); ++k)
+      if (model.parameters[k].kind == ParameterKind::gain && model.parameters[k].index == i) gain = k;
+    w.gains.push_back({gain, i, p.gain, p.pan});
+  }
+  return w;
+}
+
+}  // namespace
+
+Wiring find_wiring(const Model& model, const VoicedScene& voiced) {
+  Wiring wiring;
+  for (const VoiceSet& set : voiced.sets) {
+    SetWiring s{set.spec, wiring.voices.size()};
+    for (const double c : set.spec.channels) s.channels |= 1u << static_cast<unsigned>(c - 1);
+    if (set.spec.channels.empty()) s.channels = 0xffff;
+    for (const VoiceParts& parts : set.voices) {
+      wiring.voices.push_back(wire(model, set, parts));
+      wiring.voices.back().set = wiring.sets.size();
+    }
+    s.last = wiring.voices.size();
+    s.per_key = s.last > s.first && wiring.voices[s.first].key >= 0;
+    wiring.sets.push_back(std::move(s));
+  }
+  return wiring;
+}
+
+}  // namespace jawari

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+// A host for CLAP plug-ins, without a screen: loads one as hosts do, and plays it in any blocks.
+#pragma once
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "clap/entry.h"
+#include "clap/events.h"
+#include "clap/ext/audio-ports.h"
+#include "clap/ext/latency.h"
+#include "clap/ext/note-ports.h"
+#include "clap/ext/params.h"
+#include "clap/ext/state.h"
+#include "clap/plugin-factory.h"
+#include "plugins/clap/clap_more.h"
+
+namespace jawari::test {
+
+union ClapEvent {
+  clap_event_header_t header;
+  clap_event_note_t note;
+  clap_event_note_expression_t expression;
+  clap_event_param_value_t value;
+  clap_event_param_mod_t modulation;
+  clap_event_midi_t midi;
+};
+template <class T>
+ClapEvent clap_event(T e, std::uint32_t time, std::uint16_t type) {
+  e.header = {sizeof(T), time, CLAP_CORE_EVENT_SPACE_ID, type, 0};
+  ClapEvent any = {};
+  std::memcpy(&any, &e, sizeof e);
+  return any;
+}
+inline ClapEvent clap_note(std::uint32_t time, std::uint16_t type, int key, double velocity, int channel = 0,
+                           int id = -1) {
+  clap_event_note_t e = {};
+  e.note_id = id;
+  e.channel = static_cast<std::int16_t>(channel);
+  e.key = static_cast<std::int16_t>(key);
+  e.velocity = velocity;
+  return clap_event(e, time, type);
+}
+inline ClapEvent clap_param(std::uint32_t time, clap_id id, double value) {
+  clap_event_param_value_t e = {};
+  e.param_id = id;
+  e.note_id = e.port_index = e.channel = e.key = -1;
+  e.value = value;
+  return clap_event(e, time, CLAP_EVENT_PARAM_VALUE);
+}
+inline ClapEvent clap_midi(std::uint32_t time, std::uint8_t a, std::uint8_t b, std::uint8_t c) {
+  clap_event_midi_t e = {};
+  e.data[0] = a;
+  e.data[1] = b;
+  e.data[2] = c;
+  return clap_event(e, time, CLAP_EVENT_MIDI);
+}
+
+class ClapHost {
+ public:
+  explicit ClapHost(const std::string& path) {
+    library_ = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+    if (!library_) throw std::runtime_error(dlerror());
+    entry_ = static_cast<const clap_plugin_entry_t*>(dlsym(library_, "clap_entry"));
+    if (!entry_ || !entry_->init(path.c_str())) throw std::runtime_error("no entry");
+    factory_ = static_cast<const clap_plugin_factory_t*>(entry_->get_factory(CLAP_PLUGIN_FACTORY_ID));
+    host_ = {CLAP_VERSION, this, "test", "jawari", "", "1", extension, nothing, nothing, callback};
+    descriptor = factory_->get_plugin_descriptor(factory_, 0);
+    plugin = factory_->create_plugin(factory_, &host_, descriptor->id);
+    if (!plugin || !plugin->init(plugin)) throw std::runtime_error("no plug-in");
+    params = get<clap_plugin_params_t>(CLAP_EXT_PARAMS);
+    state = get<clap_plugin_state_t>(CLAP_EXT_STATE);
+  }
+  ~ClapHost() {
+    stop();
+    plugin->destroy(plugin);
+    entry_->deinit();
+    dlclose(library_);
+  }
+  ClapHost(const ClapHost&) = delete;
+  ClapHost& operator=(const ClapHost&) = delete;
+
+  template <class T>
+  const T* get(const char* id) const {
+    return static_cast<const T*>(plugin->get_extension(plugin, id));
+  }
+  bool start(double rate_hz, std::uint32_t most_frames = 4096) {
+    stop();
+    active_ = plugin->activate(plugin, rate_hz, 1, most_frames) && plugin->start_processing(plugin);
+    return active_;
+  }
+  void stop() {
+    if (!active_) return;
+    plugin->stop_processing(plugin);
+    plugin->deactivate(plugin);
+    active_ = false;
+  }
+  /// One block; `guard` is called with true before and with false after the plug-in's own code.
+  template <class Guard>
+  clap_process_status process(float* left, float* right, std::uint32_t frames, const std::vector<ClapEvent>& events,
+                              Guard&& guard) {
+    events_ = &events;
+    ended_count = 0;
+    float* channels[2] = {left, right};
+    clap_audio_buffer_t out = {};
+    out.data32 = channels;
+    out.channel_count = 2;
+    const clap_input_events_t in = {this, size, at};
+    const clap_output_events_t given = {this, take};
+    clap_process_t p = {};
+    p.steady_time = -1;
+    p.frames_count = frames;
+    p.audio_outputs = &out;
+    p.audio_outputs_count = 1;
+    p.in_events = &in;
+    p.out_events = &given;
+    guard(true);
+    const clap_process_status status = plugin->process(plugin, &p);
+    guard(false);
+    if (wants_callback_) {
+      wants_callback_ = false;
+      plugin->on_main_thread(plugin);
+    }
+    return status;
+  }
+  clap_process_status process(float* left, float* right, std::uint32_t frames,
+                              const std::vector<ClapEvent>& events = {}) {
+    return process(left, right, frames, events, [](bool) {});
+  }
+  std::string save() const {
+    std::string text;
+    const clap_ostream_t stream = {&text, [](const clap_ostream_t* s, const void* from, std::uint64_t n) {
+                                     n = std::min<std::uint64_t>(n, 1000);  // hosts may take it in parts
+                                     static_cast<std::string*>(s->ctx)->append(static_cast<const char*>(from), n);
+                                     return static_cast<std::int64_t>(n);
+                                   }};
+    if (!state->save(plugin, &stream)) throw std::runtime_error("the state was not saved");
+    return text;
+  }
+  bool load(const std::string& text) const {
+    struct Reader {
+      const std::string& text;
+      std::size_t at;
+    } reader{text, 0};
+    const clap_istream_t stream = {&reader, [](const clap_istream_t* s, void* to, std::uint64_t n) {
+                                     auto& r = *static_cast<Reader*>(s->ctx);
+                                     n = std::min<std::uint64_t>({n, 700, r.text.size() - r.at});
+                                     std::memcpy(to, r.text.data() + r.at, n);
+                                     r.at += n;
+                                     return static_cast<std::int64_t>(n);
+                                   }};
+    return state->load(plugin, &stream);
+  }
+
+  const clap_plugin_descriptor_t* descriptor = nullptr;
+  const clap_plugin_t* plugin = nullptr;
+  const clap_plugin_params_t* params = nullptr;
+  const clap_plugin_state_t* state = nullptr;
+  std::vector<clap_event_note_t> ended = std::vector<clap_event_note_t>(1024);  // of the last block
+  std::size_t ended_count = 0;
+  int rescans = 0;
+
+ private:
+  static ClapHost& of(const clap_host_t* h) { return *static_cast<ClapHost*>(h->host_data); }
+  static const void* extension(const clap_host_t*, const char* id) {
+    static const clap_host_params_t params = {[](const clap_host_t* h, clap_param_rescan_flags) { ++of(h).rescans; },
+                                              [](const clap_host_t*, clap_id, clap_param_clear_flags) {},
+                                              [](const clap_host_t*) {}};
+    return std::strcmp(id, CLAP_EXT_PARAMS) == 0 ? &params : nullptr;
+  }
+  static void nothing(const clap_host_t*) {}
+  static void callback(const clap_host_t* h) { of(h).wants_callback_ = true; }
+  static std::uint32_t size(const clap_input_events_t* list) {
+    return static_cast<std::uint32_t>(static_cast<ClapHost*>(list->ctx)->events_->size());
+  }
+  static const clap_event_header_t* at(const clap_input_events_t* list, std::uint32_t i) {
+    return &(*static_cast<ClapHost*>(list->ctx)->events_)[i].header;
+  }
+  static bool take(const clap_output_events_t* list, const clap_event_header_t* e) {
+    auto& host = *static_cast<ClapHost*>(list->ctx);
+    if (e->type != CLAP_EVENT_NOTE_END || host.ended_count == host.ended.size()) return false;
+    std::memcpy(&host.ended[host.ended_count++], e, sizeof(clap_event_note_t));
+    return true;
+  }
+
+  void* library_ = nullptr;
+  const clap_plugin_entry_t* entry_ = nullptr;
+  const clap_plugin_factory_t* factory_ = nullptr;
+  clap_host_t host_ = {};
+  const std::vector<ClapEvent>* events_ = nullptr;
+  bool active_ = false, wants_callback_ = false;
+};
+
+}  // namespace jawari::test
