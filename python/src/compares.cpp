@@ -30,7 +30,7 @@ void add_compare(py::module_& m) {
     Comparison c;
     {
       const py::gil_scoped_release free;
-      c = compare(scene->scene, schemes, rates, [&](double share) { return pulse.beat(share); });
+      c = compare(scene->scene, schemes, rates, [&](double share) { return pulse.poll(share); });
       if (!report.empty()) write_comparison(report, as_file(scene->scene), c);
     }
     pulse.rethrow();
@@ -75,7 +75,7 @@ void add_compare(py::module_& m) {
         sinks.push_back(&film);
       }
       if (sinks.empty()) system->audit_every(64);
-      const Run r = run(*system, step_count(scene->scene), sinks, [&](std::int64_t) { return pulse.beat(0); });
+      const Run r = run(*system, step_count(scene->scene), sinks, [&](std::int64_t) { return pulse.poll(0); });
       const auto factor = static_cast<std::size_t>(steps_per_sample(scene->scene));
       heard.push_back(decimated(r.sound, factor));
       for (const auto& track : r.tracks) heard.push_back(decimated(track, factor));

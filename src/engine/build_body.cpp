@@ -107,7 +107,7 @@ class TableBuilder final : public BodyBuilder {
   Price tap_price() const override { return {2 * modes(), shape_operations() * modes()}; }
   Price pair_price() const override { return {2, 2 * modes()}; }
   BodyPart build() override {
-    if (rows_.empty()) rows_.emplace_back(table_.modes.size(), 0.0);  // nobody touches or hears it
+    if (rows_.empty()) rows_.emplace_back(table_.modes.size(), 0.0);  // neither contact nor pickup
     BodyPart b;
     b.name = name_;
     b.body = std::make_unique<ModalBody>(table_.modes, rows_, dt_, Stepping::exact);
@@ -167,7 +167,7 @@ std::vector<Place> over_surface(double radius, double width, double height) {
   return places;
 }
 
-/// Off the middle and off the axes: most modes are heard there.
+/// Off the middle and off the axes: most modes move there.
 template <class Spec>
 Location usual_on(const Spec& s) {
   return s.radius_m > 0 ? Location{0.35 * s.radius_m, 0.2 * s.radius_m, {}}

@@ -3,7 +3,7 @@
 //   post      an event for a later step, between blocks, by the thread that plays
 //   announce  gives each group the events of the block that comes
 //   begin     of every step of a group: what is due happens; false: the group sleeps
-// Slow things (parameters on their way, the fallback of scheme "auto", sleep) are looked at every so many steps,
+// Slow things (parameters on their way, the fallback of scheme "auto", sleep) are checked every so many steps,
 // counted from the start of the run, so that blocks of any size give the same samples.
 #pragma once
 #include <cstdint>

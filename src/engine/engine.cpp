@@ -16,18 +16,18 @@ constexpr std::size_t ledger_values = 12, failure_values = 5;  // in the order o
 
 }  // namespace
 
-Engine::Engine(const Scene& scene, const EngineOptions& choice)
-    : Engine(compile_model(scene, choice.kernels), choice) {}
+Engine::Engine(const Scene& scene, const EngineOptions& options)
+    : Engine(compile_model(scene, options.kernels), options) {}
 
-Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& choice)
+Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& options)
     : rate_(model->rate_hz),
       oversample_(static_cast<std::size_t>(model->steps_per_sample)),
       world_(std::make_unique<World>(std::move(model))),
-      pool_(static_cast<std::size_t>(std::clamp(choice.threads, 1, 64))) {
+      pool_(static_cast<std::size_t>(std::clamp(options.threads, 1, 64))) {
   const std::size_t pickups = world_->pickup_count();
-  separate_ = choice.channels == 0;
-  channels_ = choice.channels == 0 ? std::max<std::size_t>(pickups, 1)
-                                   : static_cast<std::size_t>(std::clamp(choice.channels, 1, 2));
+  separate_ = options.channels == 0;
+  channels_ = options.channels == 0 ? std::max<std::size_t>(pickups, 1)
+                                    : static_cast<std::size_t>(std::clamp(options.channels, 1, 2));
   for (const PickupInfo& t : world_->pickups()) {  // equal power
     const double angle = (t.pan + 1) * std::numbers::pi / 4;
     pan_left_.push_back(elementary::cos(angle));
@@ -180,8 +180,9 @@ void Engine::chunk(std::size_t frames) noexcept {
   }
 }
 
-/// Several threads: the last quarter is a job of its own, so that nobody waits long for the others at the end.  Whoever
-/// comes second of the two, the one who has played the beginning and the one whose turn the end is, plays the end.
+/// With several threads the last quarter of a chunk is a job of its own, which shortens the wait for the slowest thread
+/// at the end.  The jobs of the beginning and of the end of a unit may be taken in any order: the second of the two
+/// plays the end.
 void Engine::play_units(bool measure) noexcept {
   const std::size_t units = world_->units();
   const bool parts = pool_.threads() > 1 && units > 1 && chunk_steps_ >= 4 * shortest_visit;

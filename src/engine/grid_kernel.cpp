@@ -20,12 +20,16 @@ constexpr StringKernel::Arithmetic arithmetic(Kernels k) {
 class GridKernel final : public BodyKernel {
  public:
   GridKernel(StringGrid& string, std::unique_ptr<StringKernel> kernel, std::unique_ptr<StringKernel> fallback,
-             std::vector<std::size_t> taps)
+             std::vector<std::size_t> taps, const LinePlace& line)
       : string_(string),
         kernel_(std::move(kernel)),
         fallback_(std::move(fallback)),
         taps_(std::move(taps)),
-        steps_m_(taps_.size()) {
+        steps_m_(taps_.size()),
+        line_(line),
+        u_m_(string.nodes()),
+        d_m_(string.nodes()),
+        phi_N_(line.offset_m.size()) {
     forces_.reserve(4 * taps_.size());
   }
   void reserve(std::size_t drives, std::size_t probes) override {
@@ -35,6 +39,7 @@ class GridKernel final : public BodyKernel {
 
   void load(std::size_t, ContactLine* line, std::span<const double> offset_m) noexcept override {
     kernel_->set_string(string_.numbers());
+    line_.offset_m = offset_m;
     if (line) kernel_->set_offset(offset_m);
     kernel::take(*kernel_, string_, line);
     kernel_->open_books();
@@ -51,29 +56,34 @@ class GridKernel final : public BodyKernel {
   }
 
   void predict(std::span<const KernelDrive> drives) noexcept override {
-    set_drives(drives);
+    set_drives(drives, 0);
     for (const auto t : taps_) {
-      const StringLook look = kernel_->look(string_.at(t), drives_);
-      string_.w[t] = look.w;
-      string_.d[t] = look.d;
-      string_.s_free[t] = look.s_free;
+      const StringLook tap = kernel_->look(string_.at(t), drives_);
+      string_.w[t] = tap.w;
+      string_.d[t] = tap.d;
+      string_.s_free[t] = tap.s_free;
     }
   }
-  void run(std::size_t steps, std::span<const KernelDrive> drives,
-           std::span<const KernelProbe> probes) noexcept override {
-    set_drives(drives);
-    listeners_.clear();
-    for (const auto& p : probes)
-      listeners_.push_back({p.what == StringListener::force ? StringGrid::Spread{} : string_.at(p.tap), p.what, p.to});
-    if (steps == 1) {
-      for (std::size_t i = 0; i < taps_.size(); ++i)
-        listeners_.push_back({string_.at(taps_[i]), StringListener::double_step, &steps_m_[i]});
-      collect_forces();
+  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+           std::span<const KernelRowProbe> rows) noexcept override {
+    if (rows.empty()) return run(steps, drives, probes, 0);
+    for (std::size_t n = 0; n < steps; ++n) {
+      KernelRow& row = rows[0].to[n];
+      if (n == 0) kernel_->read(u_m_, d_m_);
+      row.compression_m = line_.deepest(u_m_);
+      run(1, drives, probes, n);
+      kernel_->read(u_m_, d_m_);
+      row.stored = grid_energy(string_.numbers(), u_m_, d_m_);
+      row.lost_J = kernel_->lost_J();
+      row.given_J = kernel_->given_J();
+      if (line_.offset_m.empty()) continue;
+      row.contact_J = kernel_->contact_J();
+      row.lost_in_contact_J = kernel_->lost_in_contact_J();
+      row.landed_J = kernel_->landed_J();
+      if (rows[0].largest_force_N.empty()) continue;
+      kernel_->read_forces(phi_N_);
+      keep_largest(rows[0].largest_force_N, phi_N_);
     }
-    kernel_->run(steps, drives_, listeners_, forces_);
-    forces_.clear();
-    if (steps == 1)
-      for (std::size_t i = 0; i < taps_.size(); ++i) string_.s[taps_[i]] = steps_m_[i];
   }
 
   KernelTotals take_totals(std::size_t) noexcept override {
@@ -89,9 +99,28 @@ class GridKernel final : public BodyKernel {
   }
 
  private:
-  void set_drives(std::span<const KernelDrive> drives) noexcept {
+  /// So many steps from step `from` of drives and probes.
+  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+           std::size_t from) noexcept {
+    set_drives(drives, from);
+    listeners_.clear();
+    for (const auto& p : probes) {
+      const auto at = p.what == StringListener::force ? StringGrid::Spread{} : string_.at(p.tap);
+      listeners_.push_back({at, p.what, p.to + from});
+    }
+    if (steps == 1) {
+      for (std::size_t i = 0; i < taps_.size(); ++i)
+        listeners_.push_back({string_.at(taps_[i]), StringListener::double_step, &steps_m_[i]});
+      collect_forces();
+    }
+    kernel_->run(steps, drives_, listeners_, forces_);
+    forces_.clear();
+    if (steps == 1)
+      for (std::size_t i = 0; i < taps_.size(); ++i) string_.s[taps_[i]] = steps_m_[i];
+  }
+  void set_drives(std::span<const KernelDrive> drives, std::size_t from) noexcept {
     drives_.clear();
-    for (const auto& d : drives) drives_.push_back({string_.at(d.tap), d.force_N});
+    for (const auto& d : drives) drives_.push_back({string_.at(d.tap), d.force_N + from});
   }
   /// The forces on the taps, by nodes: in the order of StringGrid::advance().
   void collect_forces() noexcept {
@@ -119,6 +148,8 @@ class GridKernel final : public BodyKernel {
   std::unique_ptr<StringKernel> kernel_, fallback_;
   std::vector<std::size_t> taps_;  // where contacts solved elsewhere meet the string
   std::vector<double> steps_m_;    // double step of every tap
+  LinePlace line_;
+  std::vector<double> u_m_, d_m_, phi_N_;  // of a row
   std::vector<StringForce> forces_;
   std::vector<StringDrive> drives_;
   std::vector<StringListener> listeners_;
@@ -133,13 +164,16 @@ std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::ve
   const ContactInfo* c = member.contact;
   const auto with = [&](const std::string& scheme) -> std::unique_ptr<StringKernel> {
     if (!c) return kernel::alone(*string, arithmetic(kernels));
-    return kernel::match(*string, {c->choice, {scheme}, c->weight, c->sides[0].tap, c->sides[0].sign, member.offset_m},
+    return kernel::match(*string,
+                         {c->law_spec, {scheme}, c->weight, c->sides[0].tap, c->sides[0].sign, member.offset_m},
                          arithmetic(kernels));
   };
   auto kernel = with(c ? c->scheme : "");
   auto fallback = c && !c->fallback_scheme.empty() ? with(c->fallback_scheme) : nullptr;
   if (!kernel) return nullptr;
-  return std::make_unique<GridKernel>(*string, std::move(kernel), std::move(fallback), std::move(taps));
+  LinePlace line{member.offset_m};
+  if (c) line = {member.offset_m, c->sides[0].tap, c->sides[0].sign};
+  return std::make_unique<GridKernel>(*string, std::move(kernel), std::move(fallback), std::move(taps), line);
 }
 
 }  // namespace jawari

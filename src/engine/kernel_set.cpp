@@ -21,6 +21,13 @@ bool KernelSet::unsettled(std::size_t body) const noexcept {
   return b && b->ahead && b->contact != no_index && kernels_[b->kernel].kernel->unsettled(b->member) > 0;
 }
 
+void KernelSet::Shared::run(std::size_t steps) noexcept {
+  kernel->run(steps, drives, probes, rows);
+  drives.clear();
+  probes.clear();
+  rows.clear();
+}
+
 void KernelSet::load(Binding& b) noexcept {
   b.loaded = true;
   ContactState* c = b.contact == no_index ? nullptr : &instance_.contacts[b.contact];

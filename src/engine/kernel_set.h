@@ -27,6 +27,8 @@ class KernelSet {
     std::vector<std::size_t> bodies;  ///< its members
     std::vector<KernelDrive> drives = {};
     std::vector<KernelProbe> probes = {};
+    std::vector<KernelRowProbe> rows = {};
+    void run(std::size_t steps) noexcept;  ///< does it, and forgets drives, probes and rows
   };
   struct Binding {  ///< of a body that a kernel steps
     std::size_t body = no_index, contact = no_index;

@@ -26,7 +26,7 @@ class OneMassWorld final : public System {
     channels_ = {body + ".displacement_m", body + ".velocity_m_s", contact_name_ + ".compression_m",
                  contact_name_ + ".force_N", contact_name_ + ".energy_J"};
     for (const auto* q : Ledger::names) channels_.emplace_back(std::string("ledger.") + q);
-    book();
+    account();
     ledger_.begin();
     loss_ = loss_power();
   }
@@ -42,7 +42,7 @@ class OneMassWorld final : public System {
     lost_.add((before + loss_) / 2 * dt_);
     ++steps_;
     note();
-    book();
+    account();
     ledger_.note();
     const auto why = std::isfinite(ledger_.stored_J()) ? Failure::Why::not_settled : Failure::Why::not_finite;
     if (report_.record.unsettled > 0 || why == Failure::Why::not_finite)
@@ -75,8 +75,8 @@ class OneMassWorld final : public System {
   }
   void read(std::span<double> row) const noexcept override {
     const double own[] = {side_ * x_ + height_, side_ * v_, x_, force_, ledger_.contact_J};
-    const auto books = ledger_.values();
-    std::copy(books.begin(), books.end(), std::copy(std::begin(own), std::end(own), row.begin()));
+    const auto energies = ledger_.values();
+    std::copy(energies.begin(), energies.end(), std::copy(std::begin(own), std::end(own), row.begin()));
   }
 
  private:
@@ -85,7 +85,7 @@ class OneMassWorld final : public System {
     const double x = stepper_->x(), v = stepper_->v();
     return (m.law.force(x) * m.law.loss_factor() + m.damper_N_s_m) * v * v;
   }
-  void book() noexcept {
+  void account() noexcept {
     const OneMass& m = stepper_->mass();
     const double x = stepper_->x(), v = stepper_->v(), stretch = x - m.rest_m;
     ledger_.kinetic_J = m.mass_kg * v * v / 2;

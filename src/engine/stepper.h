@@ -10,13 +10,14 @@
 
 #include "control.h"
 #include "probes.h"
+#include "step_recorder.h"
 
 namespace jawari {
 
 class Stepper {
  public:
   Stepper(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels, Control& control,
-          const Probes& probes);
+          const Probes& probes, StepRecorder& recorder);
 
   std::size_t units() const noexcept { return kernels_.units().size(); }
   /// One step of a group by the reference path.
@@ -26,10 +27,11 @@ class Stepper {
   void play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept;
 
  private:
-  struct Member {            // a group of the unit that is played
-    std::int64_t at = 0;     // frame of the block that it has reached
-    std::int64_t began = 0;  // its step then
-    std::int64_t ready = 0;  // steps that kernels alone may take now; 0: it has reached the end
+  struct Member {                   // a group of the unit that is played
+    std::int64_t at = 0;            // frame of the block that it has reached
+    std::int64_t began = 0;         // its step then
+    std::int64_t ready = 0;         // steps that kernels alone may take now; 0: it has reached the end
+    std::int64_t asleep_from = -1;  // where its sleep began; -1: it is awake
   };
   struct Block {
     std::int64_t to, frames;
@@ -43,7 +45,9 @@ class Stepper {
   void prepare(std::size_t group, const Member& member, std::int64_t steps, const Block& block) noexcept;
   void prepare(KernelSet::Binding& binding, std::int64_t at, std::int64_t steps, const Block& block,
                bool last) noexcept;
-  void scale(const KernelSet::Binding& binding, std::int64_t at, std::int64_t steps, const Block& block) const noexcept;
+  void finish(const KernelSet::Binding& binding, std::int64_t at, std::int64_t steps, const Block& block) noexcept;
+  void record(std::size_t group, Member& member, bool awake, bool beside) noexcept;
+  void end_sleep(std::size_t group, Member& member) noexcept;
   void read(const std::vector<std::size_t>& pickups, std::int64_t at, double* const* tracks) const noexcept;
 
   const Model& model_;
@@ -52,6 +56,7 @@ class Stepper {
   KernelSet& kernels_;
   Control& control_;
   const Probes& probes_;
+  StepRecorder& recorder_;
   std::vector<Member> members_;  // per group
 };
 

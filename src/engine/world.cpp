@@ -2,6 +2,7 @@
 #include "jawari/engine/world.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "accounts.h"
 #include "control.h"
@@ -10,6 +11,7 @@
 #include "jawari/core/denormals.h"
 #include "kernel_set.h"
 #include "probes.h"
+#include "step_recorder.h"
 #include "stepper.h"
 
 namespace jawari {
@@ -21,12 +23,14 @@ struct World::Run {
         control(model, instance, islands, kernels),
         probes(model, instance),
         accounts(model, instance),
-        stepper(model, instance, islands, kernels, control, probes) {}
+        recorder(model, instance, kernels, accounts),
+        stepper(model, instance, islands, kernels, control, probes, recorder) {}
   Islands islands;
   KernelSet kernels;
   Control control;
   Probes probes;
   Accounts accounts;
+  StepRecorder recorder;
   Stepper stepper;
 };
 
@@ -65,15 +69,27 @@ void World::step() noexcept {
   if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
 }
 
-std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
+/// Up to the next audit; the recorder of probes audits every step by itself where that is due, in short blocks.
+std::int64_t World::steps_to_audit() const noexcept {
+  const auto up_to = [&](std::int64_t every) { return every - steps_ % every; };
+  const std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  if (!run_->recorder.active()) return audit_every_ > 0 ? up_to(audit_every_) : all;
+  const std::int64_t most = StepRecorder::most_steps;
+  if (audit_every_ > most) return std::min(up_to(audit_every_), up_to(most));
+  return up_to(audit_every_ > 0 ? most / audit_every_ * audit_every_ : most);
+}
+
+std::int64_t World::play(std::int64_t steps, double* const* tracks, const ProbeBuffers& probes) noexcept {
   const FlushDenormals flush;
+  StepRecorder& recorder = run_->recorder;
   std::int64_t done = 0;
   while (done < steps && !failed()) {
-    const std::int64_t n =
-        audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
+    recorder.begin(probes, done, steps_, audit_every_);
+    const std::int64_t n = std::min(steps - done, steps_to_audit());
     for (std::size_t p = 0; p < tracks_.size(); ++p) tracks_[p] = tracks[p] + done;
     announce(n);
     for (std::size_t u = 0; u < units(); ++u) play_unit(u, 0, n, n, tracks_.data());
+    recorder.end(n);
     block_done(n);
     if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
     const auto good = failed() ? std::clamp<std::int64_t>(failure_.first_step - (steps_ - n), 0, n) : n;

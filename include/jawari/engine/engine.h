@@ -3,7 +3,7 @@
 //   Engine(scene)   compiles; may allocate and refuse                                        any thread, before playing
 //   process()       any number of frames; no allocation, lock, exception or, with one thread, system call   audio
 //   thread send()          an event for the next process(); wait-free                                     one control
-//   thread snapshot()      ledger, accounts, contacts as of the last quarter of a thousand steps          any thread,
+//   thread snapshot()      ledger, accounts, contacts as of the last multiple of 256 frames          any thread,
 //   no lock reset()         back to the state after opening                                   any thread, while nothing
 //   else runs save(), load()  the whole state as bytes, also in the middle of a contact         any thread, while
 //   nothing else runs
@@ -47,10 +47,10 @@ struct Snapshot {
 
 class Engine {
  public:
-  explicit Engine(const Scene& scene, const EngineOptions& choice = {});  ///< throws InputError
-  /// Of a model that engines share, each with a state of its own, on any threads; choice.kernels are those of the
+  explicit Engine(const Scene& scene, const EngineOptions& options = {});  ///< throws InputError
+  /// Of a model that engines share, each with a state of its own, on any threads; options.kernels are those of the
   /// model.
-  explicit Engine(std::shared_ptr<const Model> model, const EngineOptions& choice = {});
+  explicit Engine(std::shared_ptr<const Model> model, const EngineOptions& options = {});
 
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }

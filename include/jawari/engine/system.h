@@ -34,7 +34,7 @@ struct Account {
   double residual_J = 0;
   double rounding_J = 0;  ///< what rounding can move at most; of contacts: (P3), since World::watch_rounding()
 };
-/// Where the energy of a string or surface lies, from looks at a few hundred instants (engine/band_share.h).
+/// Where the energy of a string or surface lies, measured at a few hundred instants (engine/band_share.h).
 struct BandReport {
   std::string name;
   double share = 0;       ///< of the energy in the upper half of its band, mean over time weighted by energy
@@ -43,7 +43,7 @@ struct BandReport {
   bool string = false, grid = false;
   bool touched = false;  ///< a contact has pushed it
 };
-/// What a pickup is called, and where it is heard.
+/// Name of a pickup, and its position in the stereo mix.
 struct PickupInfo {
   std::string name;
   double pan = 0;
@@ -63,13 +63,21 @@ struct BarrierInfo {
   bool above = false, points = false;
 };
 
+/// What play() writes for every step beside the pickups; an empty list: nothing.
+struct ProbeBuffers {
+  std::span<double* const> channels = {};               ///< per channel of the system: a value per step
+  std::span<std::vector<double>> largest_force_N = {};  ///< per barrier and point: raised to |force| of every step
+  bool empty() const noexcept { return channels.empty() && largest_force_N.empty(); }
+};
+
 class System {
  public:
   virtual ~System() = default;
   virtual void step() noexcept = 0;  ///< from t_n to t_{n+1}; afterwards the readings are those of t_n
   /// So many steps at once, by whatever is fastest, and every pickup of each: tracks[pickup][step].  The ledger is
-  /// looked at as audit_every() says. Returns the number of steps taken: after a failure those before the failing one.
-  virtual std::int64_t play(std::int64_t steps, double* const* tracks) noexcept;
+  /// updated as audit_every() says. Returns the number of steps taken: after a failure those before the failing one.
+  /// Where probes are given, channels are those of read() after each step.
+  virtual std::int64_t play(std::int64_t steps, double* const* tracks, const ProbeBuffers& probes = {}) noexcept;
   virtual const Ledger& ledger() const noexcept = 0;
   /// A solve did not settle or a number is not finite: stop here.
   bool failed() const noexcept { return static_cast<bool>(failure_); }

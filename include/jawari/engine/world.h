@@ -4,9 +4,9 @@
 //   Control    events, parameters on their way, sleep                       src/engine/control.h
 //   Accounts   ledger and the balance of every body and contact             src/engine/accounts.h
 //   Probes     pickups, channels, shapes, forces of points                  src/engine/probes.h
-//   KernelSet  which bodies kernels step, and who owns their state          src/engine/kernel_set.h
-// step() is the reference path; play() uses kernels where there are any (engine/kernels.h).  A group that has faded
-// away sleeps until an event wakes it.  Readers read the state of the last sync(), which step() and play() end with.
+//   KernelSet  which bodies kernels step, and which side owns the state          src/engine/kernel_set.h
+// step() is the reference path; play() uses kernels where there are any (engine/kernels.h).  A group that is silent
+// sleeps until an event wakes it.  Readers read the state of the last sync(), which step() and play() end with.
 // Built by compile_world(); step() and play() allocate nothing, lock nothing and throw nothing.
 #pragma once
 #include <cstdint>
@@ -35,7 +35,7 @@ class World final : public System {
   std::size_t kernel_bodies() const noexcept;          ///< bodies that a kernel steps
 
   void step() noexcept override;
-  std::int64_t play(std::int64_t steps, double* const* tracks) noexcept override;
+  std::int64_t play(std::int64_t steps, double* const* tracks, const ProbeBuffers& probes = {}) noexcept override;
   // The same by units of groups: announce(), then play_unit() for all units, in any order or at once, then
   // block_done().
   std::size_t units() const noexcept;
@@ -81,6 +81,7 @@ class World final : public System {
  private:
   struct Run;  // the classes above, of this instance
   void gather_failures() noexcept;
+  std::int64_t steps_to_audit() const noexcept;
   std::shared_ptr<const Model> model_;
   std::unique_ptr<Instance> instance_;
   std::unique_ptr<Run> run_;
