@@ -114,7 +114,7 @@ int play(const Options& o, Console& console) {
   Pa_StopStream(stream);
   Pa_CloseStream(stream);
   if (!playing.engine.failed()) return success;
-  console.complain(playing.engine.failure_text());
+  console.complain(playing.engine.world().failure_text());
   return wrong_result;
 }
 #else

@@ -65,12 +65,13 @@ class BodyKernel {
 
   /// Of kernels that step beside other bodies, which meet its body at taps: fills w, d and s_free there.
   virtual void predict(std::span<const KernelDrive> /*drives*/) noexcept {}
-  virtual void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
-                   std::span<const KernelRowProbe> rows) noexcept = 0;
+  /// Returns the number of steps: fewer where the kernel stopped in the step after these because it failed.
+  virtual std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+                          std::span<const KernelRowProbe> rows) noexcept = 0;
 
   virtual KernelTotals take_totals(std::size_t member) noexcept = 0;
   virtual std::uint64_t unsettled(std::size_t member) const noexcept = 0;  ///< since the last totals
-  virtual void forget(std::size_t member) noexcept = 0;                    ///< totals begin anew
+  virtual void reset_totals(std::size_t member) noexcept = 0;
 };
 
 /// Where the points of a line are at zero displacement: y = offset + sign w[first_tap + point].
@@ -101,6 +102,8 @@ struct KernelMember {
 /// For a string on an explicit grid, beside whatever meets it at `taps`.  Null where none fits.
 std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::vector<std::size_t> taps,
                                              Kernels kernels);
+/// For a mass and its contact point on a wall.  Null where it is something else.
+std::unique_ptr<BodyKernel> make_mass_kernel(const KernelMember& member);
 /// For bodies that meet nothing but their line: modes, implicit strings.  Null where none fits all of them.
 std::unique_ptr<BodyKernel> make_isolated_kernel(std::span<const KernelMember> members, Kernels kernels);
 

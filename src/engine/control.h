@@ -22,8 +22,8 @@ class Control {
   bool post(std::int64_t now, std::int64_t steps_from_now, const Event& event) noexcept;
   std::size_t waiting() const noexcept {
     return instance_.queue.size();
-  }                                                    ///< posted, and later than the block announced
-  void forget() noexcept { instance_.queue.clear(); }  ///< drops all that wait
+  }  ///< posted, and later than the block announced
+  void clear_waiting() noexcept { instance_.queue.clear(); }
   void announce(std::int64_t now, std::int64_t frames) noexcept;
   void block_done() noexcept;
 

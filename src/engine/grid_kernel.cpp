@@ -64,10 +64,10 @@ class GridKernel final : public BodyKernel {
       string_.s_free[t] = tap.s_free;
     }
   }
-  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
-           std::span<const KernelRowProbe> rows) noexcept override {
-    if (rows.empty()) return run(steps, drives, probes, 0);
-    for (std::size_t n = 0; n < steps; ++n) {
+  std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+                  std::span<const KernelRowProbe> rows) noexcept override {
+    if (rows.empty()) run(steps, drives, probes, 0);
+    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
       KernelRow& row = rows[0].to[n];
       if (n == 0) kernel_->read(u_m_, d_m_);
       row.compression_m = line_.deepest(u_m_);
@@ -84,6 +84,7 @@ class GridKernel final : public BodyKernel {
       kernel_->read_forces(phi_N_);
       keep_largest(rows[0].largest_force_N, phi_N_);
     }
+    return steps;
   }
 
   KernelTotals take_totals(std::size_t) noexcept override {
@@ -93,7 +94,7 @@ class GridKernel final : public BodyKernel {
     return t;
   }
   std::uint64_t unsettled(std::size_t) const noexcept override { return kernel_->record().unsettled; }
-  void forget(std::size_t) noexcept override {
+  void reset_totals(std::size_t) noexcept override {
     for (auto* kernel : {kernel_.get(), fallback_.get()})
       if (kernel) kernel->forget();
   }

@@ -41,8 +41,8 @@ class CountingKernel : public BodyKernel {
   std::uint64_t unsettled(std::size_t member) const noexcept final {
     return total(member).record.unsettled - before_[member].record.unsettled;
   }
-  void forget(std::size_t member) noexcept final {
-    forget_totals(member);
+  void reset_totals(std::size_t member) noexcept final {
+    clear_totals(member);
     before_[member] = {};
   }
 
@@ -51,7 +51,7 @@ class CountingKernel : public BodyKernel {
 
  private:
   virtual KernelTotals total(std::size_t member) const noexcept = 0;
-  virtual void forget_totals(std::size_t member) noexcept = 0;
+  virtual void clear_totals(std::size_t member) noexcept = 0;
   std::vector<KernelTotals> before_;
 };
 
@@ -77,11 +77,11 @@ class IsolatedModes final : public CountingKernel {
   void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, body_, *line); }
   bool retune(std::size_t) noexcept override { return kernel_->refresh(body_); }
   void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->scale_stiffness(factor); }
-  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
-           std::span<const KernelRowProbe> rows) noexcept override {
-    if (rows.empty()) return run(steps, drives, probes, 0);
+  std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+                  std::span<const KernelRowProbe> rows) noexcept override {
+    if (rows.empty()) run(steps, drives, probes, 0);
     const KernelTotals& before = totals_before(0);
-    for (std::size_t n = 0; n < steps; ++n) {
+    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
       KernelRow& row = rows[0].to[n];
       kernel_->read_taps(w_m_, d_m_);
       row.compression_m = line_.deepest(w_m_);
@@ -96,6 +96,7 @@ class IsolatedModes final : public CountingKernel {
       kernel_->read_forces(phi_N_);
       keep_largest(rows[0].largest_force_N, phi_N_);
     }
+    return steps;
   }
 
  private:
@@ -111,7 +112,7 @@ class IsolatedModes final : public CountingKernel {
     return {kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
             kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
   }
-  void forget_totals(std::size_t) noexcept override { kernel_->forget(); }
+  void clear_totals(std::size_t) noexcept override { kernel_->forget(); }
   std::unique_ptr<ModalKernel> kernel_;
   ModalBody& body_;
   LinePlace line_;
@@ -157,10 +158,10 @@ class ImplicitStrings final : public CountingKernel {
   void set_active(std::size_t member, bool active) noexcept override {
     if (bodies_.size() > 1) kernel_->set_active(member, active);
   }
-  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
-           std::span<const KernelRowProbe> rows) noexcept override {
-    if (rows.empty()) return run(steps, drives, probes, 0);
-    for (std::size_t n = 0; n < steps; ++n) {
+  std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+                  std::span<const KernelRowProbe> rows) noexcept override {
+    if (rows.empty()) run(steps, drives, probes, 0);
+    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
       for (const auto& r : rows) {
         const auto [u, d] = read(r.member);
         r.to[n].compression_m = lines_[r.member].deepest(u);
@@ -168,6 +169,7 @@ class ImplicitStrings final : public CountingKernel {
       run(1, drives, probes, n);
       for (const auto& r : rows) measure(r, r.to[n]);
     }
+    return steps;
   }
 
  private:
@@ -205,7 +207,7 @@ class ImplicitStrings final : public CountingKernel {
     return {kernel_->lost_J(m),  kernel_->given_J(m), kernel_->lost_in_contact_J(m), 0,
             kernel_->taken_J(m), kernel_->record(m)};
   }
-  void forget_totals(std::size_t member) noexcept override { kernel_->forget(member); }
+  void clear_totals(std::size_t member) noexcept override { kernel_->forget(member); }
   std::unique_ptr<StringBatch> kernel_;
   std::vector<StringGrid*> bodies_;
   std::vector<LinePlace> lines_;
@@ -257,7 +259,10 @@ std::unique_ptr<BodyKernel> make_implicit(std::span<const KernelMember> members,
 }  // namespace
 
 std::unique_ptr<BodyKernel> make_isolated_kernel(std::span<const KernelMember> members, Kernels kernels) {
-  if (members.empty() || kernels == Kernels::off || kernels == Kernels::single) return nullptr;
+  if (members.empty() || kernels == Kernels::off) return nullptr;
+  if (members.size() == 1)
+    if (auto mass = make_mass_kernel(members[0])) return mass;
+  if (kernels == Kernels::single) return nullptr;
   for (const auto& m : members)
     if (!m.contact || !m.contact->fallback_scheme.empty()) return nullptr;
   if (dynamic_cast<ModalBody*>(&members[0].body)) return make_modal(members, kernels);

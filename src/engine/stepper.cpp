@@ -48,6 +48,15 @@ void Stepper::note_failure(std::size_t group, std::size_t contact) noexcept {
   if (!g.failure) g.failure = contact_failure(model_, instance_, contact, g.step, g.step);
 }
 
+/// Of the bodies of a kernel that stopped after so many steps.
+void Stepper::note_failures(std::size_t kernel, std::int64_t good) noexcept {
+  for (const auto b : kernels_.shared(kernel).bodies) {
+    GroupState& g = instance_.groups[model_.group_of_body[b]];
+    if (!g.failure && kernels_.unsettled(b))
+      g.failure = contact_failure(model_, instance_, kernels_.binding(b)->contact, g.step + good, g.step + good);
+  }
+}
+
 /// What a contact took from its bodies in this step.  False: its work is not finite.
 bool Stepper::account(std::size_t contact) noexcept {
   const ContactInfo& info = model_.contacts[contact];
@@ -96,7 +105,10 @@ void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::in
     }
     if (steps == 0) break;
     for (const auto g : u.groups) prepare(g, members_[g], steps, block);
-    for (const auto k : u.kernels) kernels_.shared(k).run(static_cast<std::size_t>(steps));
+    for (const auto k : u.kernels) {
+      const auto good = static_cast<std::int64_t>(kernels_.shared(k).run(static_cast<std::size_t>(steps)));
+      if (good < steps) note_failures(k, good);
+    }
     for (const auto g : u.groups) {
       Member& m = members_[g];
       if (m.ready == 0) continue;

@@ -40,6 +40,7 @@ class Stepper {
   void move(std::size_t group) noexcept;
   bool account(std::size_t contact) noexcept;
   void note_failure(std::size_t group, std::size_t contact) noexcept;
+  void note_failures(std::size_t kernel, std::int64_t good) noexcept;
   void advance(std::size_t group, Member& member, const Block& block) noexcept;
   void step_beside(std::size_t group, std::int64_t at, const Block& block) noexcept;
   void prepare(std::size_t group, const Member& member, std::int64_t steps, const Block& block) noexcept;

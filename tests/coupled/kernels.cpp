@@ -212,6 +212,76 @@ TEST(WorldKernels, ModesAndImplicitStringsAlone) {
         expect_same(scene);
       }
 }
+/// A mass and a wall: every law with every scheme, in flight under its weight and on a lossy spring, while it is
+/// struck, driven and its wall changes.
+TEST(WorldKernels, MassesOnWalls) {
+  const std::string mass = R"(
+rate_hz = 44100
+duration_s = 0.04
+[[mass]]
+name = "m"
+mass_kg = 0.01
+position_m = -1e-3
+velocity_m_s = 1.5
+)";
+  const std::string contact = "[[contact]]\nname = \"c\"\nbodies = [\"m\", \"wall\"]\n";
+  const std::string heard = R"(
+[[pickup]]
+of = "m"
+quantity = "displacement"
+gain = 0.7
+[[pickup]]
+of = "m"
+quantity = "velocity"
+[[pickup]]
+of = "m"
+quantity = "acceleration"
+[[pickup]]
+of = "c"
+quantity = "force"
+)";
+  const std::string spring = "spring_N_m = 4e4\ndamper_N_s_m = 0.3\nload_N = 0\n";
+  const std::string weight = "load_N = 40\n";
+  const std::string changes = R"(
+[[event]]
+time_s = 0.01
+do = "strike"
+target = "m"
+velocity_m_s = 2
+[[event]]
+time_s = 0.02
+do = "set"
+target = "c"
+parameter = "stiffness"
+value = 3e7
+[[event]]
+time_s = 0.025
+do = "set"
+target = "c"
+parameter = "height_m"
+value = 2e-4
+duration_s = 0.004
+)";
+  const std::string driven = "[[excitation]]\nbody = \"m\"\ntype = \"sine\"\namplitude_N = 3\nfrequency_hz = 300\n";
+  const std::vector<std::pair<std::string, std::string>> laws = {
+      {"power", "{ type = \"power\", stiffness = 2e7, exponent = 1.5 }"},
+      {"hunt-crossley", "{ type = \"hunt-crossley\", stiffness = 2e7, exponent = 1.5, mu = 0.4 }"}};
+  for (const auto& [name, law] : laws)
+    for (const auto& body : {spring, weight})
+      for (const auto& end : {std::string(), changes, driven}) {
+        Scene scene = scene_of(mass + body + contact + "law = " + law + "\n" + heard + end);
+        for (const auto scheme : schemes_for(scene.contacts[0].law)) {
+          SCOPED_TRACE(name + " " + std::string(scheme) + body + end);
+          scene.contacts[0].scheme = LawSpec{std::string(scheme)};
+          const auto world = compile_world(scene);
+          EXPECT_EQ(world->kernel_bodies(), 1u);
+          if (world->contacts()[0].law != name) ADD_FAILURE();
+          expect_same(scene);
+        }
+        scene.contacts[0].scheme = {};
+        expect_same(scene);
+      }
+}
 /// The default of barriers, on points j L/(P+1), on two points per cell, which are coupled, over a bridge, and on the
 /// grid, while height and stiffness change.
 TEST(WorldKernels, LandingKeepsTheBits) {

@@ -31,6 +31,7 @@
 namespace jawari {
 
 class SineTransform;
+class SingleMode;
 
 namespace modal_lanes {
 struct Modes;
@@ -117,6 +118,7 @@ class ModalBody : public Body {
   Raw raw() noexcept { return {u_, d_, until_read_}; }  ///< the whole state but for the taps' w and d
 
  private:
+  friend class SingleMode;
   void project(std::span<const double> modal, std::span<double> taps) noexcept;  // all taps
   void project_rows(std::span<const double> modal, std::span<double> taps) noexcept;
   const double* row(std::size_t index) const noexcept;

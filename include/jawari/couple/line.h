@@ -39,6 +39,9 @@ class ContactLine {
   virtual double answer(std::size_t point, double s_free_m, double q) noexcept = 0;
   virtual void refine(std::span<const double> s_m, std::span<const double> phi_N) noexcept = 0;
   virtual void finish() noexcept = 0;
+  /// All of a step of a line of independent points, from their ports to their state.  Returns the force of the first
+  /// one.
+  virtual double step_independent() noexcept { return step_as(*this); }
   virtual double stored() const noexcept = 0;  ///< [J]
   virtual double stored(std::size_t point) const noexcept = 0;
   /// The law at rest: elastic force with its loss at a speed, never pulling back, and the slope of the elastic force.
@@ -91,6 +94,18 @@ class ContactLine {
   double clock = 0;  ///< for landing: steps so far
   double rounding_J = 0;  ///< (P3), since watch_rounding()
   ContactRecord record;
+
+ protected:
+  /// A line of a type that is known calls its own functions directly.
+  template <class L>
+  static double step_as(L& line) noexcept {
+    if (!line.detect()) return 0;
+    line.begin(false);
+    line.solve_independent();
+    if (line.watched()) line.note_rounding();
+    line.finish();
+    return line.phi[0];
+  }
 
  private:
   std::vector<double> forces_, slopes_;  // of note_rounding
@@ -185,6 +200,7 @@ class Line final : public ContactLine {
       note(i);
     }
   }
+  double step_independent() noexcept override { return step_as(*this); }
   double stored() const noexcept override {
     double sum = 0;
     for (const auto& e : state_) sum += scheme_.energy(law_, e);

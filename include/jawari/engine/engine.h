@@ -61,10 +61,8 @@ class Engine {
 
   void process(float* const* out, std::size_t frames) noexcept;
   void process(double* const* out, std::size_t frames) noexcept;
-  /// The output is silence since the call in which this happened.  Any thread may ask.
+  /// The output is silence since the call in which this happened.  Any thread may ask; world().failure_text() says why.
   bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
-  const Failure& failure() const noexcept { return world_->failure(); }  ///< by the thread that plays
-  std::string failure_text() const { return world_->failure_text(); }    ///< one sentence; while nothing plays
 
   /// As after opening, bit for bit: state, parameters, time, energy account; events that wait are forgotten.
   void reset() noexcept;
@@ -124,8 +122,8 @@ class Engine {
   std::uint64_t fingerprint_ = 0;
   std::vector<std::byte> first_state_;  // after opening
   std::vector<double> account_values_;
-  mutable std::vector<std::atomic<double>> shown_;
-  mutable std::atomic<unsigned> turn_{0};  // odd while being written
+  std::vector<std::atomic<double>> shown_;
+  std::atomic<unsigned> turn_{0};  // odd while being written
 };
 
 }  // namespace jawari
