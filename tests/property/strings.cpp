@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must hold for every string a user can ask for, every way of computing it, every law and every scheme of the
+// What must hold for every string that is allowed, every way of computing it, every law and every scheme of the
 // registry by name: finite, every solve settled, and never more energy than was put in.
 // RC_PARAMS chooses how many strings (script/soak: 10,000) and the seed; the quick run is reproducible.
 #include <rapidcheck.h>
@@ -156,8 +156,8 @@ ContactRecord expect_sound(const Scene& scene) {
   try {
     system = compile(scene);
   } catch (const InputError&
-               refusal) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
-    RC_LOG() << describe(scene) << ": " << refusal.what() << std::endl;
+               input_error) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
+    RC_LOG() << describe(scene) << ": " << input_error.what() << std::endl;
     RC_ASSERT(!jawari::scheme(scene.barriers[0].scheme->type).couples);
     RC_DISCARD("single points only");
   }
