@@ -16,6 +16,7 @@ namespace jawari {
 namespace {
 
 constexpr Param speed_param{"speed_m_s", "v", "m/s", above(0), at_most(1e6), 1.0, "speed at touch"};
+constexpr Param longest_param{"longest_s", "", "s", above(0), at_most(86400), 1.0, "longest impact"};
 constexpr Param phase_param{"phase", "", "", at_least(0), at_most(1), 0.5, "of a sample, at touch"};
 
 void check_impact(const ImpactSpec& i, std::size_t index) {
@@ -59,6 +60,7 @@ ImpactResult play(const ImpactSpec& i, const ImpactOptions& options, double dt_s
   SingleMode mass(body, 0);
   mass.load();
   Port& port = line.port[0];
+  port.q = body.receptance(0, 0);
   port.y = mass.w();
   port.d = mass.d();
   line.start();
@@ -89,6 +91,7 @@ ImpactResult play(const ImpactSpec& i, const ImpactOptions& options, double dt_s
 void play_impacts(std::span<const ImpactSpec> impacts, const ImpactOptions& options, std::span<ImpactResult> results) {
   check(scene_fields[0].param, options.rate_hz, "");
   check(phase_param, options.phase, "");
+  check(longest_param, options.longest_s, "");
   for (std::size_t n = 0; n < impacts.size(); ++n) check_impact(impacts[n], n);
   const FlushDenormals flush;
   const double dt_s = 1 / options.rate_hz;

@@ -59,7 +59,7 @@ class MassKernel final : public BodyKernel {
     port.s_free = 0 + sign_ * s_free;
     const double phi = line_->step_independent();
     mass_.advance(0 + sign_ * phi);
-    if (phi == 0) return true;
+    if (phi == 0 && line_->record.unsettled == 0) return true;
     const double taken = -phi * line_->s[0] / 2;
     taken_.add(taken);
     failed_ = !std::isfinite(taken) || line_->record.unsettled > 0;

@@ -50,10 +50,12 @@ void Stepper::note_failure(std::size_t group, std::size_t contact) noexcept {
 
 /// Of the bodies of a kernel that stopped after so many steps.
 void Stepper::note_failures(std::size_t kernel, std::int64_t good) noexcept {
-  for (const auto b : kernels_.shared(kernel).bodies) {
+  const KernelSet::Shared& shared = kernels_.shared(kernel);
+  for (const auto b : shared.bodies) {
     GroupState& g = instance_.groups[model_.group_of_body[b]];
-    if (!g.failure && kernels_.unsettled(b))
-      g.failure = contact_failure(model_, instance_, kernels_.binding(b)->contact, g.step + good, g.step + good);
+    const KernelSet::Binding* binding = kernels_.binding(b);
+    if (!g.failure && binding && binding->contact != no_index && shared.kernel->unsettled(binding->member) > 0)
+      g.failure = contact_failure(model_, instance_, binding->contact, g.step + good, g.step + good);
   }
 }
 

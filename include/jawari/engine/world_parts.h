@@ -38,7 +38,6 @@ class WorldReadings : public System {
  protected:
   WorldReadings(std::shared_ptr<const Model> model, std::unique_ptr<Instance> instance);
   ~WorldReadings() override;
-  WorldRun& run() noexcept { return *run_; }
 
   std::shared_ptr<const Model> model_;
   std::unique_ptr<Instance> instance_;
