@@ -14,7 +14,6 @@ from ._tables import InputError
 from .compare import Comparison, compare
 from .engine import Engine, Parameter
 from .exact import Impact
-from .impacts import Impacts, impacts
 from .laws import *  # noqa: F403
 from .laws import __all__ as _laws
 from .reproduce import Claim, Finding, experiments, reproduce
@@ -25,7 +24,7 @@ from .scene import __all__ as _scenes
 from .scene import barrier_from
 from .sweep import Sweep, run_point, sweep
 
-__all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "InputError", "Comparison", "compare", "Engine", "Parameter", "Impact", "Impacts", "impacts", "Claim", "Finding",
+__all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "InputError", "Comparison", "compare", "Engine", "Parameter", "Impact", "Claim", "Finding",
                   "experiments", "reproduce", "Result", "Shape", "Verdict", "System", "compile", "render", "simulate",
                   "barrier_from", "Sweep", "run_point", "sweep", "__version__"} - {"law_from", "Part"})
 

@@ -37,6 +37,5 @@ void add_engines(py::module_& m);
 void add_compare(py::module_& m);
 void add_laws(py::module_& m);
 void add_exact(py::module_& m);
-void add_impacts(py::module_& m);
 
 }  // namespace jawari::python

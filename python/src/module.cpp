@@ -38,5 +38,4 @@ PYBIND11_MODULE(_core, m) {
   add_compare(m);
   add_laws(m);
   add_exact(m);
-  add_impacts(m);
 }

@@ -101,7 +101,7 @@ def pages() -> dict[str, str]:
     """Reference pages by name."""
     import jawari
     from jawari import exact, plot
-    laws, run, scene, sweep, impacts = (sys.modules[f"jawari.{n}"] for n in ("laws", "run", "scene", "sweep", "impacts"))  # functions hide some
+    laws, run, scene, sweep = (sys.modules[f"jawari.{n}"] for n in ("laws", "run", "scene", "sweep"))  # functions hide some
     out = {}
     text = ["# Scenes", "", _text(scene.__doc__, True), "", *_class("Scene", jawari.Scene)]
     for cls in scene._classes.values():
@@ -131,9 +131,7 @@ def pages() -> dict[str, str]:
                            *_class("Comparison", jawari.Comparison), *_function("reproduce", jawari.reproduce),
                            *_function("experiments", jawari.experiments), *_class("Finding", jawari.Finding)]
     out["sweeps.md"] = ["# Sweeps", "", _text(sweep.__doc__, True), "", *_function("sweep", jawari.sweep),
-                        *_class("Sweep", jawari.Sweep), *_function("run_point", jawari.run_point),
-                        "", "# Impacts", "", _text(impacts.__doc__, True), "", *_function("impacts", jawari.impacts),
-                        *_class("Impacts", jawari.Impacts)]
+                        *_class("Sweep", jawari.Sweep), *_function("run_point", jawari.run_point)]
     out["exact.md"] = ["# Closed forms", "", _text(exact.__doc__, True), "", *_class("exact.Impact", exact.Impact)]
     for name in exact.__all__:
         if inspect.isfunction(getattr(exact, name)):
