@@ -46,7 +46,6 @@ int compare(const Options& o, Console& console) {
   Comparison result;
   try {
     if (schemes.empty()) schemes = comparable_schemes(file.scene);
-    if (schemes.empty()) schemes = {"two-point"};  // nothing fits, and the comparison says why
     result = jawari::compare(
         file.scene, schemes, o.rates,
         [&](double share) {
@@ -55,7 +54,7 @@ int compare(const Options& o, Console& console) {
         },
         o.kernels);
   } catch (const InputError& r) {
-    throw InputError(r.field(), r.field() == "schemes" ? std::string(r.what()) : file.place(r.field()) + r.what());
+    throw r.path() == "schemes" ? r : file.located(r);
   }
   console.done();
   if (!o.plot.empty()) {

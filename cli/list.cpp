@@ -95,9 +95,10 @@ int list_integrators(bool json) {
         "one mass against one wall\n");
   return success;
 }
+bool is_number(const Key& k) { return k.type == Key::number || k.type == Key::integer; }
 /// What a key is, for people: its range, its words, or its kind.
 std::string kind_of(const Key& k) {
-  if (k.type == Key::number) return k.param.range();
+  if (is_number(k)) return k.param.range();
   if (k.type != Key::word) return std::string(key_type_names[k.type]);
   std::string words;
   for (const auto w : k.words) words += fmt::format("{}{}", words.empty() ? "" : "|", w);
@@ -107,8 +108,8 @@ void list_table(std::string_view title, std::string_view text, std::span<const K
                 ordered_json& out) {
   ordered_json list = ordered_json::array();
   for (const auto& k : keys) {
-    ordered_json j = k.type == Key::number ? param_json(k.param)
-                                           : ordered_json{{"name", k.name}, {"range", kind_of(k)}, {"text", k.says}};
+    ordered_json j =
+        is_number(k) ? param_json(k.param) : ordered_json{{"name", k.name}, {"range", kind_of(k)}, {"text", k.says}};
     j["required"] = k.required;
     j["type"] = key_type_names[k.type];
     if (!k.usual.empty()) j["default"] = k.usual;
@@ -118,7 +119,7 @@ void list_table(std::string_view title, std::string_view text, std::span<const K
   if (json) return;
   fmt::print("{}  {}\n", title, text);
   for (const auto& k : keys) {
-    if (k.type == Key::number)
+    if (is_number(k))
       print_param(k.param);
     else
       fmt::print("      {:<14} {:<10} {:<16} {:<10} {}\n", k.name, "", kind_of(k),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // jawari render SCENE... [-o out.wav] [--midi song.mid] [--trace out.csv|.npy|.json] [--report out.html]
+#include "jawari/io/render.h"
+
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -18,7 +20,6 @@
 #include "jawari/engine/work.h"
 #include "jawari/io/atomic_file.h"
 #include "jawari/io/audio_file.h"
-#include "jawari/io/report.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/io/trace.h"
 #include "kernels_option.h"
@@ -58,17 +59,19 @@ void check_numbers(const Options& o) {
 
 /// What an option brought is the option's fault, not that of a line in the scene.
 InputError blamed(const SceneFile& file, const Options& o, const InputError& r) {
-  const std::string& field = r.field();
+  const std::string& path = r.path();
   const auto about = [&](std::string_view key) {
-    return field == key ||
-           (field.size() > key.size() && field.ends_with(key) && field[field.size() - key.size() - 1] == '.');
+    return path == key ||
+           (path.size() > key.size() && path.ends_with(key) && path[path.size() - key.size() - 1] == '.');
   };
-  if (o.rate && about("rate_hz")) return {field, fmt::format("--rate {:g}: {}", *o.rate, r.what())};
-  if (o.duration && about("duration_s") && field == "duration_s")
-    return {field, fmt::format("--duration {:g}: {}", *o.duration, r.what())};
+  const auto option = [&](const std::string& said) {
+    return InputError(path, fmt::format("{}: {}", said, r.sentence()), r.value(), r.allowed());
+  };
+  if (o.rate && about("rate_hz")) return option(fmt::format("--rate {:g}", *o.rate));
+  if (o.duration && path == "duration_s") return option(fmt::format("--duration {:g}", *o.duration));
   if (!o.scheme.empty() && (about("scheme") || about("scheme.type")))
-    return {field, fmt::format("--scheme {}: {}", o.scheme, r.what())};
-  return {field, file.place(field) + r.what()};
+    return option(fmt::format("--scheme {}", o.scheme));
+  return file.located(r);
 }
 
 /// A scene about to be played.
@@ -124,36 +127,20 @@ Prepared prepare(const std::string& scene, const Options& o) {
 int render(const std::string& scene, const Options& o, Console& console) {
   const auto [file, system] = prepare(scene, o);
   for (const auto& sentence : doubts(file.scene, *system)) console.complain(fmt::format("warning: {}", sentence));
-  if (o.trace.empty()) system->audit_every(o.report.empty() ? 64 : 8);  // a trace shows the energies of every step
-  MinMaxRecorder envelope;
-  MotionRecorder film(o.film);
-  std::vector<RowSink*> sinks;
-  std::unique_ptr<RowSink> trace;
-  if (!o.trace.empty()) {
-    trace = make_trace(o.trace);
-    sinks.push_back(trace.get());
-  }
-  if (!o.report.empty()) {
-    sinks.push_back(&envelope);
-    sinks.push_back(&film);
-  }
   const std::int64_t steps = step_count(file.scene);
-  Run result = run(*system, steps, sinks, [&](std::int64_t done) {
+  Rendering result = jawari::render(*system, file.scene, {o.trace, !o.report.empty(), o.film}, [&](std::int64_t done) {
     console.progress(static_cast<double>(done) / static_cast<double>(steps), scene);
     return !interrupted();
   });
+  const Run& run = result.run;
   console.done();
   std::optional<Convergence> measured;
-  if (o.converge && !result.stopped && !system->failed()) measured = measure(file.scene, console);
+  if (o.converge && !run.stopped && !system->failed()) measured = measure(file.scene, console);
   const Convergence* known = measured ? &*measured : nullptr;
-  const double seconds = static_cast<double>(result.steps) * system->dt_s();
-  if (system->failed()) {  // the sound up to there, then silence
-    result.sound.resize(static_cast<std::size_t>(steps), 0.0);
-    for (auto& t : result.tracks) t.resize(static_cast<std::size_t>(steps), 0.0);
-  }
+  const double seconds = result.played_s;
+  if (system->failed()) result.fill(steps);  // the sound up to there, then silence
   if (!o.output.empty()) {
-    const auto channels = mix(result, system->pickups(), choice<ChannelChoice>(o.channels, channel_names),
-                              static_cast<std::size_t>(steps_per_sample(file.scene)));
+    const auto channels = result.channels(system->pickups(), choice<ChannelChoice>(o.channels, channel_names));
     const AudioFacts a = write_audio(o.output, channels, file.scene.rate_hz, audio_options(o));
     console.say(fmt::format("{}: {:.3g} s of sound, {} channel{}, {}, peak {:.3g} before a gain of {:.3g}",
                             o.output == "-" ? "stdout" : o.output, seconds, channels.size(),
@@ -162,21 +149,20 @@ int render(const std::string& scene, const Options& o, Console& console) {
       console.complain(fmt::format("{}: {} samples {}; lower --gain", o.output, a.clipped,
                                    o.format == "float" ? "lie beyond full scale" : "are clipped"));
   }
-  if (!o.trace.empty()) console.say(fmt::format("{}: {} rows", o.trace, result.steps));
+  if (!o.trace.empty()) console.say(fmt::format("{}: {} rows", o.trace, run.steps));
   if (!o.report.empty()) {
-    write_report(o.report, file, *system, result, envelope, film,
-                 {choice<ChannelChoice>(o.channels, channel_names), o.gain}, known);
+    write_report(o.report, file, *system, result, {choice<ChannelChoice>(o.channels, channel_names), o.gain}, known);
     console.say(fmt::format("{}: report", o.report));
   }
-  if (result.stopped) console.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", seconds));
+  if (run.stopped) console.complain(fmt::format("interrupted after {:.3g} s; what was written is valid", seconds));
   const Ledger& l = system->ledger();
   const std::string unresolved =
       l.unresolved_J > 0 ? fmt::format(" ({:.3g} J of it to unresolved waves)", l.unresolved_J) : "";
   console.say(fmt::format(
       "energy: start {:.6g} J, dissipated {:.6g} J{}, injected {:.6g} J, account closes to {:.1e}; {:.3g} "
       "times real time",
-      l.start_J, l.dissipated_J, unresolved, l.injected_J, l.imbalance(), seconds / std::max(result.cpu_s, 1e-9)));
-  int status = result.stopped ? trouble : success;
+      l.start_J, l.dissipated_J, unresolved, l.injected_J, l.imbalance(), seconds / std::max(run.cpu_s, 1e-9)));
+  int status = run.stopped ? trouble : success;
   static constexpr const char* words[] = {"note", "warning", "wrong"};
   for (const auto& v : judge(file.scene, *system, known)) {  // worst first
     if (v.severity == Severity::failure) status = wrong_result;

@@ -6,7 +6,9 @@
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <set>
 
+#include "jawari/io/scene_keys.h"
 #include "realtime/scenes.h"
 #include "small_scenes.h"
 
@@ -40,24 +42,11 @@ int main(int argc, char** argv) {
     }
   }
   std::ofstream words(folder / "scene.dict");
-  const auto keys = [&](const auto& fields) {
-    for (const auto& f : fields) words << '"' << f.param.name << " = \"\n";
-  };
-  keys(scene_fields);
-  keys(mass_fields);
-  keys(string_fields);
-  keys(start_fields);
-  keys(barrier_fields);
-  keys(contact_fields);
-  keys(excitation_fields);
-  keys(pickup_fields);
-  keys(bar_fields);
-  keys(membrane_fields);
-  keys(plate_fields);
-  keys(hammer_fields);
-  keys(rattle_fields);
-  keys(snare_fields);
-  keys(event_fields);
+  std::set<std::string_view> keys;
+  for (const auto* tables : {&scene_keys(), &score_keys()})
+    for (const auto& table : *tables)
+      for (const auto& key : table.keys) keys.insert(key.name);
+  for (const auto key : keys) words << '"' << key << " = \"\n";
   for (const auto* list : {"1e9", "1e-9", "1e300", "1e-300", "0.0", "-1.0", "nan", "inf", "100000", "86400.0"})
     words << "\" = " << list << "\\x0a\"\n";
   const auto names = [&](const auto& list) {

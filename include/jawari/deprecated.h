@@ -6,6 +6,7 @@
 #include "jawari/engine/engine.h"
 #include "jawari/engine/motion_recorder.h"
 #include "jawari/engine/run.h"
+#include "jawari/engine/scene.h"
 
 namespace jawari {
 
@@ -20,5 +21,10 @@ using StringFilm [[deprecated("MotionRecorder")]] = MotionRecorder;
 using FilmChoice [[deprecated("RecorderOptions")]] = RecorderOptions;
 using EngineChoice [[deprecated("EngineOptions")]] = EngineOptions;
 using Pool [[deprecated("ThreadPool")]] = ThreadPool;
+
+[[deprecated("part_name")]] inline std::string contact_name(const ContactSpec& part) { return part_name(part); }
+[[deprecated("part_name")]] inline std::string barrier_name(const BarrierSpec& part) { return part_name(part); }
+[[deprecated("part_name")]] inline std::string connection_name(const ConnectionSpec& part) { return part_name(part); }
+[[deprecated("part_name")]] inline std::string friction_name(const FrictionSpec& part) { return part_name(part); }
 
 }  // namespace jawari

@@ -60,6 +60,14 @@ std::string_view default_scheme(std::string_view law_name);
 std::string misfit(const LawSpec& law, const SchemeSpec& scheme);
 std::vector<std::string_view> schemes_for(const LawSpec& law);
 
+/// A restitution at a speed is another way to say mu (PAR11 (6)): of a law that has mu, these two become it.  Throws
+/// InputError naming the key.
+void resolve_restitution(LawSpec& law);
+/// "stiffness_per_m" becomes "stiffness"; whether there was one.  Throws InputError naming the key.
+bool resolve_stiffness_per_length(LawSpec& law);
+/// Keys that stand for parameters of a law: these two and "stiffness_per_m".
+std::vector<Param> other_keys(const LawInfo& law);
+
 /// Checks every value against its table (throws InputError) and builds the line.  `weight` multiplies the stiffness.
 std::unique_ptr<ContactLine> make_line(const LawSpec& law, const SchemeSpec& scheme, std::size_t points, double dt_s,
                                        double weight = 1);

@@ -5,6 +5,12 @@ from typing import Any
 __version__: str
 
 class InputError(ValueError):
+    path: str
+    value: str
+    allowed: str
+    file: str
+    line: int
+    sentence: str
     field: str
 
 class Stop:

@@ -2,8 +2,8 @@
 """Classes made from the library's own tables.
 
 The parts of a scene (`Mass`, `String`, ...), laws and schemes are described in C++ once: names, units, ranges, defaults,
-words.  The classes here get their arguments, docstrings and checks from that description, and are handed to the library
-as text in the format of scene files: whatever a file can say, Python can say, and is refused with the same sentences.
+words.  The classes here get their arguments, docstrings and checks from that description.  The library reads them as it
+reads the tables of a scene file: whatever a file can say, Python can say, and is refused with the same sentences.
 """
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ _stamps = itertools.count(1)  # every change gets a number of its own: whoever r
 
 def refuse(field: str, sentence: str) -> NoReturn:
     error = InputError(sentence)
-    error.field = field
+    error.path = error.field = field
+    error.sentence = sentence
     raise error
 
 
@@ -65,19 +66,9 @@ def short(value: Any) -> str:
     return repr(value)
 
 
-def toml(value: Any) -> str:
-    """A plain value, or a Table, as TOML."""
-    if isinstance(value, Table):
-        return "{ " + ", ".join(f"{k} = {toml(v)}" for k, v in value._given()) + " }"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        return '"' + "".join(c if c >= " " and c not in '"\\\x7f' else f"\\u{ord(c):04x}" for c in value) + '"'
-    if isinstance(value, tuple):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{toml(k)} = {toml(v)}" for k, v in value.items()) + " }"
-    return repr(value)  # float: the shortest digits that read back as the same number
+def native(value: Any) -> Any:
+    """A plain value, or a `Table` as the dictionary that the library reads."""
+    return {k: native(v) for k, v in value._given()} if isinstance(value, Table) else value
 
 
 class Table:
@@ -197,8 +188,8 @@ def signature(keys: Mapping[str, dict]) -> inspect.Signature:
                           default=inspect.Parameter.empty if k["required"] else k.get("default")) for k in ordered])
 
 
-_annotations = {"number": "float", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float]",
-                "names": "Sequence[str]", "law": "Law", "spot": "float | Sequence[float] | str",
+_annotations = {"number": "float", "integer": "int", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float]",
+                "names": "Sequence[str]", "law": "Law", "location": "float | Sequence[float] | str",
                 "points": "Mapping[str, Sequence[float]]", "pitch": "str | float", "scheme": "Scheme | str", "table": "Table"}
 
 

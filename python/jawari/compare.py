@@ -10,7 +10,7 @@ import numpy as np
 from . import _core
 from ._tables import refuse
 from .run import _scene, _whole
-from .scene import Scene
+from .scene import Scene, actions
 
 __all__ = ["Comparison", "compare"]
 
@@ -97,3 +97,6 @@ def compare(scene: Scene | str | os.PathLike, schemes: Sequence[str] | None = No
         refuse("schemes", f"schemes is {schemes!r}, but must be a list of names")
     return Comparison(*_core.compare(scene._core, list(schemes), [_whole("rates", r, 1) for r in rates], progress,
                                      os.fspath(report)))
+
+
+actions["compare"] = compare

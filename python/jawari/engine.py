@@ -61,7 +61,7 @@ class Engine:
             refuse("channels", f"channels is {channels}, but must be 0, 1 or 2")
         if kernels not in _kernels:
             refuse("kernels", f"kernels is {kernels!r}, but must be one of {', '.join(_kernels)}")
-        self._engine = _core.Engine(_scene(scene)._core, channels, min(_whole("threads", threads, 1), 64), _kernels.index(kernels))
+        self._engine = _core.Engine(_scene(scene)._core, channels, _whole("threads", threads, 1), _kernels.index(kernels))
 
     @property
     def channels(self) -> int:

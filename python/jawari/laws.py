@@ -10,16 +10,9 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _core
-from ._tables import InputError, Table, document, plain, refuse, short, signature
+from ._tables import Table, document, plain, refuse, short, signature
 
 __all__ = ["Law", "Scheme", "laws", "schemes", "schemes_for", "integrators", "law_from", "tabulate"]
-
-_also = {  # other ways to say a parameter, which the reader of scene files knows
-    "stiffness_per_m": "along a barrier with an extent, instead of stiffness [N/m^(alpha+1)]",
-    "restitution": "instead of mu: rebound speed over impact speed ...",
-    "restitution_speed_m_s": "... at this speed [m/s]",
-}
-
 
 class Law(Table):
     """A contact law.  Use one of its kinds, such as `PowerLaw`, or ``Law("power", stiffness=1e9, exponent=1.5)``."""
@@ -28,7 +21,6 @@ class Law(Table):
     _title = "law"
     _type = ""
     _list: str | None = None  # name of the parameter that is a list of numbers
-    _restitution = False  # loss may be said by a restitution
 
     def __new__(cls, type: str | None = None, **values: Any):
         if cls is Law:
@@ -77,18 +69,7 @@ class Law(Table):
     def numbers(self) -> dict[str, float]:
         """The numbers the law itself takes: `restitution` at a speed has become `mu`, PAR11 (6)."""
         v = {k: x for k, x in self._values.items() if k != "force_N"}
-        if "stiffness_per_m" in v:
-            if "stiffness" in v:
-                refuse("law.stiffness_per_m", "law.stiffness_per_m is given together with law.stiffness, but one says the other")
-            v["stiffness"] = v.pop("stiffness_per_m")
-        if self._restitution and ("restitution" in v or "restitution_speed_m_s" in v):
-            if "mu" in v:
-                refuse("law.mu", "law.mu is given together with law.restitution, but one says the other")
-            speed = v.pop("restitution_speed_m_s", 0.0)
-            if not 0 < speed <= 1e6:
-                refuse("law.restitution_speed_m_s", f"law.restitution_speed_m_s is {speed:g}, but must lie in (0, 1e+06] m/s")
-            v["mu"] = float(_core.mu_v_for_restitution(v.pop("restitution", 0.0))) / speed
-        return v
+        return _core.law_numbers(self._type, v)
 
     def _values_of(self, what: str, y: Any):
         return _core.law_values(self._type, self.numbers(), self._forces(), what, np.asarray(y, dtype=float))
@@ -133,15 +114,13 @@ def _make(info: dict) -> type:
     also = dict(keys)
     if info["list"]:
         also = {info["list"]["name"]: {**info["list"], "type": "list", "required": True, "default": None}, **also}
-    for key, said in _also.items():
-        if not info["power_form"] or (key.startswith("restitution") and "mu" not in keys):
-            continue
-        also[key] = {"name": key, "text": said, "unit": "", "required": False, "default": None, "type": "number"}
+    for other in info["also"]:  # other ways to say a parameter
+        also[other["name"]] = {**other, "required": False, "type": "number"}
     for key in ("stiffness", "mu"):  # may be said otherwise
         if key in also:
             also[key] = {**also[key], "required": False}
     cls = type(name, (Law,), {"__slots__": (), "_keys": also, "_type": info["name"],
-                               "_list": info["list"] and info["list"]["name"], "_restitution": "restitution" in also,
+                               "_list": info["list"] and info["list"]["name"],
                                "__module__": "jawari"})
     cls.__doc__ = document(f"{info['text'][0].upper()}{info['text'][1:]}: {info['source']}.", also)
     cls.__signature__ = signature(also)

@@ -39,6 +39,8 @@ class Result:
     ``result.state["string"]`` and ``result.maps["string-barrier"]`` are there on request.
     """
 
+    make_scene: Any = None  # from a text; set by the module that runs scenes, which knows their class
+
     def __init__(self, run: tuple, core: Any, first: int, state_every: int, maps_every: int) -> None:
         self.mix, self._tracks, self._trace, self._shapes, self._forces, self._facts, self.stopped, self._failure, self.cpu_s = run
         self._first, self._state_every, self._maps_every = first, state_every, maps_every
@@ -159,8 +161,7 @@ class Result:
     @property
     def scene(self):
         """What was run, as a `Scene` of its own."""
-        from .scene import Scene
-        return Scene.from_text(self._core if isinstance(self._core, str) else self._core.text())
+        return self.make_scene(self._core if isinstance(self._core, str) else self._core.text())
 
     def _fact(self, name: str) -> Any:
         kept = self.__dict__.setdefault("_told", {})

@@ -11,7 +11,7 @@ import numpy as np
 from . import _core
 from ._tables import refuse
 from .result import Result
-from .scene import Scene
+from .scene import Scene, actions
 
 __all__ = ["System", "compile", "simulate", "render"]
 
@@ -187,3 +187,7 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
     if path is not None:
         _core.write_audio(os.fspath(path), mix, core.rate_hz, gain)
     return np.stack(tracks or [mix]), core.rate_hz
+
+
+actions.update(compile=compile, simulate=simulate, render=render)
+Result.make_scene = staticmethod(Scene.from_text)

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import os
 import re
-import tomllib
-from typing import TYPE_CHECKING, Any, Callable, Iterable
+from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 
 import numpy as np
 
-from . import _core, includes
-from ._tables import InputError, Table, _stamps, document, plain, refuse, short, signature, toml
+from . import _core
+from ._tables import InputError, Table, _stamps, document, native, plain, refuse, short, signature
 from .laws import Law, Scheme, law_from
 
 if TYPE_CHECKING:
@@ -26,17 +25,19 @@ if TYPE_CHECKING:
 __all__ = ["Scene", "Part", "load"]
 
 _tables = {t["name"]: t for t in [*_core.scene_keys(), *_core.score_keys()]}
-for _key in _tables["note"]["keys"]:
-    if _key["name"] == "pitch":
-        _key["type"] = "pitch"  # a name or a number
 _singles = ("voice", "midi")  # parts that a scene has once or not at all
+actions: dict[str, Callable] = {}  # what can be done with a scene: filled by the modules that import this one
 
 
 class Part(Table):
     """A part of a scene."""
 
-    __slots__ = ()
+    __slots__ = ("_read",)
     _kind = ""
+
+    def __init__(self, **values: Any) -> None:
+        object.__setattr__(self, "_read", None)
+        super().__init__(**values)
 
     def _convert(self, key: str, value: Any) -> Any:
         known = self._keys.get(key, {})
@@ -52,21 +53,41 @@ class Part(Table):
                 refuse(f"{self._title}.{key}", f"{self._title}.{key} is {value!r}, but must be {cls.__name__}(...)")
         return super()._convert(key, value)
 
-    def _check(self) -> None:  # by the reader of scene files, alone in a scene of its own
+    def _set(self, changes: Mapping[str, Any]) -> None:
+        new = {}
+        for key, value in changes.items():
+            key = self._said(key)
+            new[key] = None if value is None else self._convert(key, value)
+        given = {k: native(v) for k, v in new.items()}
         try:
-            _core.Scene.parse("duration_s = 1.0\n" + self._text(), ".")
+            read = _core.Part(self._kind, given, ".") if self._read is None else self._native.changed(given, ".")
         except InputError as e:
-            for key in self._values:  # a misspelt key is worth more than the one that is missing for it
+            for key in given:  # a misspelt key is worth more than the one that is missing for it
                 if key not in self._keys and "is missing" in str(e):
                     _unknown(self, key)
             raise
-        scheme = self._values.get("scheme")
-        if isinstance(scheme, str):
-            Scheme(scheme)
+        values = {k: v for k, v in {**self._values, **new}.items() if v is not None}
+        if isinstance(values.get("scheme"), str):
+            Scheme(values["scheme"])
+        object.__setattr__(self, "_values", values)
+        object.__setattr__(self, "_own_stamp", next(_stamps))
+        object.__setattr__(self, "_read", (self._stamp, read))
 
-    def _text(self) -> str:
-        head = f"[{self._kind}]" if self._kind in _singles else f"[[{self._kind}]]"
-        return f"{head}\n" + "".join(f"{k} = {toml(v)}\n" for k, v in self._given())
+    @property
+    def _native(self):
+        """The part as the library has read it."""
+        stamp, read = self._read
+        if stamp != self._stamp:  # a law or another table of it has changed
+            read = _core.Part(self._kind, native(self), ".")
+            object.__setattr__(self, "_read", (self._stamp, read))
+        return read
+
+    def _copy(self):
+        copy = super()._copy()
+        object.__setattr__(copy, "_read", (copy._stamp, self._native))
+        return copy
+
+    __copy__ = _copy
 
 
 def _unknown(table: Table, key: str) -> None:
@@ -90,38 +111,17 @@ def _check_values(table: Table) -> None:
         known = table._keys.get(key)
         if known is None:
             _unknown(table, key)
-        if known["type"] == "number":
+        if known["type"] in ("number", "integer"):
             if isinstance(value, bool) or not isinstance(value, (int, float)):
                 refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be a number in {known['range']}")
             _core.check_number(table._title, key, value)
+            if known["type"] == "integer" and value != int(value):
+                refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be a whole number in {known['range']}")
         if known["type"] == "text" and not isinstance(value, str):
             refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be text")
         if known["type"] == "word" and value not in known["words"]:
             refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be one of "
                    + ", ".join(f'"{w}"' for w in known["words"]))
-
-
-class Score(Part):
-    """A part that means something only beside a voice: its values are checked here, the rest with the scene."""
-
-    __slots__ = ()
-
-    def _convert(self, key: str, value: Any) -> Any:
-        if key == "pitch" and not isinstance(value, str):
-            number = super()._convert(key, value)
-            if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 <= number <= 127:
-                refuse("note.pitch", f"note.pitch is {value!r}, but must be a name such as \"C4\" or a number in [0, 127]")
-            return number
-        return super()._convert(key, value)
-
-    def _check(self) -> None:
-        _check_values(self)
-        for key, known in self._keys.items():
-            if known["required"] and key not in self._values:
-                refuse(f"{self._title}.{key}", f"{self._title}.{key} is missing; it must be {known['text']}")
-        pitch = self._values.get("pitch")
-        if isinstance(pitch, str) and _core.key_of_name(pitch) is None:
-            refuse("note.pitch", f"note.pitch is {pitch!r}, but must be a name such as \"C4\" or \"F#3\"")
 
 
 def plural(name: str) -> str:
@@ -131,7 +131,7 @@ def plural(name: str) -> str:
 def _make(table: dict) -> type:
     name = table["name"].title().replace("-", "").replace("_", "")
     keys = {k["name"]: k for k in table["keys"]}
-    base = Score if table["name"] in ("note", "midi") else Part if table["repeated"] or table["name"] in _singles else Inner
+    base = Part if table["repeated"] or table["name"] in _singles else Inner
     cls = type(name, (base,), {"__slots__": (), "_keys": keys, "_kind": table["name"], "_title": table["name"],
                                "__module__": "jawari"})
     where = f"``[[{table['name']}]]`` of a scene file." if table["repeated"] else \
@@ -184,8 +184,10 @@ class Scene(Table):
         super().__init__(**values)
 
     def _check(self) -> None:
-        length = "" if "duration_s" in self._values or not self._parts["voice"] else "duration_s = 4.0\n"  # a score says how long it is
-        _core.Scene.parse("schema = 1\n" + length + "".join(f"{k} = {toml(v)}\n" for k, v in self._given()), ".")
+        own = dict(self._given())
+        if self._parts["voice"]:
+            own.setdefault("duration_s", 4.0)  # a score says how long it is
+        _core.check_values(own)
 
     # -- parts
 
@@ -280,17 +282,13 @@ class Scene(Table):
 
     # -- as text
 
-    def _source(self) -> str:
-        head = "schema = 1\n" + "".join(f"{k} = {toml(v)}\n" for k, v in self._given())
-        return head + "".join(p._text() for p in self.parts)
-
     @property
     def _core(self):
         """The scene in C++, made again only after a change."""
         stamp = (self._own_stamp, *[p._stamp for parts in self._parts.values() for p in parts])
         cache = self._cache
         if cache is None or cache[0] != stamp:
-            cache = (stamp, _core.Scene.parse(self._source(), os.getcwd()))
+            cache = (stamp, _core.Scene.made(dict(self._given()), [p._native for p in self.parts], os.getcwd()))
             object.__setattr__(self, "_cache", cache)
         return cache[1]
 
@@ -307,7 +305,7 @@ class Scene(Table):
     def from_text(cls, text: str, folder: str | os.PathLike = ".") -> "Scene":
         """A scene from TOML; ``folder`` is where files it names are looked for."""
         _core.Scene.parse(text, os.fspath(folder))  # refuses with a sentence
-        data = includes.merged(tomllib.loads(text), os.fspath(folder))
+        data = _core.scene_values(text, os.fspath(folder))
         data.pop("schema", None)
         parts = [_classes[kind](**_with_folder(table, os.fspath(folder))) for kind in _all_kinds if kind in data
                  for table in ([data[kind]] if kind in _singles else data[kind])]
@@ -356,23 +354,19 @@ class Scene(Table):
 
     def compile(self) -> System:
         """A `System` that runs; see `jawari.compile`."""
-        from .run import compile
-        return compile(self)
+        return actions["compile"](self)
 
     def simulate(self, **options: Any) -> Result:
         """Runs it; see `jawari.simulate`."""
-        from .run import simulate
-        return simulate(self, **options)
+        return actions["simulate"](self, **options)
 
     def render(self, path: str | os.PathLike | None = None, **options: Any) -> tuple[np.ndarray, float]:
         """Its sound; see `jawari.render`."""
-        from .run import render
-        return render(self, path, **options)
+        return actions["render"](self, path, **options)
 
     def compare(self, *args: Any, **options: Any) -> Comparison:
         """Schemes against one another; see `jawari.compare`."""
-        from .compare import compare
-        return compare(self, *args, **options)
+        return actions["compare"](self, *args, **options)
 
 
 Scene.__doc__ = document("A scene: parts, and how long and how finely time is taken.", Scene._keys,

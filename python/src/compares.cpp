@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Comparisons of schemes, and files a run leaves: traces and reports.
+#include <algorithm>
+#include <iterator>
+
 #include "jawari/engine/compare.h"
 #include "jawari/engine/compile.h"
-#include "jawari/engine/decimate.h"
 #include "jawari/io/compare_report.h"
-#include "jawari/io/report.h"
+#include "jawari/io/render.h"
 #include "jawari/io/scene_writer.h"
-#include "jawari/io/trace.h"
 #include "pulse.h"
 #include "scene_box.h"
 
@@ -62,24 +63,12 @@ void add_compare(py::module_& m) {
     {
       const py::gil_scoped_release free;
       const auto system = compile(scene->scene);
-      MinMaxRecorder envelope;
-      MotionRecorder film;
-      std::vector<RowSink*> sinks;
-      std::unique_ptr<RowSink> rows;
-      if (!trace.empty()) {
-        rows = make_trace(trace);
-        sinks.push_back(rows.get());
-      }
-      if (!report.empty()) {
-        sinks.push_back(&envelope);
-        sinks.push_back(&film);
-      }
-      if (sinks.empty()) system->audit_every(64);
-      const Run r = run(*system, step_count(scene->scene), sinks, [&](std::int64_t) { return pulse.poll(0); });
-      const auto factor = static_cast<std::size_t>(steps_per_sample(scene->scene));
-      heard.push_back(decimated(r.sound, factor));
-      for (const auto& track : r.tracks) heard.push_back(decimated(track, factor));
-      if (!report.empty() && !r.stopped) write_report(report, as_file(scene->scene), *system, r, envelope, film);
+      const Rendering r =
+          render(*system, scene->scene, {trace, !report.empty(), {}}, [&](std::int64_t) { return pulse.poll(0); });
+      heard = r.channels(system->pickups(), ChannelChoice::mono);
+      if (!r.run.tracks.empty())
+        std::ranges::move(r.channels(system->pickups(), ChannelChoice::split), std::back_inserter(heard));
+      if (!report.empty() && !r.run.stopped) write_report(report, as_file(scene->scene), *system, r);
       failure = system->failure_text();
     }
     pulse.rethrow();

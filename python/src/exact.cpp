@@ -2,10 +2,10 @@
 // Closed forms of one mass and one wall, over arrays; the words are in python/jawari/exact.py.
 #include "bind.h"
 #include "jawari/contact/hunt_crossley.h"
-#include "jawari/engine/scene.h"
 #include "jawari/impact/advice.h"
 #include "jawari/impact/corrections.h"
 #include "jawari/impact/deviation.h"
+#include "jawari/io/scene_keys.h"
 
 namespace jawari::python {
 namespace {
@@ -14,7 +14,7 @@ using exact::Impact;
 constexpr Param speed{"speed_m_s", "v_in", "m/s", above(0), at_most(1e6), 1.0, "speed at touch"};
 
 Impact impact(double mass_kg, double stiffness, double exponent, double mu, double speed_m_s) {
-  check(mass_fields[0].param, mass_kg, "");
+  check(*find_param("mass", "mass_kg"), mass_kg, "");
   const double law[] = {stiffness, exponent, mu};
   for (std::size_t i = 0; i < 3; ++i) check(HuntCrossley::table[i], law[i], "");
   check(speed, speed_m_s, "");
@@ -60,13 +60,13 @@ void add_exact(py::module_& m) {
   each_at(m, "position_at", [](const Impact& i, double t) { return exact::motion(i, t).x_m; });
   each_at(m, "velocity_at", [](const Impact& i, double t) { return exact::motion(i, t).v_m_s; });
   m.def("advise", [](double a, double b, double c, double d, double e, double rate_hz) {
-    check(scene_fields[0].param, rate_hz, "");
+    check(*find_param("", "rate_hz"), rate_hz, "");
     const Advice advice = advise(impact(a, b, c, d, e), rate_hz);
     return std::tuple(advice.samples_per_contact, advice.scheme, advice.sentence);
   });
   m.def("record_contact",
         [](double a, double b, double c, double d, double e, const std::string& integrator, double rate_hz) {
-          check(scene_fields[0].param, rate_hz, "");
+          check(*find_param("", "rate_hz"), rate_hz, "");
           const Impact i = impact(a, b, c, d, e);
           const auto stepper =
               make_stepper(integrator, {HuntCrossley({i.stiffness, i.exponent, i.mu}), i.mass_kg}, 1 / rate_hz);

@@ -29,7 +29,7 @@ py::list param_list(std::span<const Param> params) {
 }
 py::dict key_dict(const Key& k) {
   py::dict d;
-  if (k.type == Key::number) d = param_dict(k.param);
+  if (k.type == Key::number || k.type == Key::integer) d = param_dict(k.param);
   d["type"] = text(key_type_names[k.type]);
   d["name"] = text(k.name);
   d["text"] = text(k.says);
@@ -60,15 +60,6 @@ py::list table_list(const std::vector<KeyTable>& tables) {
   return list;
 }
 
-const Param& number(std::string_view table, std::string_view key) {
-  for (const auto* tables : {&scene_keys(), &score_keys()})
-    for (const auto& t : *tables)
-      if (t.name == table)
-        for (const auto& k : t.keys)
-          if (k.name == key && k.type == Key::number) return k.param;
-  throw py::key_error(std::string(key));
-}
-
 }  // namespace
 
 void add_keys(py::module_& m) {
@@ -85,6 +76,7 @@ void add_keys(py::module_& m) {
       d["one_sided"] = l.sides == Sides::one;
       d["params"] = param_list(l.params);
       d["power_form"] = l.power_form;
+      d["also"] = param_list(other_keys(l));
       d["list"] = py::none();
       if (l.list) {
         py::dict list_key;
@@ -113,6 +105,19 @@ void add_keys(py::module_& m) {
     }
     return list;
   });
+  m.def("event_values", [] {  // the key of the value of every kind of event
+    py::dict keys;
+    for (std::size_t i = 0; i < std::size(event_names); ++i) keys[text(event_names[i])] = text(event_values[i].name);
+    return keys;
+  });
+  m.def("law_numbers", [](const std::string& type, const std::map<std::string, double, std::less<>>& values) {
+    LawSpec law{type, values};
+    within("law", [&] {
+      resolve_stiffness_per_length(law);
+      resolve_restitution(law);
+    });
+    return law.values;
+  });
   m.def("integrators", [] {
     std::vector<std::string> names;
     for (const auto n : integrator_base_names()) names.emplace_back(n);
@@ -130,8 +135,9 @@ void add_keys(py::module_& m) {
     return misfit({law_type, values}, {scheme_type});
   });
   m.def("check_number", [](std::string_view table, std::string_view key, double value) {
-    const Param& p = number(table, key);
-    if (!p.fallback || value != *p.fallback) check(p, value, table);
+    const Param* p = find_param(table, key);
+    if (!p) throw py::key_error(std::string(key));
+    if (!p->fallback || value != *p->fallback) check(*p, value, table);
   });
   m.def("check_law", [](const std::string& type, const std::map<std::string, double, std::less<>>& values,
                         const std::vector<double>& force_N) {

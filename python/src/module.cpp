@@ -13,7 +13,13 @@ void translate(std::exception_ptr p) {
     if (p) std::rethrow_exception(p);
   } catch (const jawari::InputError& r) {
     py::object error = py::handle(refusal_type)(r.what());
-    error.attr("field") = r.field();
+    error.attr("path") = r.path();
+    error.attr("value") = r.value();
+    error.attr("allowed") = r.allowed();
+    error.attr("file") = r.file();
+    error.attr("line") = r.line();
+    error.attr("sentence") = r.sentence();
+    error.attr("field") = r.path();  // until version 0.3
     PyErr_SetObject(refusal_type, error.ptr());
   }
 }
@@ -25,9 +31,13 @@ PYBIND11_MODULE(_core, m) {
   static py::exception<jawari::InputError> refusal(m, "InputError", PyExc_ValueError);
   refusal.attr("__doc__") =
       "Input that is refused: one sentence with the argument, its value and what is allowed.\n\n"
-      "``field`` is the full path of the argument, such as ``contact[0].law.exponent``.";
+      "``path`` is the full path of the argument, such as ``contact[0].law.exponent``, ``value`` what was given and\n"
+      "``allowed`` what may be, as text; ``file`` and ``line`` say where it was written, ``sentence`` is the text "
+      "without\n"
+      "them. ``field`` is the old name of ``path``.";
   refusal.attr("__module__") = "jawari";
-  refusal.attr("field") = "";
+  for (const char* name : {"path", "value", "allowed", "file", "sentence", "field"}) refusal.attr(name) = "";
+  refusal.attr("line") = 0;
   refusal_type = refusal.ptr();
   py::register_exception_translator(translate);
   using namespace jawari::python;

@@ -123,3 +123,21 @@ jawari.Mass(name="a", mass_kg="heavy")
     done = subprocess.run([*run, tmp_path / "user.py"], capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(package.parent)})
     lines = [int(line.split(":")[1]) for line in done.stdout.splitlines() if "error:" in line]
     assert sorted(set(lines)) == [6, 7, 8], done.stdout
+
+
+def test_modules_do_not_import_one_another_in_a_circle():
+    package = pathlib.Path(jawari.__file__).parent
+    uses = {}
+    for file in package.glob("*.py"):
+        tree = ast.parse(file.read_text())
+        typed = {n for i in ast.walk(tree) if isinstance(i, ast.If) and ast.unparse(i.test) == "TYPE_CHECKING" for n in ast.walk(i)}
+        found = set()
+        for node in ast.walk(tree):  # also within functions
+            if isinstance(node, ast.ImportFrom) and node.level and node not in typed:
+                found |= {node.module.split(".")[0]} if node.module else {n.name for n in node.names}
+        uses[file.stem] = found
+    assert uses["run"] >= {"scene", "result"}
+    while leaves := {name for name in uses if not uses[name] & set(uses)}:
+        for name in leaves:
+            del uses[name]
+    assert not uses, f"modules that import one another in a circle, or are imported by such: {sorted(uses)}"

@@ -18,8 +18,8 @@ import numpy as np
 
 from ._tables import Table
 '''
-_types = {"number": "float", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float] | np.ndarray",
-          "names": "Sequence[str]", "spot": "float | Sequence[float] | str", "points": "Mapping[str, Sequence[float] | np.ndarray]", "pitch": "str | float",
+_types = {"number": "float", "integer": "int", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float] | np.ndarray",
+          "names": "Sequence[str]", "location": "float | Sequence[float] | str", "points": "Mapping[str, Sequence[float] | np.ndarray]", "pitch": "str | float",
           "law": "Law | dict[str, Any]", "scheme": "Scheme | str | dict[str, Any]"}
 
 
@@ -92,7 +92,7 @@ def stubs() -> dict[str, str]:
     for f in (laws.tabulate, laws.law_from, laws.laws, laws.schemes, laws.schemes_for, laws.integrators):
         law_text += ["", _function(f), ""]
     scene_text = [_head + "from .compare import Comparison\nfrom .laws import Law, Scheme\nfrom .result import Result\nfrom .run import System\n",
-                  "\nclass Part(Table): ...\n\n\nclass Score(Part): ...\n\n\nclass Inner(Table): ...\n"]
+                  "\nclass Part(Table): ...\n\n\nclass Inner(Table): ...\n"]
     for cls in scene._classes.values():
         scene_text += ["", _made(cls), ""]
     scene_text += ["", _made(scene.Scene, "*parts: Part | Sequence[Part]")]

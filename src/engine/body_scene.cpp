@@ -72,6 +72,34 @@ double area_of(const Spec& s, std::string_view kind) {
   return circle ? pi * s.radius_m * s.radius_m : s.width_m * s.height_m;
 }
 
+std::vector<Place> along_bar(double length) {
+  std::vector<Place> places;
+  for (int i = 0; i <= 100; ++i) places.push_back({length * i / 100, 0});
+  return places;
+}
+/// Points of a surface, few enough to draw: a grid, without its corners where it is a circle.
+std::vector<Place> over_surface(double radius, double width, double height) {
+  std::vector<Place> places;
+  constexpr int n = 20;
+  for (int j = 0; j <= n; ++j)
+    for (int i = 0; i <= n; ++i) {
+      if (radius > 0) {
+        const Place p{radius * (2.0 * i / n - 1), radius * (2.0 * j / n - 1)};
+        if (elementary::hypot(p.x_m, p.y_m) <= radius) places.push_back(p);
+      } else {
+        places.push_back({width * i / n, height * j / n});
+      }
+    }
+  return places;
+}
+
+/// Off the middle and off the axes: most modes are heard there.
+template <class Spec>
+Location usual_on(const Spec& s) {
+  return s.radius_m > 0 ? Location{0.35 * s.radius_m, 0.2 * s.radius_m, {}}
+                        : Location{0.23 * s.width_m, 0.37 * s.height_m, {}};
+}
+
 }  // namespace
 
 ModeTable mode_table(const BarSpec& s, double rate) {
@@ -141,6 +169,36 @@ ModeTable mode_table(const ModalSpec& s, double rate) {
   t.shape = [](std::size_t, Place) { return 0.0; };
   t.holds = [](Place) { return false; };
   return t;
+}
+
+TableBody table_body(const BarSpec& s, double rate) {
+  return {"bar", mode_table(s, rate), along_bar(s.length_m), false, Location{0.05 * s.length_m, 0, {}}};
+}
+TableBody table_body(const MembraneSpec& s, double rate) {
+  return {"membrane", mode_table(s, rate), over_surface(s.radius_m, s.width_m, s.height_m), true, usual_on(s)};
+}
+TableBody table_body(const PlateSpec& s, double rate) {
+  return {"plate", mode_table(s, rate), over_surface(s.radius_m, s.width_m, s.height_m), true, usual_on(s)};
+}
+TableBody table_body(const ModalSpec& s, double rate) {
+  return {"modal", mode_table(s, rate), {}, true, Location{0, 0, s.points.empty() ? "" : s.points[0].first}, s.points};
+}
+
+std::vector<DecayTime> decay_times(const std::vector<double>& times, const std::vector<double>& frequencies) {
+  if (times.size() != frequencies.size() || (!times.empty() && times.size() != 2))
+    throw InputError("decay_s", fmt::format("decay_s has {} values and decay_hz {}, but both must have two",
+                                            times.size(), frequencies.size()));
+  std::vector<DecayTime> decay;
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    if (!(times[i] > 0))
+      throw InputError("decay_s", fmt::format("decay_s holds {:g}, but times must lie above 0 s", times[i]));
+    if (!(frequencies[i] > 0))
+      throw InputError("decay_hz",
+                       fmt::format("decay_hz holds {:g}, but frequencies must lie above 0 Hz", frequencies[i]));
+    decay.push_back({frequencies[i], times[i]});
+  }
+  if (decay.size() == 2 && !(frequencies[0] < frequencies[1])) throw InputError("decay_hz", "decay_hz must rise");
+  return decay;
 }
 
 }  // namespace jawari

@@ -67,37 +67,37 @@ class HandBuilder final : public BodyBuilder {
 /// A table of modes: bar, membrane, plate, measured object.
 class TableBuilder final : public BodyBuilder {
  public:
-  TableBuilder(std::string name, std::string_view kind, ModeTable table, double dt, std::vector<Place> picture,
-               Location usual, const ModalSpec* named = nullptr)
-      : usual_(std::move(usual)),
+  TableBuilder(std::string name, TableBody body, double dt)
+      : usual_(std::move(body.usual)),
         name_(std::move(name)),
-        kind_(kind),
-        table_(std::move(table)),
+        kind_(body.kind),
+        table_(std::move(body.table)),
         dt_(dt),
-        picture_(std::move(picture)),
-        named_(named) {
+        picture_(std::move(body.picture)),
+        surface_(body.surface),
+        points_(std::move(body.points)) {
     if (table_.modes.empty())
       throw InputError("bandwidth", fmt::format("{} \"{}\" has no mode below half the sample rate; raise rate_hz, or "
                                                 "make it larger, heavier or less stiff",
                                                 kind_, name_));
   }
   std::string_view kind() const override { return kind_; }
-  std::optional<Location> usual_spot() const override { return usual_; }
-  std::size_t tap(const Location& spot) override {
-    if (named_) {
-      for (std::size_t i = 0; i < named_->points.size(); ++i)
-        if (named_->points[i].first == spot.point) {
-          rows_.push_back(named_->points[i].second);
+  std::optional<Location> usual_location() const override { return usual_; }
+  std::size_t tap(const Location& at) override {
+    if (!points_.empty()) {
+      for (const auto& [point, shape] : points_)
+        if (point == at.point) {
+          rows_.push_back(shape);
           return rows_.size() - 1;
         }
       std::string list;
-      for (const auto& p : named_->points) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", p.first);
-      throw InputError("at", fmt::format("at is \"{}\", but \"{}\" has the points {}", spot.point, name_, list));
+      for (const auto& p : points_) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", p.first);
+      throw InputError("at", fmt::format("at is \"{}\", but \"{}\" has the points {}", at.point, name_, list));
     }
-    if (!spot.point.empty() || !table_.holds({spot.x_m, spot.y_m}))
+    if (!at.point.empty() || !table_.holds({at.x_m, at.y_m}))
       throw InputError("position_m",
-                       fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", spot.x_m, spot.y_m, kind_, name_));
-    rows_.push_back(table_.row({spot.x_m, spot.y_m}));
+                       fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", at.x_m, at.y_m, kind_, name_));
+    rows_.push_back(table_.row({at.x_m, at.y_m}));
     return rows_.size() - 1;
   }
   Price price() const override {
@@ -124,10 +124,9 @@ class TableBuilder final : public BodyBuilder {
     d.body = body_index;
     for (const Mode& m : table_.modes)
       if (m.omega_rad_s > 0 && d.view.period_s == 0) d.view.period_s = 2 * pi / m.omega_rad_s;
-    const bool surface = kind_ != "bar";
     for (const Place& p : picture_) {
       d.view.x_m.push_back(p.x_m);
-      if (surface) d.view.y_m.push_back(p.y_m);
+      if (surface_) d.view.y_m.push_back(p.y_m);
       d.modes.push_back(table_.row(p));
     }
     return d;
@@ -135,44 +134,17 @@ class TableBuilder final : public BodyBuilder {
 
  private:
   double modes() const { return static_cast<double>(table_.modes.size()); }
-  double shape_operations() const { return kind_ == "bar" ? 30 : 400; }  // Bessel functions, at worst
+  double shape_operations() const { return surface_ || picture_.empty() ? 400 : 30; }  // Bessel functions, at worst
   Location usual_;
   std::string name_;
   std::string_view kind_;
   ModeTable table_;
   double dt_;
   std::vector<Place> picture_;
-  const ModalSpec* named_;
+  bool surface_;
+  std::vector<std::pair<std::string, std::vector<double>>> points_;
   std::vector<std::vector<double>> rows_;
 };
-
-std::vector<Place> along_bar(double length) {
-  std::vector<Place> places;
-  for (int i = 0; i <= 100; ++i) places.push_back({length * i / 100, 0});
-  return places;
-}
-/// Points of a surface, few enough to draw: a grid, without its corners where it is a circle.
-std::vector<Place> over_surface(double radius, double width, double height) {
-  std::vector<Place> places;
-  constexpr int n = 20;
-  for (int j = 0; j <= n; ++j)
-    for (int i = 0; i <= n; ++i) {
-      if (radius > 0) {
-        const Place p{radius * (2.0 * i / n - 1), radius * (2.0 * j / n - 1)};
-        if (elementary::hypot(p.x_m, p.y_m) <= radius) places.push_back(p);
-      } else {
-        places.push_back({width * i / n, height * j / n});
-      }
-    }
-  return places;
-}
-
-/// Off the middle and off the axes: most modes move there.
-template <class Spec>
-Location usual_on(const Spec& s) {
-  return s.radius_m > 0 ? Location{0.35 * s.radius_m, 0.2 * s.radius_m, {}}
-                        : Location{0.23 * s.width_m, 0.37 * s.height_m, {}};
-}
 
 }  // namespace
 
@@ -180,21 +152,8 @@ std::unique_ptr<BodyBuilder> mass_builder(const MassSpec& s, double gravity, dou
   return std::make_unique<MassBuilder>(s, gravity, ground_m, dt);
 }
 std::unique_ptr<BodyBuilder> hand_builder(const HandSpec& s, double dt) { return std::make_unique<HandBuilder>(s, dt); }
-std::unique_ptr<BodyBuilder> bar_builder(const BarSpec& s, double dt) {
-  return std::make_unique<TableBuilder>(s.name, "bar", mode_table(s, 1 / dt), dt, along_bar(s.length_m),
-                                        Location{0.05 * s.length_m, 0, {}});
-}
-std::unique_ptr<BodyBuilder> membrane_builder(const MembraneSpec& s, double dt) {
-  return std::make_unique<TableBuilder>(s.name, "membrane", mode_table(s, 1 / dt), dt,
-                                        over_surface(s.radius_m, s.width_m, s.height_m), usual_on(s));
-}
-std::unique_ptr<BodyBuilder> plate_builder(const PlateSpec& s, double dt) {
-  return std::make_unique<TableBuilder>(s.name, "plate", mode_table(s, 1 / dt), dt,
-                                        over_surface(s.radius_m, s.width_m, s.height_m), usual_on(s));
-}
-std::unique_ptr<BodyBuilder> modal_builder(const ModalSpec& s, double dt) {
-  return std::make_unique<TableBuilder>(s.name, "modal", mode_table(s, 1 / dt), dt, std::vector<Place>{},
-                                        Location{0, 0, s.points.empty() ? "" : s.points[0].first}, &s);
+std::unique_ptr<BodyBuilder> table_builder(const std::string& name, TableBody body, double dt) {
+  return std::make_unique<TableBuilder>(name, std::move(body), dt);
 }
 
 }  // namespace jawari

@@ -21,9 +21,9 @@ class BodyBuilder {
   virtual Price price() const { return {40, 1000}; }    ///< of the body itself, its pictures included
   virtual Price tap_price() const { return {10, 50}; }  ///< of a tap
   virtual Price pair_price() const { return {0, 5}; }   ///< of two contact points that may be coupled
-  virtual std::size_t tap(const Location& spot) = 0;    ///< a tap of its own; throws InputError naming position_m
+  virtual std::size_t tap(const Location& at) = 0;    ///< a tap of its own; throws InputError naming position_m
   virtual BodyPart build() = 0;
-  virtual std::optional<Location> usual_spot() const {
+  virtual std::optional<Location> usual_location() const {
     return {};
   }  ///< where it is picked up if the scene does not say
   virtual bool drawn() const { return false; }
@@ -35,9 +35,6 @@ class BodyBuilder {
 
 std::unique_ptr<BodyBuilder> mass_builder(const MassSpec& spec, double gravity_m_s2, double ground_m, double dt_s);
 std::unique_ptr<BodyBuilder> hand_builder(const HandSpec& spec, double dt_s);
-std::unique_ptr<BodyBuilder> bar_builder(const BarSpec& spec, double dt_s);
-std::unique_ptr<BodyBuilder> membrane_builder(const MembraneSpec& spec, double dt_s);
-std::unique_ptr<BodyBuilder> plate_builder(const PlateSpec& spec, double dt_s);
-std::unique_ptr<BodyBuilder> modal_builder(const ModalSpec& spec, double dt_s);
+std::unique_ptr<BodyBuilder> table_builder(const std::string& name, TableBody body, double dt_s);
 
 }  // namespace jawari

@@ -120,10 +120,10 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
   count_ = highest.modes(limit / dt_s, most).size();
   if (spec.modes > 0 && count_ < most)
     throw InputError(
-        "modes", fmt::format("string.modes is {:g}, but must be at most {} at {:g} Hz with stepping \"{}\"", spec.modes,
+        "modes", fmt::format("string.modes is {}, but must be at most {} at {:g} Hz with stepping \"{}\"", spec.modes,
                              count_, 1 / dt_s, stepping_names[static_cast<std::size_t>(spec.stepping)]));
   if (spec.modes > 0 && count_ < 3)
-    throw InputError("modes", fmt::format("string.modes is {:g}, but must be at least 3", spec.modes));
+    throw InputError("modes", fmt::format("string.modes is {}, but must be at least 3", spec.modes));
   if (count_ < 3)
     throw InputError("rate_hz",
                      fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3",
@@ -147,11 +147,11 @@ Price StringBuilder::pair_price() const {
   return modal_ && !sines_ ? Price{2, 2 * static_cast<double>(count_)} : Price{0, 5};
 }
 
-std::size_t StringBuilder::tap(const Location& spot) {
-  if (!(spot.x_m > 0 && spot.x_m < data_.length_m) || !spot.point.empty() || spot.y_m != 0)
+std::size_t StringBuilder::tap(const Location& at) {
+  if (!(at.x_m > 0 && at.x_m < data_.length_m) || !at.point.empty() || at.y_m != 0)
     throw InputError("position_m", fmt::format("position_m is {:g}, but must lie on the string \"{}\", in (0, {:g}) m",
-                                               spot.x_m, spec_.name, data_.length_m));
-  return tap(StringTap{StringTap::point, spot.x_m});
+                                               at.x_m, spec_.name, data_.length_m));
+  return tap(StringTap{StringTap::point, at.x_m});
 }
 std::size_t StringBuilder::tap(const StringTap& tap) {
   extra_.push_back(tap);

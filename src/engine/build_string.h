@@ -15,7 +15,7 @@ class StringBuilder final : public BodyBuilder {
   const StringData& data() const noexcept { return data_; }
   std::size_t count() const noexcept { return count_; }        ///< inner nodes, or modes
   bool local_taps() const noexcept { return own_taps() > 0; }  ///< a tap reads a few nodes, not every mode
-  std::size_t tap(const Location& spot) override;
+  std::size_t tap(const Location& at) override;
   std::size_t tap(const StringTap& tap);  ///< a tap of its own
   Price price() const override;
   Price tap_price() const override;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What a scene must hold before anything is built: every refusal names the field, its value and what is allowed.
+// What a scene must hold before anything is built: every refusal names the value and what is allowed.
+//   check(scene)          every value by itself, and those of one part together
+//   lower(check(scene))   gestures spelled out; names, and what parts say of one another (lower.h)
 #pragma once
 #include <string>
 
@@ -7,17 +9,31 @@
 
 namespace jawari {
 
-void check_scene(const Scene& scene);  ///< throws InputError
-void check_lists(const Scene& scene);  ///< the part of it that looks at lists
+/// A scene whose values have been checked; it must outlive this.
+class CheckedScene {
+ public:
+  const Scene& scene() const noexcept { return *scene_; }
 
-/// Runs a check and says where in the scene its value stands.
-template <class Check>
-void at(const std::string& path, Check&& check_it) {
-  try {
-    check_it();
-  } catch (const InputError& r) {
-    throw InputError(path + "." + r.field(), r.what());
-  }
+ private:
+  explicit CheckedScene(const Scene& scene) : scene_(&scene) {}
+  friend CheckedScene check(const Scene& scene);
+  const Scene* scene_;
+};
+CheckedScene check(const Scene& scene);  ///< throws InputError
+
+// Values of one part together: overloads for the parts that need it, with paths relative to the part.
+void check_together(const StringSpec& spec);
+void check_together(const BarrierSpec& spec);
+void check_together(const ContactSpec& spec);
+void check_together(const ExcitationSpec& spec);
+void check_together(const EventSpec& spec);
+
+/// The law of the contact that a part brings: that of a rattle with play has two sides.
+template <class Spec>
+LawSpec contact_law(const Spec& spec) {
+  return spec.law;
 }
+LawSpec contact_law(const RattleSpec& spec);
+LawSpec contact_law(const SnareSpec& spec);
 
 }  // namespace jawari

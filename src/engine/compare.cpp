@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "contact_parts.h"
 #include "jawari/engine/compile.h"
 #include "jawari/engine/run.h"
 #include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
+#include "lower.h"
 #include "step_work.h"
 #include "variants.h"
 
@@ -55,7 +55,7 @@ double distance(const Motion& a, const Motion& reference) {
 
 Scene with(const Scene& scene, const std::string& scheme, int times) {
   Scene s = at_rate(scene, times);
-  each_contact_part(s, [&](auto& part) {
+  for_each_contact_law(s, [&](auto& part) {
     if (!part.scheme || part.scheme->type != scheme)
       part.scheme = LawSpec{scheme};  // otherwise it keeps its parameters
   });
@@ -125,7 +125,7 @@ Reference converge(Scene scene, int least, const std::function<bool(std::int64_t
 }  // namespace
 
 std::vector<std::string> comparable_schemes(const Scene& scene) {
-  const Scene spelled_out = lower_scene(scene).scene;
+  const Scene spelled_out = lower_scene(scene).scene();
   const auto laws = laws_of(spelled_out);
   std::vector<std::string> names;
   if (scene.contacts.empty() && !spelled_out.strings.empty())
@@ -140,16 +140,17 @@ std::vector<std::string> comparable_schemes(const Scene& scene) {
       compile(with(scene, name, 1));
       return false;
     } catch (const InputError& r) {
-      return r.field().find("scheme") != std::string::npos;  // anything else is said by the comparison
+      return r.path().find("scheme") != std::string::npos;  // anything else is said by the comparison
     }
   });
+  if (names.empty()) names = {"two-point"};  // nothing fits, and the comparison says why
   return names;
 }
 
 Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, const std::vector<int>& rates,
                    const std::function<bool(double)>& go_on, Kernels kernels) {
   Comparison out;
-  const Scene spelled_out = lower_scene(scene).scene;
+  const Scene spelled_out = lower_scene(scene).scene();
   if (spelled_out.contacts.empty() && spelled_out.barriers.empty())
     throw InputError(
         "contact",

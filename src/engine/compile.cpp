@@ -23,34 +23,39 @@ double ground(const Scene& scene, const MassSpec& mass) {
 
 }  // namespace
 
-Compiler::Compiler(const Lowered& lowered, Kernels kernels)
-    : scene_(lowered.scene), targets_(lowered.targets), budget_(lowered.scene.limits) {
-  const double dt = parts_.dt_s = 1 / step_rate_hz(scene_);
+Compiler::Compiler(const LoweredScene& lowered, Kernels kernels)
+    : lowered_(lowered), scene_(lowered.scene()), targets_(lowered.targets()), budget_(scene_.limits) {
+  parts_.dt_s = 1 / step_rate_hz(scene_);
   parts_.rate_hz = scene_.rate_hz;
   parts_.steps_per_sample = steps_per_sample(scene_);
   parts_.kernels = kernels;
-  for (const auto& m : scene_.masses) add(m.name, mass_builder(m, scene_.gravity_m_s2, ground(scene_, m), dt));
-  first_string_ = builders_.size();
-  list("string", scene_.strings, [&](const StringSpec& s) {
-    const bool along = std::any_of(scene_.barriers.begin(), scene_.barriers.end(), [&](const BarrierSpec& b) {
-      return b.string == s.name && !b.pointwise() && b.points == 0 && !two_per_cell(b, s);
-    });
-    return std::make_unique<StringBuilder>(s, dt, along);
+  for_each_body(scene_, [&](auto kind, const auto& list, auto) {
+    if (kind.name == "string") first_string_ = builders_.size();
+    for_each(kind.name, list, [&](const auto& spec) { add_body(spec.name, make_builder(spec)); });
   });
-  list("bar", scene_.bars, [&](auto& s) { return bar_builder(s, dt); });
-  list("membrane", scene_.membranes, [&](auto& s) { return membrane_builder(s, dt); });
-  list("plate", scene_.plates, [&](auto& s) { return plate_builder(s, dt); });
-  list("modal", scene_.modals, [&](auto& s) { return modal_builder(s, dt); });
-  list("hand", scene_.hands, [&](auto& s) { return hand_builder(s, dt); });
+}
+
+std::unique_ptr<BodyBuilder> Compiler::make_builder(const MassSpec& spec) const {
+  return mass_builder(spec, scene_.gravity_m_s2, ground(scene_, spec), parts_.dt_s);
+}
+std::unique_ptr<BodyBuilder> Compiler::make_builder(const HandSpec& spec) const {
+  return hand_builder(spec, parts_.dt_s);
+}
+std::unique_ptr<BodyBuilder> Compiler::make_builder(const StringSpec& spec) const {
+  const bool along = std::any_of(scene_.barriers.begin(), scene_.barriers.end(), [&](const BarrierSpec& b) {
+    return b.string == spec.name && !b.pointwise() && b.points == 0 && !two_per_cell(b, spec);
+  });
+  return std::make_unique<StringBuilder>(spec, parts_.dt_s, along);
 }
 
 BuiltModel Compiler::compile() {
   pay_for_taps();
-  each("contact", scene_.contacts);
-  each("barrier", scene_.barriers);
-  each("connection", scene_.connections);
-  each("friction", scene_.frictions);
-  each("excitation", scene_.excitations);
+  const auto add_them = [&](const auto& spec) { add(spec); };
+  for_each("contact", scene_.contacts, add_them);
+  for_each("barrier", scene_.barriers, add_them);
+  for_each("connection", scene_.connections, add_them);
+  for_each("friction", scene_.frictions, add_them);
+  for_each("excitation", scene_.excitations, add_them);
   listen();
   count_pairs();
   parts_.limits = scene_.limits;
@@ -70,7 +75,7 @@ BuiltModel Compiler::compile() {
   return build_model(std::move(parts_));
 }
 
-void Compiler::add(const std::string& name, std::unique_ptr<BodyBuilder> builder) {
+void Compiler::add_body(const std::string& name, std::unique_ptr<BodyBuilder> builder) {
   const Price p = builder->price();
   budget_.spend(p.numbers, p.operations + 10.0 * static_cast<double>(names_.size()), "name",
                 fmt::format("{} \"{}\"", builder->kind(), name));  // names are compared with names
@@ -97,25 +102,29 @@ static void check_start_energy(const Model& model) {
   }
 }
 
-static BuiltModel build(const Scene& scene, Kernels kernels) {
-  check_scene(scene);
-  const Lowered lowered = lower_scene(scene);
+static BuiltModel build(const LoweredScene& lowered, Kernels kernels) {
   BuiltModel built = Compiler(lowered, kernels).compile();
   check_start_energy(*built.model);
   return built;
 }
 
-std::shared_ptr<const Model> compile_model(const Scene& scene, Kernels kernels) { return build(scene, kernels).model; }
+std::shared_ptr<const Model> compile_model(const Scene& scene, Kernels kernels) {
+  return build(lower(check(scene)), kernels).model;
+}
 
 std::unique_ptr<World> compile_world(const Scene& scene, Kernels kernels) {
-  return std::make_unique<World>(build(scene, kernels));
+  return std::make_unique<World>(build(lower(check(scene)), kernels));
 }
 
 std::unique_ptr<System> compile(const Scene& scene, Kernels kernels) {
-  check_scene(scene);
+  const LoweredScene lowered = lower(check(scene));
   for (const auto& c : scene.contacts)
-    if (c.scheme && is_integrator(c.scheme->type)) return compile_one_mass(scene);
-  return compile_world(scene, kernels);
+    if (c.scheme && is_integrator(c.scheme->type)) {
+      Scene one = scene;
+      one.pickups = lowered.scene().pickups;
+      return compile_one_mass(one);
+    }
+  return std::make_unique<World>(build(lowered, kernels));
 }
 
 }  // namespace jawari

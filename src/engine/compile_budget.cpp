@@ -14,17 +14,14 @@ void Compiler::pay_taps(const std::string& body, std::size_t count, std::string_
 }
 
 void Compiler::pay_for_taps() {
-  const auto each_of = [&](const char* key, const auto& list, const auto& pay) {
-    for (std::size_t i = 0; i < list.size(); ++i) at(fmt::format("{}[{}]", key, i), [&] { pay(list[i]); });
-  };
   const auto pair = [&](const auto& c) {
     pay_taps(c.bodies[0], 1);
     pay_taps(c.bodies[1], 1);
   };
-  each_of("contact", scene_.contacts, [&](const ContactSpec& c) {
+  for_each("contact", scene_.contacts, [&](const ContactSpec& c) {
     for (const auto& body : c.bodies) pay_taps(body, std::max<std::size_t>(c.line.size(), 1));
   });
-  each_of("barrier", scene_.barriers, [&](const BarrierSpec& b) {
+  for_each("barrier", scene_.barriers, [&](const BarrierSpec& b) {
     std::size_t taps = b.pointwise() ? b.x_m.size() : static_cast<std::size_t>(b.points);
     if (!b.pointwise() && b.points == 0 && two_per_cell(b, string_spec(b.string))) {
       const double length = string(b.string).data().length_m, to = b.to_m > 0 ? b.to_m : length;
@@ -33,10 +30,10 @@ void Compiler::pay_for_taps() {
     pay_taps(b.string, taps);
     pay_taps(b.on, 1);
   });
-  each_of("connection", scene_.connections, pair);
-  each_of("friction", scene_.frictions, pair);
-  each_of("excitation", scene_.excitations, [&](const ExcitationSpec& e) { pay_taps(e.body, 1, "body"); });
-  each_of("pickup", scene_.pickups, [&](const PickupSpec& p) {
+  for_each("connection", scene_.connections, pair);
+  for_each("friction", scene_.frictions, pair);
+  for_each("excitation", scene_.excitations, [&](const ExcitationSpec& e) { pay_taps(e.body, 1, "body"); });
+  for_each("pickup", scene_.pickups, [&](const PickupSpec& p) {
     if (index(p.of) < names_.size()) pay_taps(p.of, 1, "of");
   });
 }

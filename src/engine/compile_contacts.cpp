@@ -55,7 +55,7 @@ double Compiler::join(ContactPart& c, const std::array<std::string, 2>& bodies,
 
 void Compiler::add(const ContactSpec& spec) {
   ContactPart c;
-  c.name = contact_name(spec);
+  c.name = part_name(spec);
   auto places = spec.line;
   if (places.empty())
     places.push_back(
@@ -72,7 +72,7 @@ void Compiler::add(const ContactSpec& spec) {
 void Compiler::add(const BarrierSpec& spec) {
   StringBuilder& builder = string(spec.string);
   const double length = builder.data().length_m;
-  DrawnBarrier drawn{{barrier_name(spec), index(spec.string) - first_string_, {}, {}, spec.above, spec.pointwise()},
+  DrawnBarrier drawn{{part_name(spec), index(spec.string) - first_string_, {}, {}, spec.above, spec.pointwise()},
                      parts_.contacts.size()};
   StringBuilder::Along line{0, spec.x_m, 1};
   if (spec.pointwise()) {
@@ -91,7 +91,7 @@ void Compiler::add(const BarrierSpec& spec) {
     drawn.view.x_m = line.x_m;
   }
   ContactPart c;
-  c.name = barrier_name(spec);
+  c.name = part_name(spec);
   c.on_string = true;
   const double sign = spec.above ? 1 : -1;  // y = u - b above, b - u below
   c.sides.push_back({index(spec.string), line.first_tap, sign});
@@ -126,7 +126,7 @@ void Compiler::add(const BarrierSpec& spec) {
 
 void Compiler::add(const ConnectionSpec& spec) {
   ContactPart c;
-  c.name = connection_name(spec);
+  c.name = part_name(spec);
   c.law = "spring";
   c.scheme = "two-point";
   c.joint = Joint::spring;
@@ -138,7 +138,7 @@ void Compiler::add(const ConnectionSpec& spec) {
 
 void Compiler::add(const FrictionSpec& spec) {
   ContactPart c;
-  c.name = friction_name(spec);
+  c.name = part_name(spec);
   c.law = "friction";
   c.scheme = "soft threshold";
   c.joint = Joint::friction;

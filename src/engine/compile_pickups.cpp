@@ -18,32 +18,33 @@ void Compiler::add(const ExcitationSpec& e) {
 void Compiler::listen() {
   for (const auto& p : scene_.pickups) {
     const std::size_t contact = contact_index(p.of);
-    const bool support = p.quantity == Quantity::bridge_force || p.quantity == Quantity::nut_force;
+    const bool support = *p.quantity == Quantity::bridge_force || *p.quantity == Quantity::nut_force;
     if (contact != no_index) {
-      parts_.pickups.push_back({p.name.empty() ? p.of : p.name, true, contact, 0, p.quantity, p.gain, p.pan});
+      parts_.pickups.push_back({p.name.empty() ? p.of : p.name, true, contact, 0, *p.quantity, p.gain, p.pan});
       continue;
     }
     const std::size_t b = index(p.of);
     const bool extended = builders_[b]->kind() != "mass" && builders_[b]->kind() != "hand";
-    const Location spot = p.at.value_or(Location{p.position_m, 0, {}});
-    const auto place = support              ? std::string(quantity_names[static_cast<std::size_t>(p.quantity)])
-                       : spot.point.empty() ? (spot.y_m == 0 ? fmt::format("{:g}m", spot.x_m)
-                                                             : fmt::format("{:g},{:g}m", spot.x_m, spot.y_m))
-                                            : spot.point;
+    const Location location = p.at.value_or(Location{p.position_m, 0, {}});
+    const auto place = support ? std::string(quantity_names[static_cast<std::size_t>(*p.quantity)])
+                       : location.point.empty()
+                           ? (location.y_m == 0 ? fmt::format("{:g}m", location.x_m)
+                                                : fmt::format("{:g},{:g}m", location.x_m, location.y_m))
+                           : location.point;
     const auto name = !p.name.empty() ? p.name : extended ? fmt::format("{}@{}", p.of, place) : p.of;
     std::size_t tap = 0;
-    at(fmt::format("pickup[{}]", &p - scene_.pickups.data()), [&] {
-      if (extended) tap = support ? string(p.of).tap(support_tap(p.quantity)) : builders_[b]->tap(spot);
+    within(fmt::format("pickup[{}]", &p - scene_.pickups.data()), [&] {
+      if (extended) tap = support ? string(p.of).tap(support_tap(*p.quantity)) : builders_[b]->tap(location);
     });
-    if (extended) read(b, name, tap, p.quantity);
-    parts_.pickups.push_back({name, false, b, tap, p.quantity, p.gain, p.pan});
+    if (extended) read(b, name, tap, *p.quantity);
+    parts_.pickups.push_back({name, false, b, tap, *p.quantity, p.gain, p.pan});
   }
   const bool silent = scene_.pickups.empty();
   const bool bodies =
-      std::any_of(builders_.begin(), builders_.end(), [](auto& b) { return b->usual_spot().has_value(); });
+      std::any_of(builders_.begin(), builders_.end(), [](auto& b) { return b->usual_location().has_value(); });
   for (std::size_t b = 0; b < builders_.size(); ++b) {
     BodyBuilder& builder = *builders_[b];
-    const auto usual = builder.usual_spot();
+    const auto usual = builder.usual_location();
     const bool string_body = is_string(names_[b]);
     const bool seen = std::any_of(builder.readings.begin(), builder.readings.end(),
                                   [](auto& r) { return r.quantity == Quantity::displacement; });

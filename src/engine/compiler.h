@@ -13,7 +13,6 @@
 
 #include "budget.h"
 #include "build_string.h"
-#include "check.h"
 #include "jawari/engine/parts.h"
 #include "lower.h"
 
@@ -22,25 +21,34 @@ namespace jawari {
 /// Bodies are numbered as the scene lists them: masses, strings, bars, membranes, plates, tables of modes, hands.
 class Compiler {
  public:
-  Compiler(const Lowered& lowered, Kernels kernels);
+  Compiler(const LoweredScene& lowered, Kernels kernels);
   BuiltModel compile();
 
  private:
   // Bodies and budget: compile.cpp, compile_budget.cpp.
-  void add(const std::string& name, std::unique_ptr<BodyBuilder> builder);
+  std::unique_ptr<BodyBuilder> make_builder(const MassSpec& spec) const;
+  std::unique_ptr<BodyBuilder> make_builder(const StringSpec& spec) const;
+  std::unique_ptr<BodyBuilder> make_builder(const HandSpec& spec) const;
+  template <class Spec>
+  std::unique_ptr<BodyBuilder> make_builder(const Spec& spec) const {
+    return table_builder(spec.name, table_body(spec, 1 / parts_.dt_s), parts_.dt_s);
+  }
+  void add_body(const std::string& name, std::unique_ptr<BodyBuilder> builder);
   void pay_taps(const std::string& body, std::size_t count, std::string_view field = "points");
   /// All taps, before the first is asked for: a thousand points on a body of many modes are many numbers.
   void pay_for_taps();
   /// Coupling is asked of every pair of points on a body.
   void count_pairs();
-  template <class Spec, class Make>
-  void list(const char* key, const std::vector<Spec>& specs, Make&& make) {
-    for (std::size_t i = 0; i < specs.size(); ++i)
-      at(fmt::format("{}[{}]", key, i), [&] { add(specs[i].name, make(specs[i])); });
-  }
-  template <class Spec>
-  void each(const char* key, const std::vector<Spec>& specs) {
-    for (std::size_t i = 0; i < specs.size(); ++i) at(fmt::format("{}[{}]", key, i), [&] { add(specs[i]); });
+  /// What an action refuses is about the part of the scene that the spec came from.
+  template <class Spec, class Action>
+  void for_each(std::string_view kind, const std::vector<Spec>& specs, Action&& action) {
+    for (std::size_t i = 0; i < specs.size(); ++i) {
+      try {
+        action(specs[i]);
+      } catch (const InputError& r) {
+        throw r.within(lowered_.origin(kind, i));
+      }
+    }
   }
   std::size_t index(const std::string& name) const {
     return static_cast<std::size_t>(std::find(names_.begin(), names_.end(), name) - names_.begin());
@@ -86,7 +94,7 @@ class Compiler {
 
   // Excitations, pickups and channels: compile_pickups.cpp.
   void add(const ExcitationSpec& e);
-  /// Every pickup of a body is a channel; a body without one is read at its usual spot.
+  /// Every pickup of a body is a channel; a body without one is read at its usual location.
   void listen();
   static StringTap support_tap(Quantity q) {
     return {q == Quantity::bridge_force ? StringTap::right_bridge : StringTap::left_bridge};
@@ -94,6 +102,7 @@ class Compiler {
   /// A motion is read whole: displacement and velocity.
   void read(std::size_t body, const std::string& name, std::size_t tap, Quantity quantity);
 
+  const LoweredScene& lowered_;
   const Scene& scene_;
   const std::vector<GestureTarget>& targets_;
   Budget budget_;

@@ -79,7 +79,7 @@ void doubt_barriers(const Scene& scene, const System& system, std::vector<std::s
     const StringSpec* s =
         b.string < system.shapes().size() ? string_named(scene, system.shapes()[b.string].name) : nullptr;
     const bool carried = std::any_of(scene.barriers.begin(), scene.barriers.end(),
-                                     [&](auto& x) { return barrier_name(x) == b.name && !x.on.empty(); });
+                                     [&](auto& x) { return part_name(x) == b.name && !x.on.empty(); });
     if (!s || carried || b.height_m.empty()) continue;
     const double nearest = b.above ? *std::min_element(b.height_m.begin(), b.height_m.end())
                                    : -*std::max_element(b.height_m.begin(), b.height_m.end());

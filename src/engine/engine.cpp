@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/engine/engine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -14,6 +16,13 @@ namespace {
 
 constexpr std::size_t ledger_values = 12, failure_values = 5;  // in the order of publish()
 
+std::size_t checked(std::string_view name, int value, int least, int most) {
+  if (value < least || value > most)
+    throw not_allowed(std::string(name), fmt::format("options.{}", name), fmt::format("{}", value),
+                      fmt::format("lie in [{}, {}]", least, most));
+  return static_cast<std::size_t>(value);
+}
+
 }  // namespace
 
 Engine::Engine(const Scene& scene, const EngineOptions& options)
@@ -23,11 +32,11 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& options)
     : rate_(model->rate_hz),
       oversample_(static_cast<std::size_t>(model->steps_per_sample)),
       world_(std::make_unique<World>(std::move(model))),
-      pool_(static_cast<std::size_t>(std::clamp(options.threads, 1, 64))) {
+      pool_(checked("threads", options.threads, 1, 64)) {
   const std::size_t pickups = world_->pickup_count();
   separate_ = options.channels == 0;
-  channels_ = options.channels == 0 ? std::max<std::size_t>(pickups, 1)
-                                    : static_cast<std::size_t>(std::clamp(options.channels, 1, 2));
+  channels_ = checked("channels", options.channels, 0, 2);
+  if (separate_) channels_ = std::max<std::size_t>(pickups, 1);
   for (const PickupInfo& t : world_->pickups()) {  // equal power
     const double angle = (t.pan + 1) * std::numbers::pi / 4;
     pan_left_.push_back(elementary::cos(angle));

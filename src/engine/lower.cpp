@@ -5,152 +5,199 @@
 
 #include <algorithm>
 
+#include "relations.h"
 #include "string_method.h"
 
 namespace jawari {
+
+/// Takes bodies and what joins them, and notes for which part of the scene.
+class SpellOut {
+ public:
+  /// `context`: where bodies are looked for that the scene does not have.
+  SpellOut(const Scene& scene, const Scene& context) : scene_(scene), context_(context) {}
+
+  void add(MassSpec&& m) { put(Role::body, "mass", out_.scene_.masses, std::move(m)); }
+  void add(HandSpec&& h) { put(Role::body, "hand", out_.scene_.hands, std::move(h)); }
+  void add(StringSpec&& s) { put(Role::body, "string", out_.scene_.strings, std::move(s)); }
+  void add(ContactSpec&& c) { put(Role::joint, "contact", out_.scene_.contacts, std::move(c)); }
+  void add(BarrierSpec&& b) { put(Role::joint, "barrier", out_.scene_.barriers, std::move(b)); }
+  void add(ConnectionSpec&& c) { put(Role::joint, "connection", out_.scene_.connections, std::move(c)); }
+  void add(GestureTarget&& target) { out_.targets_.push_back(std::move(target)); }
+  /// A body of the scene as it is written; null: there is none.
+  template <class Spec>
+  const Spec* find(std::vector<Spec> Scene::*list, std::string_view name) const {
+    for (const Scene* scene : {&scene_, &context_})
+      for (const Spec& spec : scene->*list)
+        if (spec.name == name) return &spec;
+    return nullptr;
+  }
+
+  LoweredScene all();
+
+ private:
+  template <class Spec>
+  void put(Role role, std::string_view kind, std::vector<Spec>& list, Spec&& spec) {
+    out_.made_.push_back({role, kind, list.size(), part_name(spec), from_kind_, from_index_});
+    list.push_back(std::move(spec));
+  }
+  const Scene& scene_;
+  const Scene& context_;
+  LoweredScene out_;
+  std::string_view from_kind_;
+  std::size_t from_index_ = 0;
+};
+
 namespace {
 
 /// Where a hammer waits: farther than anything swings [m].
 constexpr double parking_m = 0.1;
 
-class Lowering {
- public:
-  explicit Lowering(const Scene& scene) : out_{scene, {}} {
-    Scene& s = out_.scene;
-    for (const auto& h : scene.hammers) add(h);
-    for (const auto& p : scene.plectrums) add(p);
-    for (const auto& f : scene.fingers) add(f);
-    for (const auto& r : scene.rattles) add(r);
-    for (const auto& b : scene.bolts) {
-      MassSpec m;
-      m.name = b.name;
-      m.mass_kg = b.mass_kg;
-      s.masses.push_back(m);
-      ConnectionSpec c{b.name + "-grip", {b.name, b.target}, {Location{}, b.at}, b.stiffness_N_m, b.damping_N_s_m, 0};
-      s.connections.push_back(std::move(c));
-    }
-    for (const auto& r : scene.rubbers)
-      s.connections.push_back(
-          {r.name, {r.target, std::string(wall)}, {r.at, Location{}}, r.stiffness_N_m, r.damping_N_s_m, 0});
-    for (const auto* list : {&scene.frets, &scene.threads})
-      for (const auto& f : *list) {
-        BarrierSpec b;
-        b.name = f.name;
-        b.string = f.string;
-        b.shape = BarrierShape::points;
-        b.x_m = {f.position_m};
-        b.height_m = f.height_m;
-        b.law = f.law;
-        b.scheme = f.scheme;
-        s.barriers.push_back(std::move(b));
-      }
-    for (const auto& w : scene.snares) add(w);
-    s.hammers.clear();
-    s.plectrums.clear();
-    s.fingers.clear();
-    s.rattles.clear();
-    s.bolts.clear();
-    s.rubbers.clear();
-    s.frets.clear();
-    s.threads.clear();
-    s.snares.clear();
-    choose_methods(s);
-  }
-  Lowered take() { return std::move(out_); }
+/// `mover` lies below `target`, or above it.
+template <class Spec>
+ContactSpec contact_of(const Spec& spec, bool above) {
+  ContactSpec c;
+  c.name = fmt::format("{}-{}", spec.name, spec.target);
+  c.bodies = above ? std::array{spec.target, spec.name} : std::array{spec.name, spec.target};
+  c.at = above ? std::array{std::optional(spec.at), std::optional(Location{})}
+               : std::array{std::optional(Location{}), std::optional(spec.at)};
+  c.law = contact_law(spec);
+  c.scheme = spec.scheme;
+  return c;
+}
 
- private:
-  /// `mover` lies below `target`, or above it.
-  ContactSpec contact(const std::string& mover, const std::string& target, const Location& at, bool above) const {
-    ContactSpec c;
-    c.name = fmt::format("{}-{}", mover, target);
-    c.bodies = above ? std::array{target, mover} : std::array{mover, target};
-    c.at = above ? std::array{std::optional(at), std::optional(Location{})}
-                 : std::array{std::optional(Location{}), std::optional(at)};
-    return c;
-  }
-  void add(const HammerSpec& h) {
-    const double sign = h.above ? -1 : 1;
-    MassSpec m;
-    m.name = h.name;
-    m.mass_kg = h.mass_kg;
-    m.position_m = h.velocity_m_s > 0 ? 0 : -sign * parking_m;
-    m.velocity_m_s = sign * h.velocity_m_s;
-    auto c = contact(h.name, h.target, h.at, h.above);
-    c.law = h.law;
-    c.scheme = h.scheme;
-    out_.targets.push_back({h.name, c.name, sign, parking_m, !(h.velocity_m_s > 0)});
-    out_.scene.masses.push_back(std::move(m));
-    out_.scene.contacts.push_back(std::move(c));
-  }
-  void add(const TouchSpec& t) {
-    const double toward = t.above ? -1 : 1;
-    auto c = contact(t.name, t.target, t.at, t.above);
-    c.law = t.law;
-    c.scheme = t.scheme;
-    out_.targets.push_back({t.name, c.name, toward, t.away_m});
-    out_.scene.hands.push_back({t.name, t.start_m > 0 ? toward * t.start_m : -toward * t.away_m, {}});
-    out_.scene.contacts.push_back(std::move(c));
-  }
-  void add(const RattleSpec& r) {
-    MassSpec m;
-    m.name = r.name;
-    m.mass_kg = r.mass_kg;
-    m.load_N = -r.hold_N;
-    auto c = contact(r.name, r.target, r.at, true);  // it lies on the body
-    c.law = r.law;
-    c.scheme = r.scheme;
-    if (r.gap_m > 0) {  // play between two stops that move with the body
-      if (c.law.type != "power")
-        throw InputError("rattle.law",
-                         fmt::format("rattle.law is \"{}\", but play (gap_m above 0) goes with \"power\"", c.law.type));
-      c.law.type = "centre-limited";
-      c.law.values["gap_m"] = r.gap_m;
+// One function per kind of gesture.
+
+void spell_out(const HammerSpec& h, SpellOut& out) {
+  const double sign = h.above ? -1 : 1;
+  MassSpec m;
+  m.name = h.name;
+  m.mass_kg = h.mass_kg;
+  m.position_m = h.velocity_m_s > 0 ? 0 : -sign * parking_m;
+  m.velocity_m_s = sign * h.velocity_m_s;
+  auto c = contact_of(h, h.above);
+  out.add(GestureTarget{h.name, c.name, sign, parking_m, !(h.velocity_m_s > 0)});
+  out.add(std::move(m));
+  out.add(std::move(c));
+}
+
+void spell_out(const TouchSpec& t, SpellOut& out) {
+  const double toward = t.above ? -1 : 1;
+  auto c = contact_of(t, t.above);
+  out.add(GestureTarget{t.name, c.name, toward, t.away_m});
+  out.add(HandSpec{t.name, t.start_m > 0 ? toward * t.start_m : -toward * t.away_m, {}});
+  out.add(std::move(c));
+}
+
+void spell_out(const RattleSpec& r, SpellOut& out) {
+  if (r.gap_m > 0 && r.law.type != "power")
+    throw InputError("law",
+                     fmt::format("rattle.law is \"{}\", but play (gap_m above 0) goes with \"power\"", r.law.type));
+  MassSpec m;
+  m.name = r.name;
+  m.mass_kg = r.mass_kg;
+  m.load_N = -r.hold_N;
+  out.add(std::move(m));
+  out.add(contact_of(r, true));  // it lies on the body
+}
+
+void spell_out(const BoltSpec& b, SpellOut& out) {
+  MassSpec m;
+  m.name = b.name;
+  m.mass_kg = b.mass_kg;
+  out.add(std::move(m));
+  out.add(
+      ConnectionSpec{b.name + "-grip", {b.name, b.target}, {Location{}, b.at}, b.stiffness_N_m, b.damping_N_s_m, 0});
+}
+
+void spell_out(const RubberSpec& r, SpellOut& out) {
+  out.add(
+      ConnectionSpec{r.name, {r.target, std::string(wall)}, {r.at, Location{}}, r.stiffness_N_m, r.damping_N_s_m, 0});
+}
+
+void spell_out(const FretSpec& f, SpellOut& out) {  // and threads
+  BarrierSpec b;
+  b.name = f.name;
+  b.string = f.string;
+  b.shape = BarrierShape::points;
+  b.x_m = {f.position_m};
+  b.height_m = f.height_m;
+  b.law = f.law;
+  b.scheme = f.scheme;
+  out.add(std::move(b));
+}
+
+void spell_out(const SnareSpec& w, SpellOut& out) {
+  const MembraneSpec* skin = out.find(&Scene::membranes, w.target);
+  if (!skin) throw InputError("target", fmt::format("snare.target is \"{}\", but there is no such membrane", w.target));
+  const double mid_x = skin->radius_m > 0 ? 0 : skin->width_m / 2;
+  const double mid_y = skin->radius_m > 0 ? 0 : skin->height_m / 2;
+  for (int i = 0; i < w.wires; ++i) {
+    StringSpec s;
+    s.name = w.wires == 1 ? w.name : fmt::format("{}-{}", w.name, i + 1);
+    s.length_m = w.length_m;
+    s.tension_N = w.tension_N;
+    s.density_kg_m = w.density_kg_m;
+    s.sigma0_1_s = w.sigma0_1_s;
+    s.method = StringMethod::modes;
+    s.bandwidth = 0.5;
+    ContactSpec c;  // the wire hangs below the skin
+    c.name = fmt::format("{}-{}", s.name, w.target);
+    c.bodies = {s.name, w.target};
+    c.height_m = -w.gap_m;
+    c.law = contact_law(w);
+    c.scheme = w.scheme;
+    for (int p = 1; p <= w.points; ++p) {
+      const double x = w.length_m * p / (w.points + 1);
+      c.line.push_back({Location{x, 0, {}},
+                        Location{mid_x + x - w.length_m / 2, mid_y + (i - (w.wires - 1) / 2.0) * w.spacing_m, {}}});
     }
-    out_.scene.masses.push_back(std::move(m));
-    out_.scene.contacts.push_back(std::move(c));
+    if (w.per_length || w.law.values.contains("stiffness_per_m")) c.weight_m = w.length_m / (w.points + 1);
+    out.add(std::move(s));
+    out.add(std::move(c));
   }
-  void add(const SnareSpec& w) {
-    const auto& list = out_.scene.membranes;
-    const auto skin = std::find_if(list.begin(), list.end(), [&](auto& m) { return m.name == w.target; });
-    if (skin == list.end())
-      throw InputError("snare.target", fmt::format("snare.target is \"{}\", but there is no such membrane", w.target));
-    const double mid_x = skin->radius_m > 0 ? 0 : skin->width_m / 2,
-                 mid_y = skin->radius_m > 0 ? 0 : skin->height_m / 2;
-    const int count = static_cast<int>(w.wires), points = static_cast<int>(w.points);
-    for (int i = 0; i < count; ++i) {
-      StringSpec s;
-      s.name = count == 1 ? w.name : fmt::format("{}-{}", w.name, i + 1);
-      s.length_m = w.length_m;
-      s.tension_N = w.tension_N;
-      s.density_kg_m = w.density_kg_m;
-      s.sigma0_1_s = w.sigma0_1_s;
-      s.method = StringMethod::modes;
-      s.bandwidth = 0.5;
-      ContactSpec c;  // the wire hangs below the skin
-      c.name = fmt::format("{}-{}", s.name, w.target);
-      c.bodies = {s.name, w.target};
-      c.height_m = -w.gap_m;
-      c.law = w.law;
-      c.scheme = w.scheme;
-      for (int p = 1; p <= points; ++p) {
-        const double x = w.length_m * p / (points + 1);
-        c.line.push_back({Location{x, 0, {}},
-                          Location{mid_x + x - w.length_m / 2, mid_y + (i - (count - 1) / 2.0) * w.spacing_m, {}}});
-      }
-      if (c.law.values.contains("stiffness_per_m")) {
-        c.law.values["stiffness"] = c.law.values["stiffness_per_m"];
-        c.law.values.erase("stiffness_per_m");
-        c.weight_m = w.length_m / (points + 1);
-      }
-      out_.scene.strings.push_back(std::move(s));
-      out_.scene.contacts.push_back(std::move(c));
-    }
-  }
-  Lowered out_;
-};
+}
 
 }  // namespace
 
-Lowered lower_scene(const Scene& scene) { return Lowering(scene).take(); }
+LoweredScene SpellOut::all() {
+  out_.scene_ = scene_;
+  for_each_part(out_.scene_, [](auto kind, auto& list, auto) {
+    if constexpr (decltype(kind)::role == Role::tool) list.clear();
+  });
+  for_each_part(scene_, [&](auto kind, const auto& list, auto) {
+    constexpr Role role = decltype(kind)::role;
+    from_kind_ = kind.name;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      from_index_ = i;
+      if constexpr (role == Role::tool)
+        within(fmt::format("{}[{}]", kind.name, i), [&] { spell_out(list[i], *this); });
+      else if constexpr (role == Role::body || role == Role::joint)
+        out_.made_.push_back({role, kind.name, i, part_name(list[i]), kind.name, i});
+    }
+  });
+  return std::move(out_);
+}
+
+std::string LoweredScene::origin(std::string_view kind, std::size_t index) const {
+  for (const Made& m : made_)
+    if (m.kind == kind && m.index == index) return fmt::format("{}[{}]", m.from_kind, m.from_index);
+  return fmt::format("{}[{}]", kind, index);
+}
+
+std::vector<Made> names_made(const Scene& scene, const Scene& context) { return SpellOut(scene, context).all().made(); }
+
+LoweredScene lower(const CheckedScene& checked) {
+  LoweredScene lowered = SpellOut(checked.scene(), checked.scene()).all();
+  choose_methods(lowered.scene_);
+  const Relations relations(checked.scene(), lowered);
+  relations.choose_quantities(lowered.scene_.pickups);
+  relations.check(lowered.scene_.pickups);
+  return lowered;
+}
+
+void choose_quantities(Scene& scene) {
+  const LoweredScene lowered = SpellOut(scene, scene).all();
+  Relations(scene, lowered).choose_quantities(scene.pickups);
+}
 
 }  // namespace jawari

@@ -46,22 +46,19 @@ bool Model::serves(EventType type, std::size_t target) const noexcept {
   return false;
 }
 
-/// The limits of check_scene(), for events that come while it plays.
+/// The limits of check(), for events that come while it plays.
 bool Model::takes(const Event& e) const noexcept {
   if (!serves(e.type, e.target) || !(e.duration_s >= 0 && e.duration_s <= 86400)) return false;
   const auto within = [&](const Parameter& p) { return e.value >= p.least && e.value <= p.most; };
   switch (e.type) {
     case EventType::strike:
-      return e.value > 0 && e.value <= 1e4;
     case EventType::pluck:
     case EventType::press:
-      return e.value > 0 && e.value <= 1;
+    case EventType::damp:
+    case EventType::move:
+      return event_value(e.type).allows(e.value);
     case EventType::release:
       return true;
-    case EventType::damp:
-      return e.value >= 0 && e.value <= 1e5;
-    case EventType::move:
-      return std::abs(e.value) <= 1e3;
     case EventType::retune:
       for (const auto i : groups[group_of_body[e.target]].parameters) {
         const Parameter& p = parameters[i];

@@ -96,13 +96,13 @@ void judge_bandwidth(const Scene& scene, const System& system, std::vector<Verdi
 }
 
 void judge_untouched(const Scene& scene, const System& system, std::vector<Verdict>& out) {
-  const Lowered lowered = lower_scene(scene);
+  const LoweredScene lowered = lower_scene(scene);
   std::set<std::string> still, tools;
   for (const auto& a : system.accounts())
     if (!a.contact && a.stored_J == 0 && a.lost_J == 0 && a.given_J == 0 && a.received_J == 0 && a.changed_J == 0)
       still.insert(a.name);
-  for (const auto& target : lowered.targets) tools.insert(target.body);
-  for (const auto& h : lowered.scene.hands) tools.insert(h.name);
+  for (const auto& home : lowered.targets()) tools.insert(home.body);
+  for (const auto& h : lowered.scene().hands) tools.insert(h.name);
   std::set<std::string> silent;
   for (const auto& c : system.contacts())
     if (c.record.touching_steps == 0 && c.record.impacts == 0) silent.insert(c.name);
@@ -110,15 +110,15 @@ void judge_untouched(const Scene& scene, const System& system, std::vector<Verdi
   std::set<std::string> threads;
   for (const auto& t : scene.threads) threads.insert(t.name);
   std::vector<std::string> barriers, contacts;
-  for (const auto& b : lowered.scene.barriers)
-    if (silent.contains(barrier_name(b)) && !still.contains(b.string))
-      (b.pointwise() && !threads.contains(b.name) ? contacts : barriers).push_back(barrier_name(b));
+  for (const auto& b : lowered.scene().barriers)
+    if (silent.contains(part_name(b)) && !still.contains(b.string))
+      (b.pointwise() && !threads.contains(b.name) ? contacts : barriers).push_back(part_name(b));
   // Hammers and hands that were never asked to touch need not.
-  for (const auto& c : lowered.scene.contacts)
-    if (silent.contains(contact_name(c)) && std::none_of(c.bodies.begin(), c.bodies.end(), [&](auto& body) {
+  for (const auto& c : lowered.scene().contacts)
+    if (silent.contains(part_name(c)) && std::none_of(c.bodies.begin(), c.bodies.end(), [&](auto& body) {
           return still.contains(body) || tools.contains(body);
         }))
-      contacts.push_back(contact_name(c));
+      contacts.push_back(part_name(c));
   if (!barriers.empty())
     out.push_back(
         {Severity::warning, fmt::format("Never touched: {}; the sound is as without {}; move {} closer, or excite "

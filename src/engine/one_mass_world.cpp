@@ -55,7 +55,7 @@ class OneMassWorld final : public System {
   double sound() const noexcept override {
     if (pickups_.empty()) return force_;
     double sum = 0;
-    for (const auto& p : pickups_) switch (p.quantity) {
+    for (const auto& p : pickups_) switch (*p.quantity) {
         case Quantity::force:
           sum += p.gain * force_;
           break;

@@ -3,27 +3,28 @@
 
 #include <fmt/format.h>
 
-#include "contact_parts.h"
 #include "variants.h"
 
 namespace jawari {
 namespace {
 
 constexpr double wanted_hz[] = {0, 2 * 44100, 4 * 44100};
-constexpr double most_steps = 8;
+constexpr int most_steps = 8;
 
 /// Whether something touches a body with many modes.
 bool touched(const Scene& scene) {
-  const bool extended = !scene.strings.empty() || !scene.bars.empty() || !scene.membranes.empty() ||
-                        !scene.plates.empty() || !scene.modals.empty();
+  bool extended = false;
+  for_each_body(scene, [&]<class Spec>(auto, const std::vector<Spec>& list, auto) {
+    extended = extended || (!list.empty() && !Is<Spec, MassSpec> && !Is<Spec, HandSpec>);
+  });
   bool contact = !scene.frictions.empty() || scene.voice.has_value();
-  each_contact_part(scene, [&](auto&) { contact = true; });
+  for_each_contact_law(scene, [&](auto&) { contact = true; });
   return extended && contact;
 }
 
-double steps_for(const Scene& scene, Quality quality) {
+int steps_for(const Scene& scene, Quality quality) {
   if (quality == Quality::standard && !touched(scene)) return 1;
-  double steps = 1;
+  int steps = 1;
   while (steps < most_steps && scene.rate_hz * steps < wanted_hz[static_cast<std::size_t>(quality)]) steps *= 2;
   return steps;
 }
@@ -42,9 +43,9 @@ Quality quality_of(const Scene& scene, std::optional<Quality> asked, Quality oth
 }
 
 std::string quality_text(const Scene& scene) {
-  const double steps = steps_per_sample(scene);
+  const int steps = steps_per_sample(scene);
   const auto word = quality_names[static_cast<std::size_t>(scene.quality.value_or(Quality::draft))];
-  const std::string count = steps == 1 ? "one time step per sample" : fmt::format("{:g} time steps per sample", steps);
+  const std::string count = steps == 1 ? "one time step per sample" : fmt::format("{} time steps per sample", steps);
   return scene.oversample > 0 ? count : fmt::format("{} quality, {}", word, count);
 }
 

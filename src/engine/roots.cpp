@@ -55,7 +55,7 @@ std::vector<RootCheck> check_roots(const Scene& scene, const System& system) {
                  kappa = taylor_stiffness(K, exponent, 1 / (a + b), v, dt_s);
     const auto weight = c.scheme->values.find("s");
     const double s = info->weight ? info->weight(exponent) : weight == c.scheme->values.end() ? 0.5 : weight->second;
-    RootCheck check{contact_name(c), "", complex_share(exponent, kappa, s), info->complex_root_ends};
+    RootCheck check{part_name(c), "", complex_share(exponent, kappa, s), info->complex_root_ends};
     check.sentence =
         sentence(check.share, kappa, largest_real_kappa(exponent, s), s, exponent, v, 1 / dt_s, !check.ends);
     list.push_back(std::move(check));

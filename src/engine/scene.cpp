@@ -5,102 +5,101 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 
-#include "contact_parts.h"
+#include "jawari/core/elementary.h"
 
 namespace jawari {
 
-std::string contact_name(const ContactSpec& c) {
-  return c.name.empty() ? fmt::format("{}-{}", c.bodies[0], c.bodies[1]) : c.name;
+std::string_view refers_text(Refers kind) {
+  static constexpr std::string_view texts[] = {"the name of a body",
+                                               "the name of a string",
+                                               "the name of a membrane",
+                                               "the name of a mass or hand",
+                                               "the name of a contact or barrier",
+                                               "the name of a body, a contact or a barrier",
+                                               "the name of a hammer",
+                                               "the name of a plectrum",
+                                               "the name of a body, contact or barrier"};
+  return texts[static_cast<std::size_t>(kind)];
 }
-std::string barrier_name(const BarrierSpec& b) { return b.name.empty() ? b.string + "-barrier" : b.name; }
 
-std::string connection_name(const ConnectionSpec& c) {
+std::string part_name(const ContactSpec& c) {
   return c.name.empty() ? fmt::format("{}-{}", c.bodies[0], c.bodies[1]) : c.name;
 }
-std::string friction_name(const FrictionSpec& f) {
+std::string part_name(const BarrierSpec& b) { return b.name.empty() ? b.string + "-barrier" : b.name; }
+std::string part_name(const ConnectionSpec& c) {
+  return c.name.empty() ? fmt::format("{}-{}", c.bodies[0], c.bodies[1]) : c.name;
+}
+std::string part_name(const FrictionSpec& f) {
   return f.name.empty() ? fmt::format("{}-{}-friction", f.bodies[0], f.bodies[1]) : f.name;
 }
+std::string part_name(const PickupSpec&) { return {}; }  // its name is that of a channel
 
 void use_scheme(Scene& scene, const SchemeSpec& scheme) {
-  each_contact_part(scene, [&](auto& part) { part.scheme = scheme; });
+  for_each_contact_law(scene, [&](auto& part) { part.scheme = scheme; });
 }
 
 std::vector<LawSpec> laws_of(const Scene& scene) {
   std::vector<LawSpec> all;
-  each_contact_part(scene, [&](const auto& part) { all.push_back(part.law); });
+  for_each_contact_law(scene, [&](const auto& part) { all.push_back(part.law); });
   return all;
 }
 
-double BarrierSpec::height_at(double x) const {
-  switch (shape) {
-    case BarrierShape::flat:
-    case BarrierShape::points:
-      return height_m;
-    case BarrierShape::parabola:
-      return height_m + (above ? 0.5 : -0.5) * curvature_1_m * (x - centre_m) * (x - centre_m);
-    case BarrierShape::polynomial: {
-      double sum = 0;
-      for (auto c = coefficients.rbegin(); c != coefficients.rend(); ++c) sum = sum * x + *c;
-      return sum;
-    }
-    case BarrierShape::profile: {
-      const auto right = std::upper_bound(x_m.begin(), x_m.end(), x);
-      if (right == x_m.begin()) return heights_m.front();
-      if (right == x_m.end()) return heights_m.back();
-      const auto i = static_cast<std::size_t>(right - x_m.begin());
-      return std::lerp(heights_m[i - 1], heights_m[i], (x - x_m[i - 1]) / (x_m[i] - x_m[i - 1]));
-    }
-    case BarrierShape::function:
-      return height(x);
-  }
-  return 0;
+LineEnds ends_of(const std::vector<std::array<Location, 2>>& line) {
+  if (line.empty()) return {};
+  const auto same = [](const Location& a, const Location& b) { return a.x_m == b.x_m && a.y_m == b.y_m; };
+  LineEnds e{line.front()[0], line.back()[0], line.front()[1], line.back()[1], static_cast<int>(line.size())};
+  if (same(*e.lower_from, *e.lower_to)) e.lower_to.reset();  // the other one is the longer
+  if (same(*e.upper_from, *e.upper_to)) e.upper_to.reset();
+  return e;
 }
 
-StringData string_data(const StringSpec& spec) {
-  const auto refuse = [](const char* field, const std::string& sentence) { throw InputError(field, sentence); };
-  if ((spec.radius_m > 0) == (spec.density_kg_m > 0))
-    refuse("radius_m", spec.radius_m > 0
-                           ? "string.radius_m is given together with string.density_kg_m, but one says the other"
-                           : "string.radius_m is missing; give it, in (0, 1] m, or string.density_kg_m");
-  if ((spec.tension_N > 0) == (spec.frequency_hz > 0))
-    refuse("tension_N", spec.tension_N > 0
-                            ? "string.tension_N is given together with string.frequency_hz, but one says the other"
-                            : "string.tension_N is missing; give it, in (0, 1e+09] N, or string.frequency_hz");
-  StringData s =
-      spec.radius_m > 0
-          ? round_string(spec.length_m, spec.tension_N, spec.radius_m, spec.density_kg_m3, spec.young_Pa)
-          : StringData{spec.length_m, spec.tension_N, spec.density_kg_m, spec.bending_N_m2, spec.stretching_N, 0, 0};
-  if (spec.frequency_hz > 0) {  // (S2) solved for T
-    const double omega = 2 * std::numbers::pi * spec.frequency_hz, beta = s.wave_number(1);
-    s.tension_N = s.density_kg_m * omega * omega / (beta * beta) - s.bending_N_m2 * beta * beta;
-    if (!(s.tension_N > 0))
-      refuse("frequency_hz",
-             fmt::format("string.frequency_hz is {:g}, but must lie above {:g} Hz, where bending alone "
-                         "carries the string",
-                         spec.frequency_hz,
-                         beta * beta * std::sqrt(s.bending_N_m2 / s.density_kg_m) / (2 * std::numbers::pi)));
-  }
-  if (!spec.tension_modulation)
-    s.stretching_N = 0;
-  else if (s.stretching_N == 0)
-    refuse("tension_modulation",
-           "string.tension_modulation needs string.stretching_N above 0, or a radius and young_Pa");
-  s.sigma0_1_s = spec.sigma0_1_s;
-  s.sigma1_m2_s = spec.sigma1_m2_s;
-  if (!spec.decay.empty()) {
-    if (spec.decay.size() != 2 || spec.sigma0_1_s != 0 || spec.sigma1_m2_s != 0)
-      refuse("decay_s", "string.decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s");
-    set_loss(s, spec.decay[0], spec.decay[1]);
-  }
-  const double mass = s.density_kg_m * s.length_m, lowest = s.omega(1) / (2 * std::numbers::pi);
-  if (!(mass > 1e-50 && lowest > 1e-50 && std::isfinite(mass + lowest + s.sigma0_1_s + s.sigma1_m2_s)))
-    refuse("length_m",
-           fmt::format("string \"{}\" has a mass of {:g} kg, a lowest frequency of {:g} Hz and losses of {:g} "
-                       "1/s and {:g} m2/s, which cannot be computed with",
-                       spec.name, mass, lowest, s.sigma0_1_s, s.sigma1_m2_s));
-  return s;
+/// Between the ends on the lower (0) or upper (1) body.
+static Location between(const LineEnds& ends, std::size_t side, double t) {
+  const Location a = (side == 0 ? ends.lower_from : ends.upper_from).value_or(Location{});
+  const Location b = (side == 0 ? ends.lower_to : ends.upper_to).value_or(a);
+  return {a.x_m + t * (b.x_m - a.x_m), a.y_m + t * (b.y_m - a.y_m), {}};
+}
+std::vector<std::array<Location, 2>> points_of(const LineEnds& ends) {
+  std::vector<std::array<Location, 2>> line;
+  const double last = ends.points - 1;
+  for (int i = 0; i < ends.points; ++i) line.push_back({between(ends, 0, i / last), between(ends, 1, i / last)});
+  return line;
+}
+double length_per_point(const LineEnds& ends) {
+  const std::size_t longer = ends.lower_to ? 0 : 1;
+  const Location a = between(ends, longer, 0), b = between(ends, longer, 1);
+  return elementary::hypot(b.x_m - a.x_m, b.y_m - a.y_m) / ends.points;
+}
+
+void set_line(ContactSpec& c, const LineEnds& ends, bool per_length) {
+  const LineEnds before = ends_of(c.line);
+  if (per_length && ends.points == 0)
+    throw InputError("law", "law.stiffness_per_m goes with a line of points; a point takes law.stiffness");
+  if (!(ends == before)) c.line = points_of(ends);
+  if (!per_length)
+    c.weight_m = 0;
+  else if (c.weight_m == 0 || !(ends == before))
+    c.weight_m = length_per_point(ends);
+}
+
+void complete(ExcitationSpec& e, const Given& given) {
+  if ((e.type == SignalType::samples) != (given("file") || !e.samples_N.empty()))
+    throw InputError("file", "excitation.file goes with type = \"file\", and only with it");
+  if (e.type != SignalType::samples) return;
+  for (double& x : e.samples_N) x *= e.amplitude_N;
+  e.amplitude_N = 1;
+}
+
+void complete(PickupSpec& p, const Given& given) {
+  if (given("position_m") && p.position_m == 0 && !p.at) p.at = Location{};
+}
+
+void complete(EventSpec& e, const Given& given) {
+  if (e.type == EventType::set && e.parameter.empty())
+    throw missing("parameter", "event.parameter", "be the name of a parameter that may change");
+  if (e.type != EventType::set && given("parameter"))
+    throw InputError("parameter", "event.parameter goes with do = \"set\", and only with it");
 }
 
 }  // namespace jawari

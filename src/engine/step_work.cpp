@@ -19,8 +19,8 @@ struct Load {
 
 }  // namespace
 
-double step_work(const Lowered& lowered) {
-  const Scene& s = lowered.scene;
+double step_work(const LoweredScene& lowered) {
+  const Scene& s = lowered.scene();
   const double dt = 1 / step_rate_hz(s);
   std::map<std::string, Load> loads;
   for (const auto& spec : s.strings) {
@@ -32,10 +32,15 @@ double step_work(const Lowered& lowered) {
     loads[spec.name] = {n, builder.local_taps() ? 4 : n, 1, 0};
   }
   const auto modal = [&](const std::string& name, double modes) { loads[name] = {modes, modes, 1, 0}; };
-  for (const auto& b : s.bars) modal(b.name, b.modes);
-  for (const auto& m : s.membranes) modal(m.name, m.modes);
-  for (const auto& p : s.plates) modal(p.name, p.modes);
-  for (const auto& m : s.modals) modal(m.name, static_cast<double>(m.frequencies_hz.size()));
+  for_each_body(s, [&](auto, const auto& list, auto) {
+    for (const auto& body : list) {
+      if constexpr (requires { body.frequencies_hz; })
+        modal(body.name, static_cast<double>(body.frequencies_hz.size()));
+      else if constexpr (
+          requires { body.modes; } && !requires { body.intervals; })
+        modal(body.name, body.modes);
+    }
+  });
   const auto meet = [&](const std::string& body, double points) {
     const auto it = loads.find(body);
     if (it == loads.end()) return;

@@ -7,6 +7,6 @@ namespace jawari {
 
 /// Numbers touched per time step, roughly: nodes of grids, modes times the points that are read and pushed, and the
 /// dense systems of contact points on bodies made of modes.  Throws InputError where a string cannot be built.
-double step_work(const Lowered& lowered);
+double step_work(const LoweredScene& lowered);
 
 }  // namespace jawari

@@ -2,13 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <concepts>
+#include <iterator>
 #include <map>
 #include <numbers>
 #include <set>
 
 #include "jawari/core/elementary.h"
 #include "jawari/engine/scene.h"
+#include "voice_copy.h"
 
 namespace jawari {
 namespace {
@@ -20,31 +22,29 @@ constexpr double pluck_s = 0.02;
 class Performer {
  public:
   Performer(const Scene& scene, const VoiceSpec& voice, std::vector<ScoreEvent> score)
-      : in_(scene), out_(scene), voice_(voice), score_(std::move(score)) {
+      : in_(scene), voice_(voice), score_(std::move(score)), string_(check_voice()), copies_(scene, voice.string) {
     std::stable_sort(score_.begin(), score_.end(), [](auto& a, auto& b) { return a.time_s < b.time_s; });
-    find_template();
+    std::set<double> keys;
     for (const auto& e : score_)
       if (e.kind == ScoreEvent::note_on) {
         const double f = frequency_of_key(e.key);
         lowest_ = std::min(lowest_, f);
         highest_ = std::max(highest_, f);
+        keys.insert(e.key);
       } else if (e.kind == ScoreEvent::bend) {
         bends_ = true;
       }
     if (highest_ == 0) refuse("note", "the score has no notes");
-    strip();
+    out_ = copies_.rest();
     if (voice_.voices == 0) {
-      std::set<double> keys;
-      for (const auto& e : score_)
-        if (e.kind == ScoreEvent::note_on) keys.insert(e.key);
       if (keys.size() > 200)
         refuse("voices",
                fmt::format("the score has {} pitches, but at most 200 strings are built; give voices", keys.size()));
       for (const double key : keys) build(frequency_of_key(key), frequency_of_key(key), name_of_key(key), key);
     } else {
-      for (int i = 1; i <= static_cast<int>(voice_.voices); ++i) build(base_hz_, highest_, std::to_string(i), -1);
+      for (int i = 1; i <= voice_.voices; ++i) build(base_hz_, highest_, std::to_string(i), -1);
     }
-    for (const auto& e : score_) hear(e);
+    for (const auto& e : score_) play(e);
     out_.duration_s = last_ + voice_.tail_s;
     out_.voice.reset();
     out_.notes.clear();  // they are events now
@@ -54,25 +54,24 @@ class Performer {
  private:
   struct Voice {
     std::string suffix;
+    VoiceNames names;
     double hz, key = -1;  // key: what it plays, -1 nothing
     int channel = 0;
     double since = -1;  // of the last change
     bool down = false, held = false, damped = false;
+    std::string named(const std::string& name) const {
+      const auto at = names.find(name);
+      return at == names.end() ? name : at->second;
+    }
   };
-  struct Derived {
-    std::string gesture, word;
-    bool body = true;  // the word is a body of the voice
-  };
-  [[noreturn]] static void refuse(const char* field, const std::string& sentence) {
-    throw InputError(fmt::format("voice.{}", field), sentence);
+  [[noreturn]] static void refuse(const char* key, const std::string& sentence) {
+    throw InputError(fmt::format("voice.{}", key), sentence);
   }
-  void find_template() {
+  const StringSpec& check_voice() const {
     const auto it =
         std::find_if(in_.strings.begin(), in_.strings.end(), [&](auto& s) { return s.name == voice_.string; });
     if (it == in_.strings.end())
       refuse("string", fmt::format("voice.string is \"{}\", but there is no such string", voice_.string));
-    string_ = &*it;
-    base_hz_ = string_data(*string_).omega(1) / (2 * std::numbers::pi);
     if (voice_.strike.empty() == voice_.pluck.empty())
       refuse("strike", "voice needs either strike, the name of a hammer, or pluck, the name of a plectrum");
     const auto named = [&](const auto& list, const std::string& name) {
@@ -85,76 +84,13 @@ class Performer {
     if (!voice_.pluck.empty() && !named(in_.plectrums, voice_.pluck))
       refuse("pluck",
              fmt::format("voice.pluck is \"{}\", but \"{}\" has no such plectrum", voice_.pluck, voice_.string));
+    return *it;
   }
-  bool mine(const std::string& name) const { return own_.contains(name); }
-  /// What belongs to the voice leaves the scene; build() brings it back once per voice.
-  void strip() {
-    own_.insert(voice_.string);
-    const auto attached = [&](const auto& list) {
-      for (const auto& g : list)
-        if (g.target == voice_.string) {
-          own_.insert(g.name);
-          derive(g.name, g.target, true);
-        }
-    };
-    attached(in_.hammers);
-    attached(in_.plectrums);
-    attached(in_.fingers);
-    attached(in_.rattles);
-    attached(in_.bolts);
-    attached(in_.rubbers);
-    for (const auto& b : in_.bolts)
-      if (b.target == voice_.string) derive(b.name, "grip", false);
-    for (const auto* list : {&in_.frets, &in_.threads})
-      for (const auto& f : *list)
-        if (f.string == voice_.string) own_.insert(f.name);
-    for (const auto& b : in_.barriers)
-      if (b.string == voice_.string) own_.insert(barrier_name(b));
-    const auto pair = [&](const auto& bodies) { return mine(bodies[0]) || mine(bodies[1]); };
-    for (const auto& c : in_.contacts)
-      if (pair(c.bodies)) own_.insert(contact_name(c));
-    for (const auto& c : in_.connections)
-      if (pair(c.bodies)) own_.insert(connection_name(c));
-    Scene& s = out_;
-    std::erase_if(s.strings, [&](auto& x) { return mine(x.name); });
-    const auto touched = [&](const auto& x) { return x.target == voice_.string; };
-    std::erase_if(s.hammers, touched);
-    std::erase_if(s.plectrums, touched);
-    std::erase_if(s.fingers, touched);
-    std::erase_if(s.rattles, touched);
-    std::erase_if(s.bolts, touched);
-    std::erase_if(s.rubbers, touched);
-    const auto along = [&](const auto& x) { return x.string == voice_.string; };
-    std::erase_if(s.frets, along);
-    std::erase_if(s.threads, along);
-    std::erase_if(s.barriers, along);
-    std::erase_if(s.contacts, [&](auto& c) { return pair(c.bodies); });
-    std::erase_if(s.connections, [&](auto& c) { return pair(c.bodies); });
-    std::erase_if(s.pickups, [&](auto& p) { return mine(p.of); });
-    std::erase_if(s.events, [&](auto& e) { return mine(e.target); });
-  }
-  /// The contact or grip of a gesture has the name of the gesture and one more word.
-  void derive(const std::string& gesture, const std::string& word, bool body) {
-    own_.insert(gesture + "-" + word);
-    derived_[gesture + "-" + word] = {gesture, word, body};
-  }
-  std::string renamed(const std::string& name, const std::string& suffix) const {
-    if (const auto it = derived_.find(name); it != derived_.end()) {
-      const Derived& d = it->second;
-      return fmt::format("{}-{}-{}{}{}", d.gesture, suffix, d.word, d.body ? "-" : "", d.body ? suffix : "");
-    }
-    return mine(name) ? name + "-" + suffix : name;
-  }
-  void build(double hz, double highest_hz, const std::string& suffix, double key) {
-    const double x = hz / base_hz_, stretch = elementary::pow(x, voice_.length_exponent);
+
+  /// The string at another pitch: its measures follow by their exponents.
+  void tune(StringSpec& s, double hz, double highest_hz, double stretch) const {
+    const double x = hz / base_hz_;
     const double bend = bends_ ? elementary::pow(2, voice_.bend_semitones / 12) : 1;
-    const auto again = [&](const std::string& name) { return name + "-" + suffix; };
-    const auto placed = [&](Location spot) {
-      spot.x_m *= stretch;
-      return spot;
-    };
-    StringSpec s = *string_;
-    s.name = again(s.name);
     s.length_m *= stretch;
     s.tension_N = 0;
     s.frequency_hz = hz;
@@ -173,83 +109,36 @@ class Performer {
     s.sigma1_m2_s /= fading;
     s.start.position_m *= stretch;
     s.start.width_m *= stretch;
-    out_.strings.push_back(std::move(s));
-    const auto copy = [&](const auto& from, auto& to, const auto& adapt) {
-      for (auto g : from) {
-        if (g.target != voice_.string) continue;
-        g.name = again(g.name);
-        g.target = again(g.target);
-        g.at = placed(g.at);
-        adapt(g);
-        to.push_back(std::move(g));
-      }
-    };
-    const double heavy = elementary::pow(x, voice_.mass_exponent),
-                 stiff = elementary::pow(x, voice_.stiffness_exponent);
-    const auto nothing = [](auto&) {};
-    copy(in_.hammers, out_.hammers, [&](HammerSpec& h) {
+  }
+  void build(double hz, double highest_hz, const std::string& suffix, double key) {
+    const double x = hz / base_hz_;
+    const double stretch = elementary::pow(x, voice_.length_exponent);
+    VoiceCopy::Copy copy = copies_.copy(suffix, stretch);
+    const std::string string = copy.names.at(voice_.string);
+    for (auto& s : copy.parts.strings)
+      if (s.name == string) tune(s, hz, highest_hz, stretch);
+    const double heavy = elementary::pow(x, voice_.mass_exponent);
+    const double stiff = elementary::pow(x, voice_.stiffness_exponent);
+    for (auto& h : copy.parts.hammers) {
       h.mass_kg *= heavy;
       h.law.values["stiffness"] *= stiff;
       h.velocity_m_s = 0;
+    }
+    if (voice_.spread != 0)
+      for (auto& p : copy.parts.pickups) p.pan = pan(hz);
+    if (in_.pickups.empty())
+      copy.parts.pickups.push_back({.of = string, .quantity = Quantity::bridge_force, .pan = pan(hz)});
+    copy.parts.events.clear();  // the score says what happens
+    append(std::move(copy.parts));
+    voices_.push_back({suffix, std::move(copy.names), hz, voice_.voices > 0 ? -1 : key});
+  }
+  void append(Scene&& parts) {
+    for_each_part(out_, [&]<class Spec>(auto kind, std::vector<Spec>& to, auto) {
+      for_each_part(parts, [&]<class Other>(auto other, std::vector<Other>& from, auto) {
+        if constexpr (std::same_as<Spec, Other>)
+          if (kind.name == other.name) std::move(from.begin(), from.end(), std::back_inserter(to));
+      });
     });
-    copy(in_.plectrums, out_.plectrums, nothing);
-    copy(in_.fingers, out_.fingers, nothing);
-    copy(in_.rattles, out_.rattles, nothing);
-    copy(in_.bolts, out_.bolts, nothing);
-    copy(in_.rubbers, out_.rubbers, nothing);
-    for (auto [from, to] : {std::pair{&in_.frets, &out_.frets}, {&in_.threads, &out_.threads}})
-      for (auto f : *from)
-        if (f.string == voice_.string) {
-          f.name = again(f.name);
-          f.string = again(f.string);
-          f.position_m *= stretch;
-          to->push_back(f);
-        }
-    for (auto b : in_.barriers) {
-      if (b.string != voice_.string) continue;
-      b.name = again(barrier_name(b));
-      b.string = again(b.string);
-      b.from_m *= stretch;
-      b.to_m *= stretch;
-      b.centre_m *= stretch;
-      for (double& p : b.x_m) p *= stretch;
-      out_.barriers.push_back(std::move(b));
-    }
-    for (auto c : in_.contacts) {
-      if (!mine(c.bodies[0]) && !mine(c.bodies[1])) continue;
-      c.name = again(contact_name(c));
-      c.position_m *= stretch;
-      for (std::size_t i : {0u, 1u}) {
-        if (c.bodies[i] == voice_.string && c.at[i]) c.at[i] = placed(*c.at[i]);
-        c.bodies[i] = renamed(c.bodies[i], suffix);
-      }
-      out_.contacts.push_back(std::move(c));
-    }
-    for (auto c : in_.connections) {
-      if (!mine(c.bodies[0]) && !mine(c.bodies[1])) continue;
-      c.name = again(connection_name(c));
-      for (std::size_t i : {0u, 1u}) {
-        if (c.bodies[i] == voice_.string) c.at[i] = placed(c.at[i]);
-        c.bodies[i] = renamed(c.bodies[i], suffix);
-      }
-      out_.connections.push_back(std::move(c));
-    }
-    for (auto p : in_.pickups) {
-      if (!mine(p.of)) continue;
-      if (p.of == voice_.string) {
-        p.position_m *= stretch;
-        if (p.at) p.at = placed(*p.at);
-      }
-      p.of = renamed(p.of, suffix);
-      p.name = p.name.empty() ? "" : again(p.name);
-      if (voice_.spread != 0) p.pan = pan(hz);
-      out_.pickups.push_back(std::move(p));
-    }
-    if (std::none_of(in_.pickups.begin(), in_.pickups.end(), [&](auto& p) { return mine(p.of); }) &&
-        in_.pickups.empty())
-      out_.pickups.push_back({.of = again(voice_.string), .quantity = Quantity::bridge_force, .pan = pan(hz)});
-    voices_.push_back({suffix, hz, key});
-    if (voice_.voices > 0) voices_.back().key = -1;
   }
 
   double pan(double hz) const {
@@ -270,11 +159,11 @@ class Performer {
       if (std::pair{v.down || v.held, v.since} < std::pair{best->down || best->held, best->since}) best = &v;
     return *best;
   }
-  void hear(const ScoreEvent& e) {
+  void play(const ScoreEvent& e) {
     switch (e.kind) {
       case ScoreEvent::note_on: {
         Voice& v = voice_for(e);
-        const auto string = voice_.string + "-" + v.suffix;
+        const auto string = v.named(voice_.string);
         const double f = frequency_of_key(e.key) * elementary::pow(2, bend_[e.channel] * voice_.bend_semitones / 12);
         if (voice_.voices > 0) {
           if (v.since >= 0) {
@@ -297,9 +186,9 @@ class Performer {
         }
         const double amount = voice_.soft * elementary::pow(voice_.loud / voice_.soft, e.value);
         if (!voice_.strike.empty())
-          send(e.time_s, EventType::strike, voice_.strike + "-" + v.suffix, amount);
+          send(e.time_s, EventType::strike, v.named(voice_.strike), amount);
         else
-          send(e.time_s - pluck_s, EventType::pluck, voice_.pluck + "-" + v.suffix, amount, pluck_s);
+          send(e.time_s - pluck_s, EventType::pluck, v.named(voice_.pluck), amount, pluck_s);
         break;
       }
       case ScoreEvent::note_off:
@@ -325,7 +214,7 @@ class Performer {
         for (auto& v : voices_)
           if ((v.down || v.held) && v.channel == e.channel) {
             v.hz = frequency_of_key(v.key) * elementary::pow(2, e.value * voice_.bend_semitones / 12);
-            send(e.time_s, EventType::retune, voice_.string + "-" + v.suffix, v.hz, 0.005);
+            send(e.time_s, EventType::retune, v.named(voice_.string), v.hz, 0.005);
           }
         break;
       case ScoreEvent::pressure:
@@ -334,63 +223,36 @@ class Performer {
         if (!follow) break;
         for (auto& v : voices_)
           if (v.down && v.channel == e.channel)
-            send(e.time_s, EventType::set, renamed(follow->target, v.suffix),
+            send(e.time_s, EventType::set, v.named(follow->target),
                  follow->from + e.value * (follow->to - follow->from), 0.005, follow->parameter);
         break;
       }
     }
   }
   void silence(Voice& v, double time) {
-    send(time, EventType::damp, voice_.string + "-" + v.suffix, voice_.damping_1_s, 0.01);
+    send(time, EventType::damp, v.named(voice_.string), voice_.damping_1_s, 0.01);
     v.since = time;
     v.damped = true;
   }
 
   const Scene& in_;
-  Scene out_;
   const VoiceSpec& voice_;
   std::vector<ScoreEvent> score_;
-  const StringSpec* string_ = nullptr;
-  double base_hz_ = 0, lowest_ = 1e300, highest_ = 0, last_ = 0;
+  const StringSpec& string_;
+  VoiceCopy copies_;
+  Scene out_;
+  double base_hz_ = string_data(string_).omega(1) / (2 * std::numbers::pi);
+  double lowest_ = 1e300, highest_ = 0, last_ = 0;
   bool bends_ = false;
-  std::set<std::string> own_;
-  std::map<std::string, Derived> derived_;
   std::vector<Voice> voices_;
   std::map<int, double> bend_;
   std::map<int, bool> pedal_;
 };
 
-constexpr std::string_view key_names[] = {"C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"};
-
 }  // namespace
 
 Scene perform(const Scene& scene, const VoiceSpec& voice, std::vector<ScoreEvent> score) {
   return Performer(scene, voice, std::move(score)).take();
-}
-
-double frequency_of_key(double key) noexcept { return 440 * elementary::exp2((key - 69) / 12); }
-
-std::string name_of_key(double key) {
-  const std::int64_t whole = std::llround(std::floor(key + 0.5)),
-                     octave = static_cast<std::int64_t>(std::floor(static_cast<double>(whole) / 12)) - 1;
-  const double rest = key - static_cast<double>(whole);
-  const auto name = fmt::format("{}{}", key_names[((whole % 12) + 12) % 12], octave);
-  return rest == 0 ? name : fmt::format("{}{:+.0f}", name, 100 * rest);
-}
-
-std::optional<double> key_of_name(std::string_view name) {
-  static constexpr std::string_view letters = "C D EF G A B";
-  if (name.empty()) return std::nullopt;
-  const auto letter = letters.find(name[0]);
-  if (letter == std::string_view::npos || name[0] == ' ') return std::nullopt;
-  double key = static_cast<double>(letter);
-  std::size_t at = 1;
-  for (; at < name.size() && (name[at] == '#' || name[at] == 'b'); ++at) key += name[at] == '#' ? 1 : -1;
-  const bool below = at < name.size() && name[at] == '-';
-  at += below;
-  if (at + 1 != name.size() || name[at] < '0' || name[at] > '9') return std::nullopt;
-  const double octave = (below ? -1 : 1) * (name[at] - '0');
-  return key + 12 * (octave + 1);
 }
 
 }  // namespace jawari

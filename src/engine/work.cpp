@@ -102,7 +102,7 @@ void check_length(const Scene& scene, const System& system) {
 }
 
 double dense_points(const Scene& scene) {
-  const Scene plain = lower_scene(scene).scene;
+  const Scene plain = lower_scene(scene).scene();
   return Islands(plain).largest();
 }
 

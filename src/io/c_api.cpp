@@ -134,7 +134,7 @@ jawari_engine* open(std::string_view text, const jawari_options& o) {
   try {
     return new jawari_engine(scene, {o.channels, o.threads, static_cast<Kernels>(o.kernels)});
   } catch (const InputError& r) {
-    throw InputError(r.field(), file.place(r.field()) + r.what());
+    throw file.located(r);
   }
 }
 

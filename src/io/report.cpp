@@ -92,7 +92,7 @@ std::string pickup_unit(const Scene& scene) {
   static constexpr const char* units[] = {"m", "m/s", "m/s²", "N", "N", "N"};
   std::string unit;
   for (const auto& p : scene.pickups) {
-    const std::string one = units[static_cast<std::size_t>(p.quantity)];
+    const std::string one = units[static_cast<std::size_t>(*p.quantity)];
     if (p.gain != 1 || (!unit.empty() && unit != one)) return "";
     unit = one;
   }
@@ -262,11 +262,11 @@ std::vector<Verdict> spoken(const Scene& scene, const System& system, const Conv
 }
 
 /// Hammers, plectra, fingers and hands; masses that are none of these.
-Kinds kinds_of(const Lowered& spelled) {
+Kinds kinds_of(const LoweredScene& spelled) {
   Kinds kinds;
-  for (const auto& home : spelled.targets) kinds.tools.insert(home.body);
-  for (const auto& h : spelled.scene.hands) kinds.tools.insert(h.name);
-  for (const auto& m : spelled.scene.masses)
+  for (const auto& home : spelled.targets()) kinds.tools.insert(home.body);
+  for (const auto& h : spelled.scene().hands) kinds.tools.insert(h.name);
+  for (const auto& m : spelled.scene().masses)
     if (!kinds.tools.contains(m.name)) kinds.masses.insert(m.name);
   return kinds;
 }
@@ -286,12 +286,13 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
   const std::vector<double>& sound = mono[0];
   auto channels = mix(run, system.pickups(),
                       heard.channels == ChannelChoice::split ? ChannelChoice::as_panned : heard.channels, oversample);
-  const Lowered spelled = lower_scene(file.scene);
-  const Scene& lowered = spelled.scene;
+  const LoweredScene spelled = lower_scene(file.scene);
+  const Scene& lowered = spelled.scene();
+  Scene scene = file.scene;
+  scene.pickups = lowered.pickups;  // with what they hear
   const Kinds kinds = kinds_of(spelled);
-  const std::size_t bodies = lowered.masses.size() + lowered.strings.size() + lowered.bars.size() +
-                             lowered.membranes.size() + lowered.plates.size() + lowered.modals.size() +
-                             lowered.hands.size();
+  std::size_t bodies = 0;
+  for_each_body(lowered, [&](auto, const auto& list, auto) { bodies += list.size(); });
   std::string lead =
       fmt::format("{:g} s at {:g} Hz, {}, {}", static_cast<double>(sound.size()) / rate_hz, rate_hz,
                   counted(bodies, "body", "bodies"), counted(system.contacts().size(), "contact", "contacts"));
@@ -302,7 +303,7 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
   add_numbers(page, system, run, single_pitch(pitch));
 
   page.part("Sound");
-  add_sound(page, file.scene, channels, heard);
+  add_sound(page, scene, channels, heard);
   if (sound.size() >= 64 && std::any_of(sound.begin(), sound.end(), [](double x) { return x != 0; })) {
     add_pitch(page, pitch);
     add_spectra(page, sound, rate_hz);
@@ -321,7 +322,7 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
   add_energy(page, kinds, system, film);
   add_residual(page, envelope, system.ledger());
   page.part("Parameters");
-  add_parameters(page, file.scene, system);
+  add_parameters(page, scene, system);
   page.scene(file.text);
   page.write(path);
 }

@@ -73,9 +73,9 @@ class Films {
     }
     for (const auto& c : scene.contacts) {
       const Location on{c.position_m, 0, {}};
-      meet(c.bodies, {c.at[0].value_or(on), c.at[1].value_or(on)}, contact_name(c), c.height_m);
+      meet(c.bodies, {c.at[0].value_or(on), c.at[1].value_or(on)}, part_name(c), c.height_m);
     }
-    for (const auto& c : scene.connections) meet(c.bodies, c.at, connection_name(c), 0);
+    for (const auto& c : scene.connections) meet(c.bodies, c.at, part_name(c), 0);
     choose();
   }
   /// Strings, bars and surfaces that are shown: those that move, and of too many those that move most.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-// What the scene is made of, from the tables that also read and check it.
+// What the scene is made of, from the descriptions that also read and check it.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
 #include <map>
 
+#include "engine/lower.h"
 #include "report_parts.h"
 
 namespace jawari {
@@ -65,22 +67,6 @@ std::string number(double x, std::string_view unit) {
   return unit.empty() ? fmt::format("{:.6g}", x) : fmt::format("{:.6g} {}", x, pretty(unit));
 }
 
-void add(Facts& facts, std::string what, std::string value, std::string sign = "", bool usual = false) {
-  facts.rows.push_back({std::move(what), "", std::move(sign), std::move(value), usual});
-}
-/// What was given, and defaults that mean something.
-template <class Spec, std::size_t N>
-Facts from_table(const Spec& spec, const Field<Spec> (&fields)[N], std::string name, std::string kind) {
-  Facts facts{std::move(name), std::move(kind), {}};
-  for (const auto& f : fields) {
-    const double x = spec.*f.member;
-    const bool usual = f.param.fallback && x == *f.param.fallback;
-    if (usual && (x == 0 || !f.param.allows(x))) continue;
-    facts.rows.push_back(
-        {key(f.param.name), std::string(f.param.text), symbol(f.param.symbol), number(x, f.param.unit), usual});
-  }
-  return facts;
-}
 void say_law(Facts& facts, const LawSpec& choice, bool per_length) {
   if (choice.type.empty()) return;
   facts.rows.push_back({"law", std::string(law(choice.type).text), "", choice.type});
@@ -98,166 +84,147 @@ std::string where(const Location& at) {
   if (!at.point.empty()) return at.point;
   return at.y_m != 0 ? fmt::format("{}, {}", number(at.x_m, "m"), number(at.y_m, "m")) : number(at.x_m, "m");
 }
-void say_decay(Facts& facts, const std::vector<DecayTime>& decay) {
-  for (const auto& d : decay)
-    add(facts, fmt::format("decay by 60 dB at {:g} Hz", d.frequency_hz), number(d.seconds, "s"), "T₆₀");
-}
-void say_lowest(Facts& facts, const System& system) {
-  for (const auto& s : system.shapes())
-    if (s.name == facts.name && s.period_s > 0) {
-      add(facts, "lowest mode, computed", fmt::format("{:.5g} Hz", 1 / s.period_s), "f₁", true);
-      return;
-    }
-}
-
-class Parameters {
+/// A card from the description of a part: what was given, and defaults that mean something.
+class CardMaker : public FieldVisitor<CardMaker> {
  public:
-  Parameters(const Scene& scene, const System& system) : scene_(scene), system_(system) {}
+  CardMaker(std::string name, std::string kind) : card{std::move(name), std::move(kind), {}} {}
+  Facts card;
 
-  std::vector<Facts> bodies() const {
-    std::vector<Facts> list;
-    for (const auto& s : scene_.masses) list.push_back(from_table(s, mass_fields, s.name, "mass"));
-    for (const auto& s : scene_.strings) {
-      auto f = from_table(s, string_fields, s.name, "string");
-      if (s.radius_m <= 0) std::erase_if(f.rows, [](auto& r) { return r.usual && r.text.ends_with("(steel)"); });
-      const StringData d = string_data(s);
-      if (s.tension_N == 0) add(f, "tension, computed", number(d.tension_N, "N"), "T", true);
-      say_decay(f, s.decay);
-      say_lowest(f, system_);
-      add(f, "method", std::string(string_method_names[static_cast<std::size_t>(s.method)]));
-      if (s.start.shape != StartShape::rest && s.start.shape != StartShape::function &&
-          s.start.shape != StartShape::profile) {
-        add(f, "begins with", std::string(start_names[static_cast<std::size_t>(s.start.shape)]));
-        for (auto& r : from_table(s.start, start_fields, "", "").rows)
-          if (!r.usual) f.rows.push_back(std::move(r));
-      }
-      list.push_back(std::move(f));
-    }
-    for (const auto& s : scene_.bars) list.push_back(modal(from_table(s, bar_fields, s.name, "bar"), s.decay));
-    for (const auto& s : scene_.membranes)
-      list.push_back(modal(from_table(s, membrane_fields, s.name, "membrane"), s.decay));
-    for (const auto& s : scene_.plates) list.push_back(modal(from_table(s, plate_fields, s.name, "plate"), s.decay));
-    for (const auto& s : scene_.modals) {
-      Facts f{s.name, "modes", {}};
-      add(f, "number of modes", fmt::format("{}", s.frequencies_hz.size()), "P");
-      if (!s.frequencies_hz.empty())
-        add(f, "frequencies", fmt::format("{:.5g} to {:.5g} Hz", s.frequencies_hz.front(), s.frequencies_hz.back()));
-      list.push_back(std::move(f));
-    }
-    for (const auto& s : scene_.hands) list.push_back(from_table(s, hand_fields, s.name, "hand"));
-    for (const auto& s : scene_.hammers) list.push_back(touching(from_table(s, hammer_fields, s.name, "hammer"), s));
-    for (const auto& s : scene_.plectrums)
-      list.push_back(touching(from_table(s, plectrum_fields, s.name, "plectrum"), s));
-    for (const auto& s : scene_.fingers) list.push_back(touching(from_table(s, finger_fields, s.name, "finger"), s));
-    for (const auto& s : scene_.rattles) list.push_back(touching(from_table(s, rattle_fields, s.name, "rattle"), s));
-    for (const auto& s : scene_.bolts) list.push_back(at(from_table(s, bolt_fields, s.name, "bolt"), s.target, s.at));
-    for (const auto& s : scene_.rubbers)
-      list.push_back(at(from_table(s, rubber_fields, s.name, "rubber"), s.target, s.at));
-    for (const auto& s : scene_.snares) {
-      auto f = from_table(s, snare_fields, s.name, "snare");
-      add(f, "along", s.target);
-      say_law(f, s.law, s.law.values.contains("stiffness_per_m"));
-      list.push_back(std::move(f));
-    }
-    return list;
+  void number(const Param& p, double x) {
+    const bool usual = p.fallback && x == *p.fallback;
+    if (usual && (x == 0 || !p.allows(x))) return;
+    card.rows.push_back({key(p.name), std::string(p.text), symbol(p.symbol), jawari::number(x, p.unit), usual});
   }
-
-  std::vector<Facts> contacts() const {
-    std::vector<Facts> list;
-    for (const auto& s : scene_.contacts) {
-      auto f = from_table(s, contact_fields, contact_name(s), "contact");
-      add(f, "lower and upper", fmt::format("{}, {}", s.bodies[0], s.bodies[1]));
-      for (const std::size_t side : {std::size_t{0}, std::size_t{1}})
-        if (s.at[side] && s.bodies[side] != wall) add(f, "at, on " + s.bodies[side], where(*s.at[side]));
-      say_law(f, s.law, s.weight_m > 0);
-      say_scheme(f);
-      list.push_back(std::move(f));
-    }
-    for (const auto& s : scene_.barriers) {
-      auto f = from_table(s, barrier_fields, barrier_name(s), "barrier");
-      add(f, s.above ? "above" : "below", s.string);
-      add(f, "shape", std::string(barrier_names[static_cast<std::size_t>(s.shape)]));
-      if (s.shape == BarrierShape::points) add(f, "number of points", fmt::format("{}", s.x_m.size()));
-      if (!s.on.empty()) add(f, "carried by", s.on);
-      say_law(f, s.law, s.per_length);
-      say_scheme(f);
-      list.push_back(std::move(f));
-    }
-    for (const auto* frets : {&scene_.frets, &scene_.threads})
-      for (const auto& s : *frets) {
-        auto f = from_table(s, fret_fields, s.name, frets == &scene_.frets ? "fret" : "thread");
-        add(f, "below", s.string);
-        say_law(f, s.law, false);
-        say_scheme(f);
-        list.push_back(std::move(f));
-      }
-    for (const auto& s : scene_.connections) {
-      auto f = from_table(s, connection_fields, connection_name(s), "spring and damper");
-      add(f, "between", fmt::format("{}, {}", s.bodies[0], s.bodies[1]));
-      list.push_back(std::move(f));
-    }
-    for (const auto& s : scene_.frictions) {
-      auto f = from_table(s, friction_fields, friction_name(s), "friction");
-      add(f, "between", fmt::format("{}, {}", s.bodies[0], s.bodies[1]));
-      if (!s.normal.empty()) add(f, "pressed by", s.normal);
-      list.push_back(std::move(f));
-    }
-    return list;
+  void integer(const Param& p, int x) { number(p, x); }
+  template <class Enum>
+  void word(const WordInfo& key, const Enum& value) {
+    const auto index = static_cast<std::size_t>(value);
+    if (index < key.words.size() && key.words[index] != key.usual)
+      add(jawari::key(key.name), std::string(key.words[index]), key.text);
   }
+  template <class Enum>
+  void word(const WordInfo& key, const std::optional<Enum>& value) {
+    if (value) word(key, *value);
+  }
+  void flag(const KeyInfo& key, bool value) {
+    if (value) add(jawari::key(key.name), "yes", key.text);
+  }
+  void list(const ListInfo& key, const std::vector<double>& values) {
+    if (values.empty()) return;
+    const auto [least, most] = std::minmax_element(values.begin(), values.end());
+    add(jawari::key(key.name),
+        values.size() <= 3 ? fmt::format("{:.5g} {}", fmt::join(values, ", "), pretty(key.unit))
+                           : fmt::format("{} values from {} to {}", values.size(), jawari::number(*least, key.unit),
+                                         jawari::number(*most, key.unit)),
+        key.text);
+  }
+  void reference(const KeyInfo& key, Refers, const std::string& name) {
+    if (!name.empty()) add(jawari::key(key.name), name, key.text);
+  }
+  void pair(const KeyInfo& key, const std::array<std::string, 2>& bodies) {
+    add("lower and upper", fmt::format("{}, {}", bodies[0], bodies[1]), key.text);
+  }
+  void location(const KeyInfo& key, const Location& at, const std::string& body) {
+    if (body != wall) add(body.empty() ? jawari::key(key.name) : "at, on " + body, where(at), key.text, "x");
+  }
+  void location(const KeyInfo& key, const std::optional<Location>& at, const std::string& body) {
+    if (at) location(key, *at, body);
+  }
+  void shapes(const KeyInfo& key, const auto& points) {
+    std::string names;
+    for (const auto& [name, shape] : points) names += (names.empty() ? "" : ", ") + name;
+    add(jawari::key(key.name), names, key.text);
+  }
+  void law(const KeyInfo&, const LawSpec& law) { say_law(card, law, false); }
+  void law_along(const KeyInfo&, const LawSpec& law, bool per_length) { say_law(card, law, per_length); }
+  template <class Spec>
+  void table(const KeyInfo& key, const Spec& spec, bool present) {
+    if (!present) return;
+    CardMaker inner("", "");
+    visit(inner, spec);
+    add(key.name == "start" ? "begins with" : jawari::key(key.name), "", key.text);
+    for (auto& row : inner.card.rows)
+      if (!row.usual) card.rows.push_back(std::move(row));
+  }
+  void add(std::string_view what, std::string value, std::string_view text = {}, std::string sign = {},
+           bool usual = false) {
+    card.rows.push_back({std::string(what), std::string(text), std::move(sign), std::move(value), usual});
+  }
+};
 
-  std::vector<Facts> rest() const {
-    std::vector<Facts> list{from_table(scene_, scene_fields, "scene", "")};
-    add(list[0], "time steps", fmt::format("{:g} per second", 1 / system_.dt_s()), "1/dt", true);
-    for (const auto& s : scene_.excitations) {
-      auto f = from_table(s, excitation_fields, s.body, "signal");
-      add(f, "type", std::string(signal_names[static_cast<std::size_t>(s.type)]));
-      list.push_back(std::move(f));
-    }
-    for (const auto& s : scene_.pickups) {
-      auto f = from_table(s, pickup_fields, s.name.empty() ? s.of : s.name, "pickup");
-      if (s.at) add(f, "at", where(*s.at));
-      add(f, "hears", std::string(quantity_names[static_cast<std::size_t>(s.quantity)]));
-      list.push_back(std::move(f));
-    }
-    return list;
+/// Cards of all parts of some roles.
+class Cards {
+ public:
+  Cards(const Scene& scene, const System& system) : scene_(scene), system_(system), made_(names_made(scene, scene)) {}
+
+  /// Bodies and what moves or burdens them; what they meet; signals and pickups.
+  std::vector<Facts> of(std::initializer_list<Role> roles) const {
+    std::vector<Facts> cards;
+    for_each_part(scene_, [&](auto kind, const auto& list, auto how) {
+      if (std::find(roles.begin(), roles.end(), kind.role) == roles.end()) return;
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        CardMaker maker(title(list[i]), std::string(kind.name));
+        how(maker, list[i]);
+        complete(maker, list[i]);
+        say_schemes(maker, kind.name, i);
+        cards.push_back(std::move(maker.card));
+      }
+    });
+    return cards;
+  }
+  Facts scene() const {
+    CardMaker maker("scene", "");
+    visit(maker, scene_);
+    maker.add("time steps", fmt::format("{:g} per second", 1 / system_.dt_s()), {}, "1/dt", true);
+    return std::move(maker.card);
   }
 
  private:
-  Facts modal(Facts f, const std::vector<DecayTime>& decay) const {
-    say_decay(f, decay);
-    say_lowest(f, system_);
-    return f;
-  }
-  static Facts at(Facts f, const std::string& target, const Location& spot) {
-    add(f, "on " + target + " at", where(spot), "x");
-    return f;
-  }
   template <class Spec>
-  Facts touching(Facts f, const Spec& s) const {
-    f = at(std::move(f), s.target, s.at);
-    say_law(f, s.law, false);
-    for (const auto& c : system_.contacts())
-      if (c.name == fmt::format("{}-{}", s.name, s.target)) add(f, "scheme", c.scheme);
-    return f;
+  static std::string title(const Spec& spec) {
+    if constexpr (requires { spec.body; }) return spec.body;
+    if constexpr (requires { spec.of; }) return spec.name.empty() ? spec.of : spec.name;
+    return part_name(spec);
   }
-  void say_scheme(Facts& f) const {
-    for (const auto& c : system_.contacts())
-      if (c.name == f.name) return add(f, "scheme", c.why.empty() ? c.scheme : c.scheme + " (chosen)");
+  /// What follows from the rest.
+  template <class Spec>
+  void complete(CardMaker& maker, const Spec& spec) const {
+    if constexpr (Is<Spec, StringSpec>) {
+      if (spec.radius_m <= 0)
+        std::erase_if(maker.card.rows, [](auto& r) { return r.usual && r.text.ends_with("steel."); });
+      if (spec.tension_N == 0) maker.add("tension, computed", number(string_data(spec).tension_N, "N"), {}, "T", true);
+    }
+    if constexpr (requires { spec.frequencies_hz; })
+      maker.add("number of modes", fmt::format("{}", spec.frequencies_hz.size()), {}, "P");
+    for (const auto& s : system_.shapes())
+      if (s.name == maker.card.name && s.period_s > 0) {
+        maker.add("lowest mode, computed", fmt::format("{:.5g} Hz", 1 / s.period_s), {}, "f₁", true);
+        return;
+      }
+  }
+  /// The schemes of the contacts that a part makes.
+  void say_schemes(CardMaker& maker, std::string_view kind, std::size_t index) const {
+    for (const Made& m : made_) {
+      if (m.from_kind != kind || m.from_index != index || m.role != Role::joint) continue;
+      for (const auto& c : system_.contacts())
+        if (c.name == m.name && (m.kind == "contact" || m.kind == "barrier"))
+          return maker.add("scheme", c.why.empty() ? c.scheme : c.scheme + " (chosen)");
+    }
   }
   const Scene& scene_;
   const System& system_;
+  std::vector<Made> made_;
 };
 
 void add_events(ReportPage& page, const std::vector<EventSpec>& events) {
   static constexpr std::size_t most = 100;
-  static constexpr const char* units[] = {"m/s", "m", "m", "", "1/s", "m", "Hz", ""};
   std::vector<std::vector<std::string>> rows;
   for (const auto& e : events) {
     if (rows.size() == most) break;
     const auto type = static_cast<std::size_t>(e.type);
     rows.push_back({number(e.time_s, "s"), std::string(event_names[type]),
                     e.parameter.empty() ? e.target : e.target + " " + e.parameter,
-                    e.type == EventType::release ? "" : number(e.value, units[type]),
+                    e.type == EventType::release ? "" : number(e.value, event_value(e.type).unit),
                     e.duration_s > 0 ? number(e.duration_s, "s") : ""});
   }
   if (rows.empty()) return;
@@ -269,11 +236,13 @@ void add_events(ReportPage& page, const std::vector<EventSpec>& events) {
 }  // namespace
 
 void add_parameters(ReportPage& page, const Scene& scene, const System& system) {
-  const Parameters all(scene, system);
+  const Cards cards(scene, system);
   const std::string soft = "Grey values are defaults or computed; everything else is in the scene.";
-  page.facts("Bodies and hands", soft, all.bodies());
-  if (const auto list = all.contacts(); !list.empty()) page.facts("What they meet", "", list);
-  page.facts("Scene and pickups", "", all.rest());
+  page.facts("Bodies and hands", soft, cards.of({Role::body, Role::tool}));
+  if (const auto list = cards.of({Role::joint}); !list.empty()) page.facts("What they meet", "", list);
+  auto rest = cards.of({Role::signal});
+  rest.insert(rest.begin(), cards.scene());
+  page.facts("Scene and pickups", "", rest);
   add_events(page, scene.events);
 }
 

@@ -2,11 +2,15 @@
 // TOML texts, and `include` of a scene file: tables of included files under those of the file itself.  Bounded in
 // depth, number of files and bytes; nothing of an included text is repeated in a refusal, since a scene may name any
 // file.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <filesystem>
 #include <set>
 #include <unordered_map>
 
-#include "reader.h"
+#include "jawari/core/param.h"
+#include "scene_text.h"
 
 namespace jawari {
 namespace {
@@ -56,8 +60,8 @@ class Includes {
     const auto* node = own.get("include");
     if (!node) return std::move(own);
     if (depth > most_depth)
-      throw InputError("include",
-                       fmt::format("{}: include goes round in circles, or deeper than {} files", name, most_depth));
+      throw InputError("include", fmt::format("include goes round in circles, or deeper than {} files", most_depth))
+          .at(name, 0);
     toml::table root;
     for (const auto& file : names(*node, "include", name)) {
       const auto path = (std::filesystem::path(folder) / file).string();
@@ -77,8 +81,8 @@ class Includes {
     const auto* list = node.as_array();
     const bool words = list && std::all_of(list->begin(), list->end(), [](auto& n) { return n.is_string(); });
     if (!words && !node.is_string())
-      throw InputError(key, fmt::format("{}:{}: {} must be a list of names, [\"one\", \"two\"]", from,
-                                        node.source().begin.line, key));
+      throw InputError(key, fmt::format("{} must be a list of names, [\"one\", \"two\"]", key))
+          .at(from, static_cast<int>(node.source().begin.line));
     if (!list) return {**node.as_string()};
     std::vector<std::string> all;
     for (const auto& n : *list) all.push_back(**n.as_string());
@@ -87,16 +91,16 @@ class Includes {
   toml::table parse(const std::string& folder, const std::string& file, const std::string& path,
                     const std::string& from) {
     if (++files_ > most_files)
-      throw InputError("include", fmt::format("{}: include names more than {} files in all", from, most_files));
+      throw InputError("include", fmt::format("include names more than {} files in all", most_files)).at(from, 0);
     std::string text;
     try {
       text = Sources{folder, sources_.below, sources_.built_in}.read(file, most_bytes);
     } catch (const InputError& r) {
-      throw InputError("include", fmt::format("{}: include names {}", from, r.what()));
+      throw InputError("include", fmt::format("include names {}", r.what())).at(from, 0);
     }
     bytes_ += text.size();
     if (bytes_ > most_bytes)
-      throw InputError("include", fmt::format("{}: included files have more than {} bytes in all", from, most_bytes));
+      throw InputError("include", fmt::format("included files have more than {} bytes in all", most_bytes)).at(from, 0);
     return parse_toml(text, path, true);
   }
   static void remove(toml::table& root, const std::vector<std::string>& names, const std::string& from) {
@@ -112,8 +116,8 @@ class Includes {
         }
     for (const auto& name : names)
       if (!met.contains(name))
-        throw InputError("remove",
-                         fmt::format("{}: remove names \"{}\", but nothing of that name was included", from, name));
+        throw InputError("remove", fmt::format("remove names \"{}\", but nothing of that name was included", name))
+            .at(from, 0);
   }
 
   const Sources& sources_;
@@ -127,16 +131,16 @@ toml::table parse_toml(std::string_view text, const std::string& name, bool incl
   try {
     return included ? toml::parse(text, name) : toml::parse(text);
   } catch (const toml::parse_error& e) {
-    const auto line = e.source().begin.line;
+    const auto line = static_cast<int>(e.source().begin.line);
     if (included)
-      throw InputError("include",
-                       fmt::format("{}:{}: is included, but no TOML text here; check that file by itself", name, line));
-    throw InputError("scene", fmt::format("{}:{}: {}", name, line, e.description()));
+      throw InputError("include", "is included, but no TOML text here; check that file by itself").at(name, line);
+    throw InputError("scene", std::string(e.description())).at(name, line);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (...) {  // NotToml, and whatever else the parser may throw
     throw InputError(included ? "include" : "scene",
-                     fmt::format("{}: is not a TOML text; a table is written [name], a list of tables [[name]]", name));
+                     "is not a TOML text; a table is written [name], a list of tables [[name]]")
+        .at(name, 0);
   }
 }
 

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "describe_more.h"
-#include "describe_score.h"
+#include "engine/lower.h"
 #include "jawari/engine/quality.h"
 #include "jawari/io/atomic_file.h"
 
@@ -27,77 +26,69 @@ std::string in_quotes(std::string_view text) {
 }
 
 /// Writes key after key.  fmt gives the shortest digits that read back as the same number.
-class Writer {
+class Writer : public FieldVisitor<Writer> {
  public:
-  explicit Writer(bool in_line) : in_line_(in_line) {}
+  Writer(bool in_line, std::string_view title) : in_line_(in_line), title_(title) {}
   std::string out;
 
-  static constexpr bool lists() { return false; }
+  bool relevant(bool has_effect) const { return has_effect; }
   void number(const Param& p, double value) {
     if (!p.fallback || value != *p.fallback) put(p.name, fmt::format("{}", value));
   }
-  template <class Spec>
-  void numbers(std::span<const Field<Spec>> fields, const Spec& spec) {
-    numbers<Spec>(fields, spec, [](std::string_view) { return true; });
+  void integer(const Param& p, int value) { number(p, value); }
+  void text(const KeyInfo& key, const std::string& value) {
+    if (key.required || !value.empty()) put(key.name, in_quotes(value));
   }
-  template <class Spec>
-  void numbers(std::span<const Field<Spec>> fields, const Spec& spec, auto&& wanted) {
-    for (const auto& f : fields)
-      if (wanted(f.param.name)) number(f.param, spec.*f.member);
+  template <class Enum>
+  void word(const WordInfo& key, const Enum& value) {
+    const auto index = static_cast<std::size_t>(value);
+    if (index >= key.words.size())
+      throw InputError(
+          std::string(key.name),
+          fmt::format("{}.{} is a function, which a scene file cannot say; give a profile", title_, key.name));
+    if (key.words[index] != key.usual) put(key.name, in_quotes(key.words[index]));
   }
-  void text(std::string_view name, const std::string& value, std::string_view, bool required = false) {
-    if (required || !value.empty()) put(name, in_quotes(value));
+  template <class Enum>
+  void word(const WordInfo& key, const std::optional<Enum>& value) {
+    if (value) word(key, *value);
   }
-  void word(std::string_view name, std::span<const std::string_view> words, auto value, std::string_view usual,
-            std::string_view, bool = false) {
-    const auto chosen = words[static_cast<std::size_t>(value)];
-    if (chosen != usual) put(name, in_quotes(chosen));
+  void flag(const KeyInfo& key, bool value) {
+    if (value) put(key.name, "true");
   }
-  void flag(std::string_view name, bool value, std::string_view) {
-    if (value) put(name, "true");
+  void list(const ListInfo& key, const std::vector<double>& values) {
+    if (!values.empty()) put(key.name, fmt::format("[{}]", fmt::join(values, ", ")));
   }
-  void list(std::string_view name, const std::vector<double>& values, std::string_view, std::string_view) {
-    if (!values.empty()) put(name, fmt::format("[{}]", fmt::join(values, ", ")));
+  void pair(const KeyInfo& key, const std::array<std::string, 2>& names) {
+    put(key.name, fmt::format("[{}, {}]", in_quotes(names[0]), in_quotes(names[1])));
   }
-  void names(std::string_view name, const auto& values, std::string_view) {
-    std::vector<std::string> words;
-    for (const auto& v : values) words.push_back(in_quotes(v));
-    put(name, fmt::format("[{}]", fmt::join(words, ", ")));
+  void location(const KeyInfo& key, const Location& at, const std::string&) {
+    put(key.name, !at.point.empty() ? in_quotes(at.point)
+                  : at.y_m == 0     ? fmt::format("{}", at.x_m)
+                                    : fmt::format("[{}, {}]", at.x_m, at.y_m));
   }
-  void spot(std::string_view name, const std::optional<Location>& at, std::string_view) {
-    if (!at) return;
-    if (!at->point.empty())
-      put(name, in_quotes(at->point));
-    else
-      put(name, at->y_m == 0 ? fmt::format("{}", at->x_m) : fmt::format("[{}, {}]", at->x_m, at->y_m));
+  void location(const KeyInfo& key, const std::optional<Location>& at, const std::string& body) {
+    if (at) location(key, *at, body);
   }
-  void points(std::string_view name, const auto& named, std::string_view) {
+  void shapes(const KeyInfo& key, const auto& points) {
     std::vector<std::string> rows;
-    for (const auto& [point, shape] : named)
+    for (const auto& [point, shape] : points)
       rows.push_back(fmt::format("{} = [{}]", in_quotes(point), fmt::join(shape, ", ")));
-    put(name, fmt::format("{{ {} }}", fmt::join(rows, ", ")));
+    put(key.name, fmt::format("{{ {} }}", fmt::join(rows, ", ")));
   }
-  void file(std::string_view) {}
-  void law(const LawSpec& law, bool per_length, bool) { put("law", choice(law, per_length)); }
-  void scheme(const std::optional<LawSpec>& scheme) {
-    if (scheme) put("scheme", scheme->values.empty() ? in_quotes(scheme->type) : choice(*scheme, false));
+  void law(const KeyInfo& key, const LawSpec& law) { put(key.name, choice(law, false)); }
+  void law_along(const KeyInfo& key, const LawSpec& law, bool per_length) { put(key.name, choice(law, per_length)); }
+  void scheme(const KeyInfo& key, const std::optional<SchemeSpec>& scheme) {
+    if (scheme) put(key.name, scheme->values.empty() ? in_quotes(scheme->type) : choice(*scheme, false));
   }
-  template <class Spec>
-  void table(std::string_view name, const Spec& spec, std::string_view) {
-    Writer inner(true);
-    describe(inner, spec);
-    put(name, fmt::format("{{ {} }}", inner.out));
+  void event_value(const EventSpec& event) {
+    if (const Param& p = jawari::event_value(event.type); !p.name.empty()) number(p, event.value);
   }
   template <class Spec>
-  void part(std::string_view name, const std::vector<Spec>& specs, std::string_view says) {
-    part(name, specs, says, [](auto& v, const Spec& s) { describe(v, s); });
-  }
-  template <class Spec>
-  void part(std::string_view name, const std::vector<Spec>& specs, std::string_view, auto&& how) {
-    for (const auto& spec : specs) {
-      out += fmt::format("\n[[{}]]\n", name);
-      how(*this, spec);
-    }
+  void table(const KeyInfo& key, const Spec& spec, bool present) {
+    if (!present) return;
+    Writer inner(true, key.name);
+    within(key.name, [&] { visit(inner, spec); });
+    put(key.name, fmt::format("{{ {} }}", inner.out));
   }
 
  private:
@@ -115,6 +106,7 @@ class Writer {
     return text + " }";
   }
   bool in_line_;
+  std::string_view title_;  // what stands in front of a key in messages
 };
 
 }  // namespace
@@ -123,15 +115,26 @@ std::string scene_text(const Scene& given) {
   Scene scene = given;
   use_quality(scene, Quality::draft);  // lists as they were given
   scene.quality = given.quality;
-  Writer w(false);
-  w.out = "schema = 1\n";
-  describe(w, scene);
-  describe_parts(w, scene);
-  if (scene.voice) {  // an instrument that no notes have played yet
-    w.out += "\n[voice]\n";
-    describe(w, *scene.voice);
+  try {
+    choose_quantities(scene);
+  } catch (const InputError&) {  // what is wrong with the scene is said when it is compiled
   }
-  return w.out;
+  Writer head(false, "");
+  visit(head, scene);
+  std::string out = "schema = 1\n" + head.out;
+  for_each_part(scene, [&](auto kind, const auto& list, auto how) {
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      Writer part(false, kind.name);
+      within(fmt::format("{}[{}]", kind.name, i), [&] { how(part, list[i]); });
+      out += fmt::format("\n[[{}]]\n{}", kind.name, part.out);
+    }
+  });
+  if (scene.voice) {  // an instrument that no notes have played yet
+    Writer voice(false, "voice");
+    visit(voice, *scene.voice);
+    out += "\n[voice]\n" + voice.out;
+  }
+  return out;
 }
 
 void write_scene(const std::string& path, const Scene& scene) { write_text(path, scene_text(scene)); }

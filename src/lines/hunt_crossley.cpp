@@ -5,10 +5,7 @@
 
 namespace jawari::lines {
 
-std::unique_ptr<ContactLine> hunt_crossley(const LawValues& law, const SchemeSpec& scheme, std::size_t points,
-                                           double dt_s, double weight) {
-  const auto v = law.numbers;
-  return make(HuntCrossley({v[0], v[1], v[2]}).weighted(weight), scheme, points, dt_s);
-}
+template std::unique_ptr<ContactLine> line_of<HuntCrossley>(const LawValues&, const SchemeSpec&, std::size_t, double,
+                                                            double);
 
 }  // namespace jawari::lines

@@ -2,8 +2,11 @@
 // How the name of a scheme becomes a Line<Law, Scheme>.  Private to src/lines: one file per law instantiates it, so
 // that a build compiles the product of laws and schemes once and in parallel.
 #pragma once
+#include <cstddef>
+#include <iterator>
 #include <memory>
 #include <span>
+#include <utility>
 
 #include "jawari/registry.h"
 #include "jawari/scheme/list.h"
@@ -32,12 +35,24 @@ std::unique_ptr<ContactLine> make(const Law& law, const SchemeSpec& scheme, std:
 struct LawValues {
   std::span<const double> numbers, list;
 };
+template <ContactLaw Law>
+Law law_of(const LawValues& values) {
+  return [&]<std::size_t... i>(std::index_sequence<i...>) {
+    if constexpr (requires { Law::list; })
+      return Law(values.list, values.numbers[i]...);
+    else
+      return Law(typename Law::Params{values.numbers[i]...});
+  }
+  (std::make_index_sequence<std::size(Law::table)>{});
+}
+
 using Maker = std::unique_ptr<ContactLine> (*)(const LawValues& law, const SchemeSpec& scheme, std::size_t points,
                                                double dt_s, double weight);
-std::unique_ptr<ContactLine> power(const LawValues&, const LawSpec&, std::size_t, double, double);
-std::unique_ptr<ContactLine> hunt_crossley(const LawValues&, const LawSpec&, std::size_t, double, double);
-std::unique_ptr<ContactLine> odd_power(const LawValues&, const LawSpec&, std::size_t, double, double);
-std::unique_ptr<ContactLine> centre_limited(const LawValues&, const LawSpec&, std::size_t, double, double);
-std::unique_ptr<ContactLine> tabulated(const LawValues&, const LawSpec&, std::size_t, double, double);
+/// Instantiated in a file per law, or in registry.cpp.
+template <ContactLaw Law>
+std::unique_ptr<ContactLine> line_of(const LawValues& law, const SchemeSpec& scheme, std::size_t points, double dt_s,
+                                     double weight) {
+  return make(law_of<Law>(law).weighted(weight), scheme, points, dt_s);
+}
 
 }  // namespace jawari::lines

@@ -5,10 +5,7 @@
 
 namespace jawari::lines {
 
-std::unique_ptr<ContactLine> odd_power(const LawValues& law, const SchemeSpec& scheme, std::size_t points, double dt_s,
-                                       double weight) {
-  const auto v = law.numbers;
-  return make(OddPower({v[0], v[1]}).weighted(weight), scheme, points, dt_s);
-}
+template std::unique_ptr<ContactLine> line_of<OddPower>(const LawValues&, const SchemeSpec&, std::size_t, double,
+                                                        double);
 
 }  // namespace jawari::lines

@@ -4,10 +4,7 @@
 
 namespace jawari::lines {
 
-std::unique_ptr<ContactLine> power(const LawValues& law, const SchemeSpec& scheme, std::size_t points, double dt_s,
-                                   double weight) {
-  const auto v = law.numbers;
-  return make(PowerLaw({v[0], v[1]}).weighted(weight), scheme, points, dt_s);
-}
+template std::unique_ptr<ContactLine> line_of<PowerLaw>(const LawValues&, const SchemeSpec&, std::size_t, double,
+                                                        double);
 
 }  // namespace jawari::lines

@@ -11,9 +11,24 @@
 #include "jawari/contact/odd_power.h"
 #include "jawari/contact/power_law.h"
 #include "jawari/contact/tabulated.h"
+#include "jawari/impact/closed_form.h"
 #include "make.h"
 
 namespace jawari {
+
+namespace lines {
+#define JAWARI_OWN_FILE(Law)                                                                                          \
+  extern template std::unique_ptr<ContactLine> line_of<Law>(const LawValues&, const SchemeSpec&, std::size_t, double, \
+                                                            double)
+// Laws whose lines are compiled in a file of their own, in parallel.
+JAWARI_OWN_FILE(PowerLaw);
+JAWARI_OWN_FILE(HuntCrossley);
+JAWARI_OWN_FILE(OddPower);
+JAWARI_OWN_FILE(CentreLimited);
+JAWARI_OWN_FILE(Tabulated);
+#undef JAWARI_OWN_FILE
+}  // namespace lines
+
 namespace {
 
 struct Registered {
@@ -22,8 +37,8 @@ struct Registered {
   std::vector<std::string_view> schemes;  ///< that serve it
 };
 template <ContactLaw Law>
-Registered registered(std::string_view text, std::string_view source, lines::Maker make) {
-  Registered r{{Law::name, text, source, Law::table, Law::sides, Law::power_form}, make, {}};
+Registered registered(std::string_view text, std::string_view source) {
+  Registered r{{Law::name, text, source, Law::table, Law::sides, Law::power_form}, &lines::line_of<Law>, {}};
   if constexpr (requires { Law::list; }) r.info.list = &Law::list;
   each_scheme<Schemes>([&]<class S>() {
     if constexpr (serves<S, Law>()) r.schemes.push_back(S::facts.name);
@@ -33,13 +48,12 @@ Registered registered(std::string_view text, std::string_view source, lines::Mak
 /// Registration: one line per law.
 std::span<const Registered> registered_laws() {
   static const Registered list[] = {
-      registered<PowerLaw>("one-sided power law", "D17 (3b), B14 (5)", lines::power),
-      registered<HuntCrossley>("power law with loss: restitution below 1", "PAR11 (1)", lines::hunt_crossley),
-      registered<OddPower>("power law on both sides: linear spring, cubic oscillator", "D17 (3a)", lines::odd_power),
-      registered<CentreLimited>("free play, then a power law on either side: rattle", "D17 (3c)",
-                                lines::centre_limited),
-      registered<Tabulated>("force at equal steps of compression, smooth between", "Fritsch and Carlson 1980",
-                            lines::tabulated)};
+      registered<PowerLaw>("one-sided power law", "D17 (3b), B14 (5)"),
+      registered<HuntCrossley>("power law with loss: restitution below 1", "PAR11 (1)"),
+      registered<OddPower>("power law on both sides: linear spring, cubic oscillator", "D17 (3a)"),
+      registered<CentreLimited>("free play, then a power law on either side: rattle", "D17 (3c)"),
+      registered<Tabulated>("force at equal steps of compression, smooth between", "Fritsch and Carlson 1980"),
+  };
   return list;
 }
 const Registered* find_registered(std::string_view name) noexcept {
@@ -192,6 +206,59 @@ std::vector<double> resolve(std::span<const Param> table, const LawSpec& choice,
     values.push_back(value);
   }
   return values;
+}
+
+namespace {
+constexpr Param per_length{"stiffness_per_m",
+                           "",
+                           "N/m^(alpha+1)",
+                           above(0),
+                           at_most(1e25),
+                           required,
+                           "Stiffness along an extent, instead of stiffness."};
+constexpr Param restitution{
+    "restitution", "e", "", above(0), at_most(1), required, "Rebound speed over impact speed, instead of mu."};
+constexpr Param restitution_speed{"restitution_speed_m_s",
+                                  "",
+                                  "m/s",
+                                  above(0),
+                                  at_most(1e6),
+                                  required,
+                                  "The impact speed at which the restitution holds."};
+
+bool is_lossy(const LawInfo& law) {
+  return law.power_form &&
+         std::any_of(law.params.begin(), law.params.end(), [](const Param& p) { return p.name == "mu"; });
+}
+}  // namespace
+
+std::vector<Param> other_keys(const LawInfo& law) {
+  if (!law.power_form) return {};
+  if (!is_lossy(law)) return {per_length};
+  return {per_length, restitution, restitution_speed};
+}
+
+void resolve_restitution(LawSpec& law_spec) {
+  auto& values = law_spec.values;
+  const LawInfo* info = find_law(law_spec.type);
+  if (!info || !is_lossy(*info)) return;
+  const auto e = values.extract(std::string(restitution.name)), v = values.extract(std::string(restitution_speed.name));
+  if (!e && !v) return;
+  check(restitution, e ? e.mapped() : 0, "law", std::string(restitution.name));
+  check(restitution_speed, v ? v.mapped() : 0, "law", std::string(restitution_speed.name));
+  if (values.contains("mu"))
+    throw InputError("mu", "law.mu is given together with law.restitution, but one says the other");
+  values["mu"] = exact::mu_v_for_restitution(e.mapped()) / v.mapped();
+}
+
+bool resolve_stiffness_per_length(LawSpec& law_spec) {
+  const auto per_m = law_spec.values.extract(std::string(per_length.name));
+  if (!per_m) return false;
+  if (law_spec.values.contains("stiffness"))
+    throw InputError("stiffness_per_m",
+                     "law.stiffness_per_m is given together with law.stiffness, but one says the other");
+  law_spec.values["stiffness"] = per_m.mapped();
+  return true;
 }
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {

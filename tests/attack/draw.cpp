@@ -9,14 +9,6 @@
 namespace jawari::attack {
 namespace {
 
-const Param* param_of(std::string_view table, std::string_view key) {
-  for (const auto& t : scene_keys())
-    if (t.name == table)
-      for (const auto& k : t.keys)
-        if (k.name == key && k.type == Key::number) return &k.param;
-  return nullptr;
-}
-
 /// Anything the table allows: its ends, or alike in every decade.
 std::string legal(Dice& d, const Param& p) {
   if (p.from.included && d.percent(8)) return Dice::number(p.from.value, 17);
@@ -34,7 +26,7 @@ Part& Sketch::add(const std::string& kind) { return recipe.emplace_back(Part{"[[
 std::string Sketch::fresh(const char* letter) { return letter + std::to_string(count_++); }
 
 std::string Sketch::value(const char* table, const char* key, double least, double most) {
-  const Param* p = param_of(table, key);
+  const Param* p = find_param(table, key);
   if (p && width == Width::legal && dice.percent(20)) return legal(dice, *p);
   if (width != Width::usual && dice.percent(30)) {
     double low = least * 1e-3, high = most * 1e3;

@@ -102,7 +102,7 @@ Scene random_scene(unsigned seed) {
   b.height_m = d.between(-1e-3, 5e-4);
   b.law = random_law(d, lightest(s, t.density_kg_m), 1 / s.rate_hz);
   b.scheme = random_scheme(d, b.law, true);
-  if (t.method == StringMethod::modes) b.points = 1 + static_cast<double>(d.upto(8));
+  if (t.method == StringMethod::modes) b.points = 1 + static_cast<int>(d.upto(8));
   s.strings = {t};
   s.barriers = {b};
   return s;

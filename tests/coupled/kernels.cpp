@@ -337,7 +337,7 @@ value = 3e8
   const std::string modes = "method = \"modes\"\nstepping = \"exact\"\n",
                     even = "method = \"modes\"\nstepping = \"constant\"\n";
   for (const auto& [lines, to_m, per_cell] :
-       {std::tuple{even, 0.5, 1.0}, {modes, 0.07, 2.0}, {even, 0.06, 2.0}, {std::string(), 0.5, 1.0}})
+       {std::tuple{even, 0.5, 1}, {modes, 0.07, 2}, {even, 0.06, 2}, {std::string(), 0.5, 1}})
     for (const bool flat : {false, true})
       for (const auto& end : {std::string(), changes}) {
         SCOPED_TRACE(lines + std::to_string(to_m) + (flat ? ", flat" : "") + end);

@@ -83,7 +83,7 @@ TEST(Landing, ACellBouncesAsMuchAsItIsResolved) {
   }
 }
 
-Scene bridge(double pluck_m, const char* scheme, double oversample = 1) {
+Scene bridge(double pluck_m, const char* scheme, int oversample = 1) {
   Scene s = read_scene(std::string(JAWARI_SOURCE_DIR) + "/scenes/bridge-modes.toml").scene;
   s.strings[0].start.height_m = pluck_m;
   s.oversample = oversample;

@@ -364,7 +364,7 @@ std::string refused_field(const Scene& scene) {
   try {
     compile(scene);
   } catch (const InputError& r) {
-    return r.field();
+    return r.path();
   }
   return "";
 }

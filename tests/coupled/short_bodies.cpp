@@ -47,10 +47,10 @@ StringSpec string_of(double frequency_hz) {
   return t;
 }
 
-std::vector<Short> grid_strings(const std::vector<double>& counts) {
+std::vector<Short> grid_strings(const std::vector<int>& counts) {
   std::vector<Short> list;
   int turn = 0;
-  for (const double intervals : counts)
+  for (const int intervals : counts)
     for (const GridOperator op :
          {GridOperator::explicit_, GridOperator::gamma, GridOperator::optimal, GridOperator::unconditional})
       for (const int loss : {0, 1, 2, 3})
@@ -86,7 +86,7 @@ std::vector<Short> grid_strings(const std::vector<double>& counts) {
 
 std::vector<Short> modal_bodies() {
   std::vector<Short> list;
-  for (const double modes : {3.0, 4.0, 5.0, 7.0})
+  for (const int modes : {3, 4, 5, 7})
     for (std::size_t i = 0; i < std::size(stepping_names); ++i)
       for (const bool modulated : {false, true}) {
         Scene s = empty();
@@ -194,11 +194,13 @@ void lay(Short& s, int part) {
 }
 void touch(Short& s) {
   Scene& scene = s.scene;
-  const Location &first = s.locations.front(), &last = s.locations.back(), &middle = s.locations[s.locations.size() / 2];
+  const Location &first = s.locations.front(), &last = s.locations.back(),
+                 &middle = s.locations[s.locations.size() / 2];
   scene.hammers.push_back({"hammer", s.body, first, false, 2e-3, 0.5, lossy, direct});
   scene.hammers.push_back({"other", s.body, last, true, 2e-3, 0.5, soft, iterated});
   scene.fingers.push_back({"finger", s.body, middle, true, 1e-4, 0, lossy, direct});
-  scene.plectrums.push_back({"pick", s.body, s.locations[s.locations.size() > 1 ? 1 : 0], false, 1e-4, 0, lossy, direct});
+  scene.plectrums.push_back(
+      {"pick", s.body, s.locations[s.locations.size() > 1 ? 1 : 0], false, 1e-4, 0, lossy, direct});
   scene.events.push_back({2e-3, EventType::press, "finger", {}, 1e-3, 2e-3});
   scene.events.push_back({1e-3, EventType::pluck, "pick", {}, 1e-3, 5e-3});
 }

@@ -75,6 +75,11 @@ template <class Enum, std::size_t N>
 void add_one(std::set<std::string>& to, const char* kind, const std::string_view (&names)[N], Enum value) {
   to.insert(std::string(kind) + " " + std::string(names[static_cast<std::size_t>(value)]));
 }
+template <class Enum, std::size_t N>
+void add_one(std::set<std::string>& to, const char* kind, const std::string_view (&names)[N],
+             const std::optional<Enum>& value) {
+  if (value) add_one(to, kind, names, *value);
+}
 
 /// A feature that occurs in n chosen scenes counts 1/(n + 1): what is rare is wanted first.
 double worth(const std::set<std::string>& features, const std::map<std::string, int>& times) {

@@ -47,7 +47,7 @@ StringSpec random_string(double rate_hz) {
   s.op = one_of<GridOperator>({GridOperator::explicit_, GridOperator::explicit_, GridOperator::gamma,
                                GridOperator::optimal, GridOperator::unconditional});
   if (s.op == GridOperator::gamma) s.gamma = uniform(-0.5, 0.5);
-  if (s.op == GridOperator::unconditional) s.intervals = std::floor(n * uniform(0.5, 3));
+  if (s.op == GridOperator::unconditional) s.intervals = static_cast<int>(n * uniform(0.5, 3));
   s.stepping = one_of<Stepping>({Stepping::constant, Stepping::exact, Stepping::leapfrog, Stepping::midpoint});
   const double high = one_of<double>({1e-5, 1e-3, 0.05}) * s.length_m;
   s.start = {.shape = one_of<StartShape>(

@@ -83,7 +83,7 @@ TEST(Compare, SaysWhatIsTooLong) {
     compare(s, {"two-point"}, {1024});
     FAIL();
   } catch (const InputError& r) {
-    EXPECT_EQ(r.field(), "duration_s");
+    EXPECT_EQ(r.path(), "duration_s");
     EXPECT_NE(std::string(r.what()).find("duration_s is 80000"), std::string::npos) << r.what();
   }
 }

@@ -34,7 +34,7 @@ std::string input_error(const Scene& s) {
   try {
     compile(s);
   } catch (const InputError& r) {
-    return r.field() + ": " + r.what();
+    return r.path() + ": " + r.what();
   }
   return "not refused";
 }

@@ -60,7 +60,14 @@ TEST(SceneFile, ReadsWhatItSays) {
   EXPECT_EQ(f.scene.masses.at(0).velocity_m_s, 20);
   EXPECT_EQ(f.scene.contacts.at(0).law.values.at("exponent"), 1.3);
   EXPECT_EQ(f.scene.contacts.at(0).scheme->type, "two-point");
-  EXPECT_EQ(f.place("contact[0].law.exponent"), "s.toml:14: ");
+  const InputError placed = f.located(InputError("contact[0].law.exponent", "it is wrong", "0", "lie above 1"));
+  EXPECT_EQ(placed.file(), "s.toml");
+  EXPECT_EQ(placed.line(), 14);
+  EXPECT_EQ(placed.path(), "contact[0].law.exponent");
+  EXPECT_EQ(placed.value(), "0");
+  EXPECT_EQ(placed.allowed(), "lie above 1");
+  EXPECT_STREQ(placed.what(), "s.toml:14: it is wrong");
+  EXPECT_EQ(placed.sentence(), "it is wrong");
   auto system = compile(f);
   run(*system, step_count(f.scene));
   EXPECT_LE(system->ledger().imbalance(), 1e-14);
@@ -87,10 +94,13 @@ TEST(SceneFile, RefusesWithFileLineFieldValueAndRange) {
   EXPECT_EQ(input_error(with(good, "\"power\"", "\"powr\"")).find("s.toml:14: law.type is \"powr\""), 0u);
   EXPECT_EQ(input_error(with(good, "[\"ball\", \"wall\"]", "[\"bal\", \"wall\"]")),
             "s.toml:12: contact.bodies names \"bal\", but there is no such body (did you mean \"ball\"?)");
-  EXPECT_EQ(input_error(with(good, "duration_s = 0.05", "")), "s.toml: duration_s is missing; it must lie in (0, 86400] s");
+  EXPECT_EQ(input_error(with(good, "duration_s = 0.05", "")),
+            "s.toml: duration_s is missing; it must lie in (0, 86400] s");
   EXPECT_EQ(input_error(with(good, "schema = 1", "schema = 2")), "s.toml:1: schema is 2, but must lie in [1, 1]");
-  EXPECT_EQ(input_error(with(good, "[[mass]]", "[mass]")), "s.toml:5: mass is a table, but must be written as [[mass]]");
-  EXPECT_EQ(input_error("  \n"), "s.toml: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]");
+  EXPECT_EQ(input_error(with(good, "[[mass]]", "[mass]")),
+            "s.toml:5: mass is a table, but must be written as [[mass]]");
+  EXPECT_EQ(input_error("  \n"),
+            "s.toml: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]");
   EXPECT_EQ(input_error("rate_hz = = 3").find("s.toml:1: "), 0u);
   EXPECT_EQ(input_error(with(good, "rate_hz = 44100", "rate_hz = 44100\nspeed_of_light = 3e8"))
                 .find("s.toml:3: speed_of_light is not known here"),
@@ -101,10 +111,10 @@ TEST(SceneFile, TakesARestitutionForMu) {
   const auto f = parse_scene(
       with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 0.5, restitution_speed_m_s = 2"), "s");
   EXPECT_TRUE(test::close(f.scene.contacts[0].law.values.at("mu"), 1.432751 / 2, 1e-6));
-  EXPECT_NE(
-      input_error(with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 1.5, restitution_speed_m_s = 2"))
-          .find("law.restitution is 1.5"),
-      std::string::npos);
+  EXPECT_NE(input_error(with(good, "type = \"power\"",
+                             "type = \"hunt-crossley\", restitution = 1.5, restitution_speed_m_s = 2"))
+                .find("law.restitution is 1.5"),
+            std::string::npos);
 }
 
 TEST_F(Files, ForceFromAFile) {

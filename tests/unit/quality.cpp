@@ -81,7 +81,7 @@ TEST(Quality, IsAKeyOfAScene) {
     read("quality = \"fine\"\n" + plucked);
     FAIL();
   } catch (const InputError& r) {
-    EXPECT_EQ(r.field(), "quality");
+    EXPECT_EQ(r.path(), "quality");
     for (const char* word : {"fine", "draft", "standard", "high"})
       EXPECT_NE(std::string(r.what()).find(word), std::string::npos) << r.what();
   }

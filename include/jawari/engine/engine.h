@@ -26,8 +26,8 @@
 namespace jawari {
 
 struct EngineOptions {
-  int channels = 1;  ///< 1: sum of the pickups, 2: panned, 0: a channel per pickup
-  int threads = 1;
+  int channels = 1;  ///< 1: sum of the pickups, 2: panned, 0: a channel per pickup; others are refused
+  int threads = 1;   ///< 1 to 64; others are refused
   Kernels kernels = Kernels::exact;
 };
 

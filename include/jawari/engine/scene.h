@@ -27,6 +27,21 @@ struct MassSpec {
   double load_N = 0;                  ///< constant force, upwards; gravity comes on top
   Stepping stepping = Stepping::exact;
 };
+template <class V, Is<MassSpec> S>
+void visit(V& v, S& s) {
+  v.name(body_name_key, s.name);
+  v.number({"mass_kg", "m", "kg", at_least(1e-12), at_most(1e12), required, "Mass of the body."}, s.mass_kg);
+  v.number({"position_m", "u", "m", at_least(-1e9), at_most(1e9), 0.0, "Height at the start."}, s.position_m);
+  v.number({"velocity_m_s", "v", "m/s", at_least(-1e6), at_most(1e6), 0.0, "Velocity at the start, upwards."},
+           s.velocity_m_s);
+  v.number({"spring_N_m", "k", "N/m", at_least(0), at_most(1e15), 0.0, "Stiffness of a spring to the ground."},
+           s.spring_N_m);
+  v.number({"rest_m", "", "m", at_least(-1e9), at_most(1e9), 0.0, "Height at which that spring is relaxed."}, s.rest_m);
+  v.number({"damper_N_s_m", "c", "N s/m", at_least(0), at_most(1e12), 0.0, "Resistance of a damper to the ground."},
+           s.damper_N_s_m);
+  v.number({"load_N", "", "N", at_least(-1e12), at_most(1e12), 0.0, "Constant force on the mass, upwards."}, s.load_N);
+  v.word({"stepping", stepping_names, "exact", "How spring and damper are stepped."}, s.stepping);
+}
 
 struct ContactSpec {
   std::string name = {};                   ///< by default "lower-upper"
@@ -39,6 +54,46 @@ struct ContactSpec {
   LawSpec law = {};
   std::optional<SchemeSpec> scheme = {};  ///< default_scheme() if absent
 };
+/// A line of contact points as files say it: straight on either body, from the first to the last.
+struct LineEnds {
+  std::optional<Location> lower_from = {}, lower_to = {}, upper_from = {}, upper_to = {};
+  int points = 0;
+  bool operator==(const LineEnds&) const = default;
+};
+LineEnds ends_of(const std::vector<std::array<Location, 2>>& line);
+std::vector<std::array<Location, 2>> points_of(const LineEnds& ends);
+double length_per_point(const LineEnds& ends);  ///< of the longer of the two
+template <class V, Is<LineEnds> S>
+void visit(V& v, S& s) {
+  v.integer({"points", "", "", at_least(2), at_most(10000), required, "Number of contact points."}, s.points);
+  v.location({"lower_from", "Where the first point is on the lower body."}, s.lower_from, std::string());
+  v.location({"lower_to", "Where the last point is on the lower body."}, s.lower_to, std::string());
+  v.location({"upper_from", "Where the first point is on the upper body."}, s.upper_from, std::string());
+  v.location({"upper_to", "Where the last point is on the upper body."}, s.upper_to, std::string());
+}
+
+template <class V, Is<ContactSpec> S>
+void visit(V& v, S& s) {
+  v.name({"name", "The name of the contact; by default those of its bodies with a \"-\" between."}, s.name);
+  v.pair(pair_key, s.bodies);
+  v.number({"height_m", "h", "m", at_least(-1e9), at_most(1e9), 0.0,
+            "Height of the wall; between two bodies the distance at which they touch."},
+           s.height_m);
+  v.along({"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "Where along a string or bar the contact is."},
+          s.position_m, s.bodies);
+  v.both_locations({"at", "Where the contact is on both bodies: x, [x, y] or the name of a point."}, s.at);
+  v.location({"lower_at", "Where the contact is on the lower body."}, s.at[0], s.bodies[0]);
+  v.location({"upper_at", "Where the contact is on the upper body."}, s.at[1], s.bodies[1]);
+  LineEnds ends = ends_of(s.line);
+  bool per_length = s.weight_m > 0;
+  v.table({"line", "Many points of contact instead of one, along a straight line on either body."}, ends,
+          !s.line.empty());
+  v.law_along(law_along_key, s.law, per_length);
+  v.scheme(scheme_key, s.scheme);
+  if constexpr (V::reads) v.assign([&] { set_line(s, ends, per_length); });
+}
+/// Throws InputError: a stiffness per length goes with a line.
+void set_line(ContactSpec& spec, const LineEnds& ends, bool per_length);
 inline constexpr std::string_view wall = "wall";       ///< the name of a fixed barrier
 inline constexpr std::string_view automatic = "auto";  ///< a scheme chosen by compile()
 
@@ -52,20 +107,57 @@ struct ExcitationSpec {
   double amplitude_N = 0, frequency_hz = 0, start_s = 0, duration_s = 0;  ///< duration 0: until the end
   std::vector<double> samples_N = {};  ///< type samples: one value per time step, from start_s on
 };
+template <class V, Is<ExcitationSpec> S>
+void visit(V& v, S& s) {
+  v.reference({"body", "The name of the body that the force pushes.", required_key}, Refers::body, s.body);
+  v.word({"type", signal_names, "constant", "How the force goes over time."}, s.type);
+  v.along({"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "Where along a string or bar the force acts."},
+          s.position_m, s.body);
+  double amplitude_N = s.type == SignalType::samples ? 1 : s.amplitude_N;  // samples are multiplied already
+  v.number({"amplitude_N", "F", "N", at_least(-1e12), at_most(1e12), 1.0,
+            "The force, or the peak of a sine or pulse; factor of the values of a file."},
+           amplitude_N);
+  if constexpr (V::reads) s.amplitude_N = amplitude_N;
+  v.number({"frequency_hz", "f", "Hz", at_least(0), at_most(1e8), 0.0, "Frequency of a sine."}, s.frequency_hz);
+  v.number({"start_s", "", "s", at_least(0), at_most(86400), 0.0, "When the force begins."}, s.start_s);
+  v.number({"duration_s", "", "s", at_least(0), at_most(86400), 0.0, "How long the force acts; 0: until the end."},
+           s.duration_s);
+  v.location(location_key, s.at, s.body);
+  v.samples(
+      {"samples_N", "N", -1e12, 1e12, "For type \"file\" without a file: one value per time step, times amplitude_N."},
+      {"file", "For type \"file\": one value per line, or a sound file at the rate of the time steps."}, s.samples_N);
+}
+/// Multiplies the samples by the amplitude, which is 1 then.  Throws InputError.
+void complete(ExcitationSpec& spec, const Given& given);
 
 /// bridge-force and nut-force: of a string on its supports at x = L and x = 0, upwards.
 enum class Quantity { displacement, velocity, acceleration, force, bridge_force, nut_force };
 inline constexpr std::string_view quantity_names[] = {"displacement", "velocity",     "acceleration",
                                                       "force",        "bridge-force", "nut-force"};
 struct PickupSpec {
-  std::string name = {};                   ///< of its channel in traces; by default made of the rest
-  std::string of = {};                     ///< a body, contact or barrier
-  Quantity quantity = Quantity::velocity;  ///< of a contact or barrier: force only
-  double position_m = 0;                   ///< on a string or bar
+  std::string name = {};  ///< of its channel in traces; by default made of the rest
+  std::string of = {};    ///< a body, contact or barrier
+  /// By default the force of a contact, the bridge force of a string, else velocity.
+  std::optional<Quantity> quantity = {};
+  double position_m = 0;  ///< on a string or bar
   std::optional<Location> at = {};
   double gain = 1;
   double pan = 0;  ///< in stereo: -1 left, 1 right
 };
+template <class V, Is<PickupSpec> S>
+void visit(V& v, S& s) {
+  v.label({"name", "The name of its channel; by default made of the rest."}, s.name);
+  v.reference({"of", "The name of a body, contact or barrier.", required_key}, Refers::source, s.of);
+  v.word({"quantity", quantity_names, {}, "What is heard of it; a contact has force only."}, s.quantity);
+  v.along({"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "Where along a string or bar the pickup is."},
+          s.position_m, s.of);
+  v.number({"gain", "", "", at_least(-1e12), at_most(1e12), 1.0, "Factor of its sound."}, s.gain);
+  v.number({"pan", "", "", at_least(-1), at_most(1), 0.0, "Where it is in stereo: -1 left, 0 in the middle, 1 right."},
+           s.pan);
+  v.location(location_key, s.at, s.of);
+}
+/// A position that is given is one, also 0.
+void complete(PickupSpec& spec, const Given& given);
 
 enum class Quality { draft, standard, high };  ///< engine/quality.h
 inline constexpr std::string_view quality_names[] = {"draft", "standard", "high"};
@@ -74,9 +166,9 @@ struct Scene {
   std::string title = {};
   double rate_hz = 44100, duration_s = 1;
   double gravity_m_s2 = 0;              ///< pulls every mass down
-  double oversample = 0;                ///< time steps per sample: 1, 2, 4 or 8; 0: what `quality` chose
+  int oversample = 0;                   ///< time steps per sample: 1, 2, 4 or 8; 0: what `quality` chose
   std::optional<Quality> quality = {};  ///< set by use_quality(); absent: draft
-  double quality_steps = 1;             ///< time steps per sample that use_quality() chose
+  int quality_steps = 1;                ///< time steps per sample that use_quality() chose
   std::vector<MassSpec> masses = {};
   std::vector<StringSpec> strings = {};
   std::vector<BarSpec> bars = {};
@@ -103,111 +195,94 @@ struct Scene {
   std::vector<PickupSpec> pickups = {};  ///< none: bridge force of every string, or the force of every contact
 };
 
-inline double steps_per_sample(const Scene& scene) {
+/// The values of the scene itself.
+template <class V, Is<Scene> S>
+void visit(V& v, S& s) {
+  v.text({"title", "The title of reports."}, s.title);
+  v.number({"rate_hz", "fs", "Hz", at_least(100), at_most(1e8), 44100.0, "Sample rate of the sound."}, s.rate_hz);
+  Param duration{"duration_s", "", "s", above(0), at_most(86400), required, "Length of the scene."};
+  if (v.has("voice")) duration.fallback = 4.0;  // a score says how long it is
+  v.number(duration, s.duration_s);
+  v.number({"gravity_m_s2", "g", "m/s2", at_least(-1e6), at_most(1e6), 0.0, "Acceleration that pulls every mass down."},
+           s.gravity_m_s2);
+  v.integer({"oversample", "", "", at_least(1), at_most(8), 0.0,
+             "Time steps per sample, 1, 2, 4 or 8; by default chosen by quality."},
+            s.oversample);
+  v.word({"quality",
+          quality_names,
+          {},
+          "How finely the scene is computed; by default standard where it is rendered, draft where it is played."},
+         s.quality);
+}
+
+/// Calls f(PartKind, list, visitor function) for every kind of part, in the order of a file.
+template <class S, class F>
+requires Is<S, Scene>
+void for_each_part(S& s, F&& f) {
+  using enum Role;
+  constexpr VisitPart part;
+  f(PartKind<body>{"mass", "A point mass, with or without a spring and a damper to the ground."}, s.masses, part);
+  f(PartKind<body>{"string", "A stiff string with losses between two supports."}, s.strings, part);
+  f(PartKind<joint>{"barrier", "What a string meets along its length, or in points."}, s.barriers, part);
+  f(PartKind<body>{"bar", "A bar, made of its modes."}, s.bars, part);
+  f(PartKind<body>{"membrane", "A membrane, circle or rectangle, made of its modes."}, s.membranes, part);
+  f(PartKind<body>{"plate", "A plate, circle or rectangle, made of its modes."}, s.plates, part);
+  f(PartKind<body>{"modal", "A measured object or a soundboard: modes, and their shapes at named points."}, s.modals,
+    part);
+  f(PartKind<body>{"hand", "A point that is moved, by events or by a list of positions."}, s.hands, part);
+  f(PartKind<joint>{"contact", "Where two bodies, or a body and a wall, touch."}, s.contacts, part);
+  f(PartKind<joint>{"connection", "A spring with a damper between two bodies, or a body and the wall."}, s.connections,
+    part);
+  f(PartKind<joint>{"friction", "Dry friction between two bodies that move along one another."}, s.frictions, part);
+  f(PartKind<tool>{"hammer", "A mass thrown at a body, with felt between."}, s.hammers, part);
+  f(PartKind<tool>{"plectrum", "A point that plucks a body, moved by events."}, s.plectrums, VisitPlectrum{});
+  f(PartKind<tool>{"finger", "A point that presses on a body, moved by events."}, s.fingers, VisitFinger{});
+  f(PartKind<tool>{"rattle", "A loose piece on a body."}, s.rattles, part);
+  f(PartKind<tool>{"bolt", "A mass screwed to a body: a stiff spring and a damper between."}, s.bolts, part);
+  f(PartKind<tool>{"rubber", "Rubber, felt or cloth between a body and the frame."}, s.rubbers, part);
+  f(PartKind<tool>{"fret", "A fret: a point below a string."}, s.frets, part);
+  f(PartKind<tool>{"thread", "A thread: a point below a string."}, s.threads, part);
+  f(PartKind<tool>{"snare", "Wires stretched along a membrane."}, s.snares, part);
+  f(PartKind<event>{"event", "What happens when."}, s.events, part);
+  f(PartKind<signal>{"excitation", "A force on a body."}, s.excitations, part);
+  f(PartKind<signal>{"pickup", "What is heard."}, s.pickups, part);
+}
+/// The bodies among them.
+template <class S, class F>
+void for_each_body(S& s, F&& f) {
+  for_each_part(s, [&](auto kind, auto& list, auto how) {
+    if constexpr (decltype(kind)::role == Role::body) f(kind, list, how);
+  });
+}
+
+inline int steps_per_sample(const Scene& scene) {
   return scene.oversample > 0 ? scene.oversample : scene.quality_steps;
 }
 inline double step_rate_hz(const Scene& scene) { return scene.rate_hz * steps_per_sample(scene); }
 
-std::string contact_name(const ContactSpec& contact);  ///< its own, or "lower-upper"
-std::string barrier_name(const BarrierSpec& barrier);  ///< its own, or "string-barrier"
-std::string connection_name(const ConnectionSpec& connection);
-std::string friction_name(const FrictionSpec& friction);
+/// What others call a part: its name, or what it is called by default; empty for events and signals.
+template <class Spec>
+std::string part_name(const Spec& part) {
+  if constexpr (requires { part.name; })
+    return part.name;
+  else
+    return {};
+}
+std::string part_name(const ContactSpec& contact);
+std::string part_name(const BarrierSpec& barrier);
+std::string part_name(const ConnectionSpec& connection);
+std::string part_name(const FrictionSpec& friction);
+std::string part_name(const PickupSpec& pickup);
 
+/// Calls f(part) for every part that brings a contact law: contacts, barriers and gestures.
+template <class S, class F>
+void for_each_contact_law(S& s, F&& f) {
+  for_each_part(s, [&](auto, auto& list, auto) {
+    for (auto& part : list)
+      if constexpr (requires { part.law; }) f(part);
+  });
+}
 void use_scheme(Scene& scene, const SchemeSpec& scheme);  ///< for every contact and barrier, those of gestures included
 std::vector<LawSpec> laws_of(const Scene& scene);         ///< of all these
 
-/// A number of a specification, with what it may be: read, checked, documented from here.
-template <class Spec>
-struct Field {
-  Param param;
-  double Spec::*member;
-};
-inline constexpr Field<Scene> scene_fields[] = {
-    {{"rate_hz", "fs", "Hz", at_least(100), at_most(1e8), 44100.0, "sample rate"}, &Scene::rate_hz},
-    {{"duration_s", "", "s", above(0), at_most(86400), required, "length"}, &Scene::duration_s},
-    {{"gravity_m_s2", "g", "m/s2", at_least(-1e6), at_most(1e6), 0.0, "pulls every mass down"}, &Scene::gravity_m_s2},
-    {{"oversample", "", "", at_least(1), at_most(8), 0.0,
-      "time steps per sample: 1, 2, 4 or 8; by default chosen by quality"},
-     &Scene::oversample}};
-inline constexpr Field<MassSpec> mass_fields[] = {
-    {{"mass_kg", "m", "kg", at_least(1e-12), at_most(1e12), required, "mass"}, &MassSpec::mass_kg},
-    {{"position_m", "u", "m", at_least(-1e9), at_most(1e9), 0.0, "height at the start"}, &MassSpec::position_m},
-    {{"velocity_m_s", "v", "m/s", at_least(-1e6), at_most(1e6), 0.0, "velocity at the start, upwards"},
-     &MassSpec::velocity_m_s},
-    {{"spring_N_m", "k", "N/m", at_least(0), at_most(1e15), 0.0, "spring to the ground"}, &MassSpec::spring_N_m},
-    {{"rest_m", "", "m", at_least(-1e9), at_most(1e9), 0.0, "where the spring is relaxed"}, &MassSpec::rest_m},
-    {{"damper_N_s_m", "c", "N s/m", at_least(0), at_most(1e12), 0.0, "damper to the ground"}, &MassSpec::damper_N_s_m},
-    {{"load_N", "", "N", at_least(-1e12), at_most(1e12), 0.0, "constant force, upwards"}, &MassSpec::load_N}};
-/// A value equal to its default counts as not given: it may lie outside the range.
-inline constexpr Field<StringSpec> string_fields[] = {
-    {{"length_m", "L", "m", above(0), at_most(1e4), required, "length between the supports"}, &StringSpec::length_m},
-    {{"tension_N", "T", "N", above(0), at_most(1e9), 0.0, "tension; or give frequency_hz"}, &StringSpec::tension_N},
-    {{"frequency_hz", "f1", "Hz", above(0), at_most(1e6), 0.0, "lowest frequency; sets the tension"},
-     &StringSpec::frequency_hz},
-    {{"highest_hz", "", "Hz", above(0), at_most(1e6), 0.0, "lowest frequency up to which events may tune it"},
-     &StringSpec::highest_hz},
-    {{"radius_m", "r", "m", above(0), at_most(1), 0.0, "of a solid round string"}, &StringSpec::radius_m},
-    {{"density_kg_m3", "", "kg/m3", above(0), at_most(1e5), 7850.0, "of its material (steel)"},
-     &StringSpec::density_kg_m3},
-    {{"young_Pa", "E", "Pa", at_least(0), at_most(1e13), 2e11, "Young's modulus of its material (steel)"},
-     &StringSpec::young_Pa},
-    {{"density_kg_m", "rho", "kg/m", above(0), at_most(1e3), 0.0, "mass per length, instead of a radius"},
-     &StringSpec::density_kg_m},
-    {{"bending_N_m2", "EI", "N m2", at_least(0), at_most(1e6), 0.0, "bending stiffness, with density_kg_m"},
-     &StringSpec::bending_N_m2},
-    {{"stretching_N", "EA", "N", at_least(0), at_most(1e12), 0.0, "stretching stiffness, with density_kg_m"},
-     &StringSpec::stretching_N},
-    {{"sigma0_1_s", "sigma0", "1/s", at_least(0), at_most(1e6), 0.0, "loss alike at all frequencies"},
-     &StringSpec::sigma0_1_s},
-    {{"sigma1_m2_s", "sigma1", "m2/s", at_least(0), at_most(1e3), 0.0, "loss that grows with frequency"},
-     &StringSpec::sigma1_m2_s},
-    {{"gamma", "gamma", "", above(-1), at_most(1000), 0.0, "of operator \"gamma\""}, &StringSpec::gamma},
-    {{"intervals", "N", "", at_least(4), at_most(1e6), 0.0, "of the grid; by default as many as stability allows"},
-     &StringSpec::intervals},
-    {{"modes", "P", "", at_least(1), at_most(1e5), 0.0, "number of modes; by default up to bandwidth"},
-     &StringSpec::modes},
-    {{"bandwidth", "", "", above(0), at_most(0.999), 0.9, "highest mode over half the sample rate"},
-     &StringSpec::bandwidth}};
-inline constexpr Field<StartSpec> start_fields[] = {
-    {{"position_m", "x", "m", at_least(0), at_most(1e4), 0.0, "apex of a pluck, middle of a bump or strike"},
-     &StartSpec::position_m},
-    {{"height_m", "", "m", at_least(-1e3), at_most(1e3), 0.0, "of a pluck, bump or mode"}, &StartSpec::height_m},
-    {{"width_m", "", "m", above(0), at_most(1e4), 0.0, "of a bump or strike"}, &StartSpec::width_m},
-    {{"velocity_m_s", "", "m/s", at_least(-1e6), at_most(1e6), 0.0, "of a strike"}, &StartSpec::velocity_m_s},
-    {{"number", "", "", at_least(1), at_most(1e5), 1.0, "of a mode"}, &StartSpec::number}};
-inline constexpr Field<BarrierSpec> barrier_fields[] = {
-    {{"height_m", "b", "m", at_least(-1e3), at_most(1e3), 0.0, "of a flat barrier, the vertex of a parabola, points"},
-     &BarrierSpec::height_m},
-    {{"centre_m", "", "m", at_least(-1e4), at_most(1e4), 0.0, "where the vertex of a parabola is"},
-     &BarrierSpec::centre_m},
-    {{"curvature_1_m", "", "1/m", at_least(-1e6), at_most(1e6), 0.0, "of a parabola, at its vertex"},
-     &BarrierSpec::curvature_1_m},
-    {{"from_m", "", "m", at_least(0), at_most(1e4), 0.0, "where the barrier begins"}, &BarrierSpec::from_m},
-    {{"to_m", "", "m", above(0), at_most(1e4), 0.0, "where it ends; by default where the string does"},
-     &BarrierSpec::to_m},
-    {{"points", "", "", at_least(1), at_most(1e5), 0.0, "of contact over the whole string, for method \"modes\""},
-     &BarrierSpec::points},
-    {{"points_per_cell", "", "", at_least(1), at_most(2), 0.0,
-      "contact points per mode or interval; by default 2 with landing-two-point up to 64 points, else 1"},
-     &BarrierSpec::points_per_cell}};
-inline constexpr Field<ContactSpec> contact_fields[] = {
-    {{"height_m", "h", "m", at_least(-1e9), at_most(1e9), 0.0,
-      "where the wall is; between two bodies the distance at which they touch"},
-     &ContactSpec::height_m},
-    {{"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "on a string"}, &ContactSpec::position_m}};
-inline constexpr Field<ExcitationSpec> excitation_fields[] = {
-    {{"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "where on a string"}, &ExcitationSpec::position_m},
-    {{"amplitude_N", "F", "N", at_least(-1e12), at_most(1e12), 1.0, "force; peak of a sine or pulse"},
-     &ExcitationSpec::amplitude_N},
-    {{"frequency_hz", "f", "Hz", at_least(0), at_most(1e8), 0.0, "of a sine"}, &ExcitationSpec::frequency_hz},
-    {{"start_s", "", "s", at_least(0), at_most(86400), 0.0, "when it begins"}, &ExcitationSpec::start_s},
-    {{"duration_s", "", "s", at_least(0), at_most(86400), 0.0, "how long; 0: until the end"},
-     &ExcitationSpec::duration_s}};
-inline constexpr Field<PickupSpec> pickup_fields[] = {
-    {{"position_m", "x", "m", at_least(0), at_most(1e6), 0.0, "where on a string"}, &PickupSpec::position_m},
-    {{"gain", "", "", at_least(-1e12), at_most(1e12), 1.0, "factor"}, &PickupSpec::gain},
-    {{"pan", "", "", at_least(-1), at_most(1), 0.0, "in stereo: -1 left, 0 middle, 1 right"}, &PickupSpec::pan}};
-
 }  // namespace jawari
-
-#include "jawari/engine/more_fields.h"  // of the bodies and gestures

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "jawari/engine/schema.h"
+
 namespace jawari {
 
 struct Scene;
@@ -26,10 +28,18 @@ struct Follow {
   std::string target = {}, parameter = {};
   double from = 0, to = 0;
 };
+template <class V, Is<Follow> S>
+void visit(V& v, S& s) {
+  v.reference({"target", "The name of a contact, barrier or body of the voice.", required_key}, Refers::owner,
+              s.target);
+  v.text({"parameter", "The name of its parameter that follows.", required_key}, s.parameter);
+  v.number({"from", "", "", at_least(-1e25), at_most(1e25), required, "Value of the parameter at 0."}, s.from);
+  v.number({"to", "", "", at_least(-1e25), at_most(1e25), required, "Value of the parameter at 1."}, s.to);
+}
 struct VoiceSpec {
   std::string string = {};              ///< what is tuned
   std::string strike = {}, pluck = {};  ///< its hammer, or its plectrum
-  double voices = 0;                    ///< 0: a string for every pitch of the score
+  int voices = 0;                       ///< 0: a string for every pitch of the score
   double soft = 0, loud = 0;  ///< speed of the hammer [m/s] or depth of the plectrum [m] at the softest, loudest key
   double damping_1_s = 25;    ///< once the key is up and the pedal too
   double bend_semitones = 2;  ///< of a full bend
@@ -38,6 +48,70 @@ struct VoiceSpec {
   double length_exponent = 0, radius_exponent = 0, mass_exponent = 0, stiffness_exponent = 0, decay_exponent = 0;
   std::optional<Follow> pressure = {}, timbre = {};
 };
+template <class V, Is<VoiceSpec> S>
+void visit(V& v, S& s) {
+  v.reference({"string", "The name of the string that notes play, with all that is attached to it.", required_key},
+              Refers::string, s.string);
+  v.reference({"strike", "The name of the hammer that notes throw; or give pluck."}, Refers::hammer, s.strike);
+  v.reference({"pluck", "The name of the plectrum with which notes pluck."}, Refers::plectrum, s.pluck);
+  v.integer({"voices", "", "", at_least(1), at_most(256), 0.0,
+             "Number of notes that sound at once; by default a string is built for every pitch."},
+            s.voices);
+  v.number({"soft", "", "m/s or m", above(0), at_most(1e3), required,
+            "Speed of the hammer or depth of the plectrum of the softest note."},
+           s.soft);
+  v.number({"loud", "", "m/s or m", above(0), at_most(1e3), required,
+            "Speed of the hammer or depth of the plectrum of the loudest note."},
+           s.loud);
+  v.number({"damping_1_s", "", "1/s", at_least(0), at_most(1e5), 25.0, "Decay added to the string when the key is up."},
+           s.damping_1_s);
+  v.number({"bend_semitones", "", "", at_least(0), at_most(96), 2.0, "Semitones of a full pitch bend; 48 for MPE."},
+           s.bend_semitones);
+  v.number({"tail_s", "", "s", at_least(0), at_most(600), 2.0, "How long the scene goes on after the last note."},
+           s.tail_s);
+  v.number({"spread", "", "", at_least(-1), at_most(1), 0.0,
+            "How far pickups are spread in stereo, from left (low notes) to right (high notes)."},
+           s.spread);
+  v.number({"length_exponent", "", "", at_least(-2), at_most(2), 0.0,
+            "How the length of a string follows its pitch: with pitch to this power."},
+           s.length_exponent);
+  v.number({"radius_exponent", "", "", at_least(-2), at_most(2), 0.0,
+            "How the radius of a string follows its pitch: with pitch to this power."},
+           s.radius_exponent);
+  v.number({"mass_exponent", "", "", at_least(-3), at_most(3), 0.0,
+            "How the mass of the hammer follows the pitch: with pitch to this power."},
+           s.mass_exponent);
+  v.number({"stiffness_exponent", "", "", at_least(-5), at_most(5), 0.0,
+            "How the stiffness of the hammer follows the pitch: with pitch to this power."},
+           s.stiffness_exponent);
+  v.number({"decay_exponent", "", "", at_least(-3), at_most(3), 0.0,
+            "How decay times follow the pitch: with pitch to this power."},
+           s.decay_exponent);
+  v.optional_table({"pressure", "What follows the pressure of a key: { target, parameter, from, to }."}, s.pressure);
+  v.optional_table({"timbre", "What follows MIDI controller 74, likewise."}, s.timbre);
+}
+
+/// A note as files say it: two messages of a score.
+struct NoteSpec {
+  double time_s = 0, duration_s = 1;
+  double key = 60;
+  double velocity = 0.7;
+};
+template <class V, Is<NoteSpec> S>
+void visit(V& v, S& s) {
+  v.number({"time_s", "t", "s", at_least(0), at_most(86400), 0.0, "When the key goes down."}, s.time_s);
+  v.number({"duration_s", "", "s", above(0), at_most(86400), 1.0, "How long the key is down."}, s.duration_s);
+  v.pitch({"pitch", "The note: \"C4\", \"F#3\", or a MIDI number.", required_key}, s.key);
+  v.number({"velocity", "", "", at_least(0), at_most(1), 0.7, "How hard the key is struck."}, s.velocity);
+}
+/// The score of a scene that is in a file of its own.
+struct MidiSpec {
+  std::string file = {};
+};
+template <class V, Is<MidiSpec> S>
+void visit(V& v, S& s) {
+  v.text({"file", "The path of a Standard MIDI File, relative to the scene.", required_key}, s.file);
+}
 
 /// The scene with its voices and events, as long as the score.  Throws InputError.
 Scene perform(const Scene& scene, const VoiceSpec& voice, std::vector<ScoreEvent> score);

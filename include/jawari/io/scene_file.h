@@ -9,6 +9,7 @@
 
 #include "jawari/engine/compile.h"
 #include "jawari/engine/scene.h"
+#include "jawari/engine/value.h"
 #include "jawari/io/input_file.h"
 
 namespace jawari {
@@ -20,8 +21,10 @@ struct SceneFile {
   std::map<std::string, int> lines;                 ///< "contact[0].law.exponent" -> line
   std::map<std::string, std::string> sources = {};  ///< the file of a field that was included
 
-  /// "name:line: " of a field, or of the nearest thing that holds it.
-  std::string place(std::string field) const;
+  /// The same refusal with the file and line of its path, or of the nearest thing that holds it.
+  InputError located(const InputError& error) const;
+  /// "name:line: " of a path.
+  [[deprecated("located()")]] std::string place(std::string path) const;
 };
 
 /// Throw InputError, and nothing else but std::bad_alloc.  `folder`: where files named in the scene are looked for.
@@ -29,6 +32,13 @@ struct SceneFile {
 SceneFile read_scene(const std::string& path, const std::string& below = {});
 SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder = ".");
 SceneFile parse_scene(std::string_view text, const std::string& name, const Sources& sources);
+
+/// The same from a table that no text says; refusals name no place if `name` is empty.
+SceneFile scene_file_from(const Value& table, const std::string& name, const Sources& sources);
+/// The tables of a text with those that it includes.
+Value scene_value(std::string_view text, const std::string& name, const Sources& sources);
+/// A part, [[kind]], [note], [voice] or [midi], by itself; returns its name.  Throws InputError.
+std::string check_part(std::string_view kind, const Value& table, const Sources& sources);
 
 /// Plays a MIDI file on the scene's [voice], instead of its own notes.  Throws InputError.
 void play_midi(SceneFile& file, const std::string& path, const std::string& below = {});
