@@ -5,6 +5,7 @@
 
 #include "body/modal_lanes.h"
 #include "jawari/body/modal.h"
+#include "jawari/body/tap_reading.h"
 #include "jawari/core/denormals.h"
 #include "sample.h"
 
@@ -15,14 +16,14 @@ double Probes::value(std::size_t body, std::size_t tap, Quantity quantity) const
   const double dt = model_.dt_s;
   switch (quantity) {
     case Quantity::displacement:
-      return b.w[tap] - b.d[tap] + model_.bodies[body].origin_m;
+      return read_tap(TapReading::displacement, b.w[tap], b.d[tap], b.s[tap]) + model_.bodies[body].origin_m;
     case Quantity::velocity:
-      return b.s[tap] / (2 * dt);
+      return read_tap(TapReading::double_step, b.w[tap], b.d[tap], b.s[tap]) / (2 * dt);
     case Quantity::acceleration:
-      return (2 * b.d[tap] - b.s[tap]) / (dt * dt);
+      return read_tap(TapReading::second_difference, b.w[tap], b.d[tap], b.s[tap]) / (dt * dt);
     case Quantity::bridge_force:
     case Quantity::nut_force:
-      return b.w[tap] - b.d[tap];
+      return read_tap(TapReading::displacement, b.w[tap], b.d[tap], b.s[tap]);
     case Quantity::force:
       break;
   }

@@ -10,16 +10,16 @@
 namespace jawari {
 namespace {
 
-constexpr StringListener::What probe_of(Quantity q) {
+constexpr StringProbe::What probe_of(Quantity q) {
   switch (q) {
     case Quantity::velocity:
-      return StringListener::double_step;
+      return StringProbe::double_step;
     case Quantity::acceleration:
-      return StringListener::second_difference;
+      return StringProbe::second_difference;
     case Quantity::force:
-      return StringListener::force;
+      return StringProbe::force;
     default:
-      return StringListener::displacement;
+      return StringProbe::displacement;
   }
 }
 
@@ -184,7 +184,7 @@ void Stepper::prepare(KernelSet::Binding& b, std::int64_t at, std::int64_t steps
   b.ahead = true;
   if (!last || steps > 1) return;
   for (const auto t : b.readings)
-    shared.probes.push_back({b.member, t, StringListener::double_step, &instance_.bodies[b.body].body->s[t]});
+    shared.probes.push_back({b.member, t, StringProbe::double_step, &instance_.bodies[b.body].body->s[t]});
 }
 
 /// What the pickups make of what a kernel has read: as Probes::pickup() does.
