@@ -22,7 +22,7 @@ struct Setup {
   Arithmetic arithmetic = Arithmetic::fused;
   int intervals = 220;
   double rate_hz = 44100;
-  bool books = true;
+  bool accounts = true;
   bool short_string = false;  // 138 points of thin steel at 48 kHz
   bool wound = false;         // over a barrier that bulges by 2.5 mm, so that its tension presses it on everywhere
 };
@@ -71,7 +71,7 @@ struct Player {
     const LawSpec law{"power", {{"stiffness", s.K}, {"exponent", s.alpha}}}, scheme{s.scheme};
     kernel =
         kernel::make_kernel(body, {law, scheme, s.short_string ? body.spacing_m() : 1, 0, -1, offset}, s.arithmetic);
-    kernel->set_accounting(s.books);
+    kernel->set_accounting(s.accounts);
     u.resize(body.nodes());
     d.resize(body.nodes());
     if (s.short_string)

@@ -254,7 +254,7 @@ HWY_ATTR void run_string(StringArrays<typename T::number>& v, kernel::StepIo& io
       double squares, stretch;
       const auto* next = T::in_levels ? v.u_next : v.d_next;  // levels: s or -s
       loss_sums<loss == Loss::both>(v.d, next, v.nodes, v.padded, T::in_levels, squares, stretch);
-      io.lost.add((v.a.s0 * squares + v.a.s1 * stretch) / (2 * v.a.q0));
+      io.lost.add(string_loss_J(v.a, squares, stretch));
     }
     if (taps) kernel::read_probes(v, io, n);
     v.turn();

@@ -123,7 +123,7 @@ TEST(MassBatch, EqualsTheReferencePathWherePowersAreRare) {
   }
 }
 
-/// (N2) says nothing about these: they turn round within the chunk, or do not move at all.
+/// (N2) does not hold for these: they turn round within the chunk, or do not move at all.
 TEST(MassBatch, EqualsTheReferencePathForFastMassesAtRest) {
   Problem p{PowerLaw({1, 1.5}), {}, {}};
   for (const double D : {0.0, 0.5, 1.0, 3.9})

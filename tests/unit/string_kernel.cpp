@@ -99,7 +99,8 @@ TEST(StringKernel, LandsTogetherAsTheReferencePath) {
 
 /// From equal states, 4 ulp of the largest term that a node's step is summed from.  The secant of psi and the
 /// difference quotient of the potential are differences over s: there the energies over s are terms, too.  And the
-/// secant looks where its first pass would go, so that place's rounding comes back through the slope of the force.
+/// secant is evaluated where its first pass would end, so that the rounding there comes back through the slope of the
+/// force.
 TEST(StringKernel, FusedStepIsTheReferenceStepToFourUlp) {
   test::Extremes d_off, u_off;
   for (const Case& c : all_cases()) {
@@ -169,7 +170,7 @@ TEST(StringKernel, BalancesTheEnergyOverFiveSeconds) {
       }
 }
 
-/// Where rounding weighs most: many steps, small angles.  Fused double gives up two levels there in time.
+/// Where rounding matters most: many steps, small angles.  Fused double gives up two levels there in time.
 TEST(StringKernel, BalancesTheEnergyOfSlowStringsToo) {
   struct Slow {
     const char* name;

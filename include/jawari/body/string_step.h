@@ -89,7 +89,8 @@ struct StringLoss {
   JAWARI_HD void end() noexcept { stretch = stretch + last * last; }
 };
 /// [J] of the sums above.
-inline double string_loss_J(const GridNumbers& a, double squares, double stretch) noexcept {
+template <class Numbers>
+inline double string_loss_J(const Numbers& a, double squares, double stretch) noexcept {
   return (a.s0 * squares + a.s1 * stretch) / (2 * a.q0);
 }
 
