@@ -2,7 +2,6 @@
 // jawari play SCENE: through the sound card, by PortAudio.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -128,8 +127,8 @@ int play(const Options& o, Console&) {
 
 }  // namespace
 
-void add_play(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("play", "Play a scene through the sound card");
+void add_play(Command& app, Job& job) {
+  auto command = app.add_subcommand("play", "Play a scene through the sound card");
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");

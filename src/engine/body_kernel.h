@@ -26,9 +26,9 @@ struct KernelDrive {  ///< a force on a tap, a value per step
   std::size_t member, tap;
   const double* force_N;
 };
-struct KernelProbe {  ///< what a tap reads in every step; of StringListener::force: the contact line of the member
+struct KernelProbe {  ///< what a tap reads in every step; of StringProbe::force: the contact line of the member
   std::size_t member, tap;
-  StringListener::What what;
+  StringProbe::What what;
   double* to;
 };
 /// What a member holds after a step; sums count from the last take_totals().

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "body_kernel.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 
 namespace jawari {
 namespace {
@@ -31,20 +31,31 @@ class GridKernel final : public BodyKernel {
         d_m_(string.nodes()),
         phi_N_(line.offset_m.size()) {
     forces_.reserve(4 * taps_.size());
+    std::vector<std::size_t> nodes;
+    for (const auto t : taps_)
+      for (std::size_t i = 0; i < string_.at(t).count; ++i) nodes.push_back(string_.at(t).first + i);
+    std::sort(nodes.begin(), nodes.end());
+    for (const auto n : nodes) {
+      if (runs_.empty() || n > runs_.back().first + runs_.back().second) runs_.emplace_back(n, 0);
+      if (n == runs_.back().first + runs_.back().second) ++runs_.back().second;
+    }
+    first_ = nodes.empty() ? 0 : nodes.front();
+    const std::size_t last = nodes.empty() ? 0 : nodes.back() + 1;
+    for (auto* v : {&nodes_w_, &nodes_d_, &nodes_free_}) v->resize(last - first_);
   }
   void reserve(std::size_t drives, std::size_t probes) override {
     drives_.reserve(drives);
-    listeners_.reserve(probes + taps_.size());
+    probes_.reserve(probes + taps_.size());
   }
 
   void load(std::size_t, ContactLine* line, std::span<const double> offset_m) noexcept override {
     kernel_->set_string(string_.numbers());
     line_.offset_m = offset_m;
     if (line) kernel_->set_offset(offset_m);
-    kernel::take(*kernel_, string_, line);
-    kernel_->open_books();
+    kernel::load_state(*kernel_, string_, line);
+    kernel_->reset_accounts();
   }
-  void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, string_, line); }
+  void store(std::size_t, ContactLine* line) noexcept override { kernel::store_state(*kernel_, string_, line); }
   bool retune(std::size_t) noexcept override { return true; }  // load() takes the numbers of the string
   void scale_stiffness(std::size_t, double factor) noexcept override {
     for (auto* kernel : {kernel_.get(), fallback_.get()})
@@ -57,11 +68,22 @@ class GridKernel final : public BodyKernel {
 
   void predict(std::span<const KernelDrive> drives) noexcept override {
     set_drives(drives, 0);
+    for (const auto& [from, count] : runs_) {
+      const auto part = [&](std::vector<double>& v) { return std::span(v).subspan(from - first_, count); };
+      kernel_->predict_nodes(from, drives_, part(nodes_w_), part(nodes_d_), part(nodes_free_));
+    }
     for (const auto t : taps_) {
-      const StringLook tap = kernel_->look(string_.at(t), drives_);
-      string_.w[t] = tap.w;
-      string_.d[t] = tap.d;
-      string_.s_free[t] = tap.s_free;
+      const StringGrid::Spread at = string_.at(t);
+      double w = 0, d = 0, s_free = 0;
+      for (std::size_t i = 0; i < at.count; ++i) {
+        const std::size_t n = at.first + i - first_;
+        w += at.weight[i] * nodes_w_[n];
+        d += at.weight[i] * nodes_d_[n];
+        s_free += at.weight[i] * nodes_free_[n];
+      }
+      string_.w[t] = w;
+      string_.d[t] = d;
+      string_.s_free[t] = s_free;
     }
   }
   std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
@@ -90,7 +112,7 @@ class GridKernel final : public BodyKernel {
   KernelTotals take_totals(std::size_t) noexcept override {
     const KernelTotals t{kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
                          kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
-    kernel_->open_books();
+    kernel_->reset_accounts();
     return t;
   }
   std::uint64_t unsettled(std::size_t) const noexcept override { return kernel_->record().unsettled; }
@@ -104,17 +126,17 @@ class GridKernel final : public BodyKernel {
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
            std::size_t from) noexcept {
     set_drives(drives, from);
-    listeners_.clear();
+    probes_.clear();
     for (const auto& p : probes) {
-      const auto at = p.what == StringListener::force ? StringGrid::Spread{} : string_.at(p.tap);
-      listeners_.push_back({at, p.what, p.to + from});
+      const auto at = p.what == StringProbe::force ? StringGrid::Spread{} : string_.at(p.tap);
+      probes_.push_back({at, p.what, p.to + from});
     }
     if (steps == 1) {
       for (std::size_t i = 0; i < taps_.size(); ++i)
-        listeners_.push_back({string_.at(taps_[i]), StringListener::double_step, &steps_m_[i]});
+        probes_.push_back({string_.at(taps_[i]), StringProbe::double_step, &steps_m_[i]});
       collect_forces();
     }
-    kernel_->run(steps, drives_, listeners_, forces_);
+    kernel_->run(steps, drives_, probes_, forces_);
     forces_.clear();
     if (steps == 1)
       for (std::size_t i = 0; i < taps_.size(); ++i) string_.s[taps_[i]] = steps_m_[i];
@@ -151,9 +173,12 @@ class GridKernel final : public BodyKernel {
   std::vector<double> steps_m_;    // double step of every tap
   LinePlace line_;
   std::vector<double> u_m_, d_m_, phi_N_;  // of a row
+  std::vector<std::pair<std::size_t, std::size_t>> runs_;  // the nodes that taps read: first, count
+  std::size_t first_ = 0;
+  std::vector<double> nodes_w_, nodes_d_, nodes_free_;
   std::vector<StringForce> forces_;
   std::vector<StringDrive> drives_;
-  std::vector<StringListener> listeners_;
+  std::vector<StringProbe> probes_;
 };
 
 }  // namespace
@@ -164,8 +189,8 @@ std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::ve
   if (!string || !string->explicit_step()) return nullptr;
   const ContactInfo* c = member.contact;
   const auto with = [&](const std::string& scheme) -> std::unique_ptr<StringKernel> {
-    if (!c) return kernel::alone(*string, arithmetic(kernels));
-    return kernel::match(*string,
+    if (!c) return kernel::make_kernel(*string, arithmetic(kernels));
+    return kernel::make_kernel(*string,
                          {c->law_spec, {scheme}, c->weight, c->sides[0].tap, c->sides[0].sign, member.offset_m},
                          arithmetic(kernels));
   };

@@ -6,7 +6,7 @@
 
 #include "body_kernel.h"
 #include "jawari/body/modal.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 #include "jawari/kernel/modal_kernel.h"
 
 namespace jawari {
@@ -67,14 +67,14 @@ class IsolatedModes final : public CountingKernel {
         phi_N_(line.offset_m.size()) {}
   void reserve(std::size_t drives, std::size_t probes) override {
     drives_.reserve(drives);
-    listeners_.reserve(probes);
+    probes_.reserve(probes);
   }
   void load(std::size_t, ContactLine* line, std::span<const double> offset_m) noexcept override {
     line_.offset_m = offset_m;
     kernel_->set_offset(offset_m);
-    kernel::take(*kernel_, body_, *line);
+    kernel::load_state(*kernel_, body_, *line);
   }
-  void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, body_, *line); }
+  void store(std::size_t, ContactLine* line) noexcept override { kernel::store_state(*kernel_, body_, *line); }
   bool retune(std::size_t) noexcept override { return kernel_->refresh(body_); }
   void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->scale_stiffness(factor); }
   std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
@@ -103,10 +103,10 @@ class IsolatedModes final : public CountingKernel {
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
            std::size_t from) noexcept {
     drives_.clear();
-    listeners_.clear();
+    probes_.clear();
     for (const auto& d : drives) drives_.push_back({d.tap, d.force_N + from});
-    for (const auto& p : probes) listeners_.push_back({p.tap, p.what, p.to + from});
-    kernel_->run(steps, drives_, listeners_);
+    for (const auto& p : probes) probes_.push_back({p.tap, p.what, p.to + from});
+    kernel_->run(steps, drives_, probes_);
   }
   KernelTotals total(std::size_t) const noexcept override {
     return {kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
@@ -118,7 +118,7 @@ class IsolatedModes final : public CountingKernel {
   LinePlace line_;
   std::vector<double> w_m_, d_m_, phi_N_;  // of a row
   std::vector<ModalDrive> drives_;
-  std::vector<ModalListener> listeners_;
+  std::vector<ModalProbe> probes_;
 };
 
 class ImplicitStrings final : public CountingKernel {
@@ -138,15 +138,15 @@ class ImplicitStrings final : public CountingKernel {
   }
   void reserve(std::size_t drives, std::size_t probes) override {
     drives_.reserve(drives);
-    listeners_.reserve(probes);
+    probes_.reserve(probes);
   }
   void load(std::size_t member, ContactLine* line, std::span<const double> offset_m) noexcept override {
     lines_[member].offset_m = offset_m;
     kernel_->set_offset(member, offset_m);
-    kernel::take(*kernel_, member, *bodies_[member], line);
+    kernel::load_state(*kernel_, member, *bodies_[member], line);
   }
   void store(std::size_t member, ContactLine* line) noexcept override {
-    kernel::give(*kernel_, member, *bodies_[member], line);
+    kernel::store_state(*kernel_, member, *bodies_[member], line);
   }
   bool retune(std::size_t member) noexcept override {
     kernel_->set_string(member, bodies_[member]->numbers());
@@ -176,13 +176,13 @@ class ImplicitStrings final : public CountingKernel {
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
            std::size_t from) noexcept {
     drives_.clear();
-    listeners_.clear();
+    probes_.clear();
     for (const auto& d : drives) drives_.push_back({{bodies_[d.member]->at(d.tap), d.force_N + from}, d.member});
     for (const auto& p : probes) {
-      const auto at = p.what == StringListener::force ? StringGrid::Spread{} : bodies_[p.member]->at(p.tap);
-      listeners_.push_back({{at, p.what, p.to + from}, p.member});
+      const auto at = p.what == StringProbe::force ? StringGrid::Spread{} : bodies_[p.member]->at(p.tap);
+      probes_.push_back({{at, p.what, p.to + from}, p.member});
     }
-    kernel_->run(steps, drives_, listeners_);
+    kernel_->run(steps, drives_, probes_);
   }
   std::pair<std::span<const double>, std::span<const double>> read(std::size_t member) noexcept {
     const std::size_t nodes = bodies_[member]->nodes();
@@ -198,14 +198,15 @@ class ImplicitStrings final : public CountingKernel {
     row.lost_J = kernel_->lost_J(m) - before.lost_J;
     row.given_J = kernel_->given_J(m) - before.given_J;
     row.lost_in_contact_J = kernel_->lost_in_contact_J(m) - before.lost_in_contact_J;
+    row.landed_J = kernel_->landed_J(m) - before.landed_J;
     if (probe.largest_force_N.empty()) return;
     const auto phi = std::span(phi_N_).first(probe.largest_force_N.size());
     kernel_->read_forces(m, phi);
     keep_largest(probe.largest_force_N, phi);
   }
   KernelTotals total(std::size_t m) const noexcept override {
-    return {kernel_->lost_J(m),  kernel_->given_J(m), kernel_->lost_in_contact_J(m), 0,
-            kernel_->taken_J(m), kernel_->record(m)};
+    return {kernel_->lost_J(m),   kernel_->given_J(m), kernel_->lost_in_contact_J(m),
+            kernel_->landed_J(m), kernel_->taken_J(m), kernel_->record(m)};
   }
   void clear_totals(std::size_t member) noexcept override { kernel_->forget(member); }
   std::unique_ptr<StringBatch> kernel_;
@@ -213,7 +214,7 @@ class ImplicitStrings final : public CountingKernel {
   std::vector<LinePlace> lines_;
   std::vector<double> u_m_, d_m_, phi_N_;  // of a row
   std::vector<StringBatch::Drive> drives_;
-  std::vector<StringBatch::Listener> listeners_;
+  std::vector<StringBatch::Probe> probes_;
 };
 
 std::unique_ptr<BodyKernel> make_modal(std::span<const KernelMember> members, Kernels kernels) {
@@ -223,9 +224,9 @@ std::unique_ptr<BodyKernel> make_modal(std::span<const KernelMember> members, Ke
     return nullptr;  // several in one kernel are hardly faster, and three times slower where one sounds
   auto& body = static_cast<ModalBody&>(members[0].body);
   const ContactInfo& c = *members[0].contact;
-  auto kernel = kernel::match(
+  auto kernel = kernel::make_kernel(
       body, {c.law_spec, {c.scheme}, c.weight, c.sides[0].tap, c.sides[0].sign, members[0].offset_m}, arithmetic);
-  if (!kernel || (exact && !kernel->looks_at_all())) return nullptr;
+  if (!kernel || (exact && !kernel->detects_all_points())) return nullptr;
   return std::make_unique<IsolatedModes>(std::move(kernel), body,
                                          LinePlace{members[0].offset_m, c.sides[0].tap, c.sides[0].sign});
 }
@@ -234,11 +235,11 @@ std::unique_ptr<BodyKernel> make_implicit(std::span<const KernelMember> members,
   const bool exact = kernels == Kernels::exact;
   std::vector<StringGrid*> bodies;
   std::vector<LawSpec> schemes;
-  std::vector<kernel::LineChoice> lines;
+  std::vector<kernel::LineOptions> lines;
   schemes.reserve(members.size());
   lines.reserve(members.size());
   std::vector<LinePlace> places;
-  std::vector<kernel::BatchChoice> choices;
+  std::vector<kernel::BatchOptions> choices;
   for (const auto& m : members) {
     auto* string = dynamic_cast<StringGrid*>(&m.body);
     const ContactInfo& c = *m.contact;
@@ -251,7 +252,8 @@ std::unique_ptr<BodyKernel> make_implicit(std::span<const KernelMember> members,
     bodies.push_back(string);
     places.push_back({m.offset_m, c.sides[0].tap, c.sides[0].sign});
   }
-  auto kernel = kernel::match(choices, exact ? StringBatch::Arithmetic::as_double : StringBatch::Arithmetic::fused);
+  auto kernel =
+      kernel::make_kernel(choices, exact ? StringBatch::Arithmetic::as_double : StringBatch::Arithmetic::fused);
   if (!kernel) return nullptr;
   return std::make_unique<ImplicitStrings>(std::move(kernel), std::move(bodies), std::move(places));
 }

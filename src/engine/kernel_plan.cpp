@@ -23,13 +23,13 @@ KernelSet::KernelSet(const Model& model, Instance& instance, const Islands& isla
   make_units();
 }
 
-/// Whether a friction needs the force of this contact in every step: then no kernel keeps it to itself.
+/// Whether a friction needs the force of this contact in every step: then no kernel may hide it.
 bool KernelSet::presses(std::size_t contact) const noexcept {
   return std::any_of(model_.contacts.begin(), model_.contacts.end(),
                      [&](const ContactInfo& f) { return f.normal == contact; });
 }
 
-/// The longest line of independent points is the kernel's; all others meet the string at taps.
+/// The longest line of independent points becomes part of the kernel; all others meet the string at taps.
 void KernelSet::bind_grid(std::size_t body, const Islands& islands) {
   auto* string = dynamic_cast<StringGrid*>(instance_.bodies[body].body.get());
   if (!string || !string->explicit_step()) return;
@@ -82,7 +82,7 @@ std::size_t KernelSet::isolated_contact(std::size_t body) const noexcept {
 /// Bodies that a kernel may step by themselves are stepped together with those before them that are like them, four at
 /// a time: a vector of doubles on most machines, and few enough to leave work for other threads.
 void KernelSet::bind_isolated() {
-  constexpr std::size_t most = 4;
+  constexpr std::size_t most = 8;
   std::vector<std::vector<Binding>> sorted;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     if (bindings_[b].kernel != no_index) continue;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of one instance: which bodies they step in the place of the reference path, and who owns the state.
+// Kernels of one instance: which bodies they step in the place of the reference path, and which side owns the state.
 //   load      before a kernel steps a body: the state is the kernel's
 //   sync      copies it back for readers; the kernel goes on
 //   release   the state is the body's again, before something changes; the next block loads it anew

@@ -80,11 +80,11 @@ class MassKernel final : public BodyKernel {
   }
   double read(const KernelProbe& p) const noexcept {
     switch (p.what) {
-      case StringListener::displacement:
+      case StringProbe::displacement:
         return mass_.w_at(p.tap) - mass_.d_at(p.tap);
-      case StringListener::double_step:
+      case StringProbe::double_step:
         return mass_.s_at(p.tap);
-      case StringListener::second_difference:
+      case StringProbe::second_difference:
         return 2 * mass_.d_at(p.tap) - mass_.s_at(p.tap);
       default:
         return 0 + line_->phi[0];

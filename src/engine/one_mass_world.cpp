@@ -97,14 +97,7 @@ class OneMassWorld final : public System {
   void note() noexcept {
     ContactRecord& r = report_.record;
     if (stepper_->iterations() > 0 || !stepper_->settled()) r.solved(stepper_->iterations(), stepper_->settled());
-    r.deepest_m = std::max(r.deepest_m, x_);
-    r.largest_force_N = std::max(r.largest_force_N, force_);
-    r.deepest_half_m = std::max(r.deepest_half_m, (x_ + stepper_->x()) / 2);
-    if (x_ > 0) {
-      ++r.touching_steps;
-      ++samples_;
-    } else if (samples_ > 0)
-      r.ended(std::exchange(samples_, 0));
+    r.step(x_, (x_ + stepper_->x()) / 2, force_, x_ > 0, samples_);
   }
 
   std::unique_ptr<Stepper> stepper_;
@@ -115,7 +108,7 @@ class OneMassWorld final : public System {
   Ledger ledger_;
   Sum lost_;
   double x_ = 0, v_ = 0, force_ = 0, acceleration_ = 0, loss_ = 0;
-  int samples_ = 0;
+  std::int64_t samples_ = 0;
 };
 
 }  // namespace

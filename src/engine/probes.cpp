@@ -5,6 +5,7 @@
 
 #include "body/modal_lanes.h"
 #include "jawari/body/modal.h"
+#include "jawari/body/tap_reading.h"
 #include "jawari/core/denormals.h"
 #include "sample.h"
 
@@ -16,30 +17,30 @@ double tap_value(const Model& model, const Instance& instance, std::size_t body,
   const double dt = model.dt_s;
   switch (quantity) {
     case Quantity::displacement:
-      return b.w[tap] - b.d[tap] + model.bodies[body].origin_m;
+      return read_tap(TapReading::displacement, b.w[tap], b.d[tap], b.s[tap]) + model.bodies[body].origin_m;
     case Quantity::velocity:
-      return b.s[tap] / (2 * dt);
+      return read_tap(TapReading::double_step, b.w[tap], b.d[tap], b.s[tap]) / (2 * dt);
     case Quantity::acceleration:
-      return (2 * b.d[tap] - b.s[tap]) / (dt * dt);
+      return read_tap(TapReading::second_difference, b.w[tap], b.d[tap], b.s[tap]) / (dt * dt);
     case Quantity::bridge_force:
     case Quantity::nut_force:
-      return b.w[tap] - b.d[tap];
+      return read_tap(TapReading::displacement, b.w[tap], b.d[tap], b.s[tap]);
     case Quantity::force:
       break;
   }
   return 0;
 }
 
-StringListener::What kernel_probe(Quantity quantity) noexcept {
+StringProbe::What kernel_probe(Quantity quantity) noexcept {
   switch (quantity) {
     case Quantity::velocity:
-      return StringListener::double_step;
+      return StringProbe::double_step;
     case Quantity::acceleration:
-      return StringListener::second_difference;
+      return StringProbe::second_difference;
     case Quantity::force:
-      return StringListener::force;
+      return StringProbe::force;
     default:
-      return StringListener::displacement;
+      return StringProbe::displacement;
   }
 }
 

@@ -14,7 +14,7 @@ namespace jawari {
 double tap_value(const Model& model, const Instance& instance, std::size_t body, std::size_t tap,
                  Quantity quantity) noexcept;
 /// What a kernel is asked for to get a quantity, and the quantity from its numbers, times a gain.
-StringListener::What kernel_probe(Quantity quantity) noexcept;
+StringProbe::What kernel_probe(Quantity quantity) noexcept;
 void convert_probe(Quantity quantity, double dt_s, double origin_m, double gain, std::span<double> values) noexcept;
 
 class Probes {

@@ -117,7 +117,7 @@ void StepRecorder::request(const KernelSet::Binding& b, std::int64_t at) noexcep
       shared.probes.push_back({b.member, r.tap, kernel_probe(r.quantity), column(channel++, at)});
     if (b.contact != no_index)
       shared.probes.push_back(
-          {b.member, 0, StringListener::force, column(contact_channel_ + channels_per_contact * b.contact + 1, at)});
+          {b.member, 0, StringProbe::force, column(contact_channel_ + channels_per_contact * b.contact + 1, at)});
   }
   std::span<double> largest;
   const std::size_t barrier = b.contact == no_index ? no_index : barrier_of_contact_[b.contact];

@@ -194,7 +194,7 @@ void Stepper::prepare(KernelSet::Binding& b, std::int64_t at, std::int64_t steps
   b.ahead = true;
   if (!last || steps > 1) return;
   for (const auto t : b.readings)
-    shared.probes.push_back({b.member, t, StringListener::double_step, &instance_.bodies[b.body].body->s[t]});
+    shared.probes.push_back({b.member, t, StringProbe::double_step, &instance_.bodies[b.body].body->s[t]});
 }
 
 /// Pickups and channels from what a kernel has read: as Probes::pickup() has them.
