@@ -90,7 +90,7 @@ def test_a_score_comes_from_a_midi_file(scenes, tmp_path):
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda: jawari.Note(pitch="H4"), "note.pitch is 'H4'"), (lambda: jawari.Note(pitch=128), "note.pitch is 128"),
+    (lambda: jawari.Note(pitch="H4"), 'note.pitch is "H4"'), (lambda: jawari.Note(pitch=128), "note.pitch is 128"),
     (lambda: jawari.Note(pitch="C4", velocity=1.5), "note.velocity is 1.5"), (lambda: jawari.Note(time_s=1.0), "note.pitch is missing"),
     (lambda: jawari.Note(pitch="C4", lenght_s=1.0), "note.lenght_s is not known"), (lambda: jawari.Voice(strike="h"), "voice.string is missing"),
     (lambda: jawari.Voice(string="s", voices=1000), "voices"), (lambda: jawari.Midi(), "midi.file is missing"),

@@ -109,12 +109,10 @@ CheckedScene check(const Scene& scene) {
   for_each_checked(scene, [](const std::string& kind, const auto& part, auto how) {
     ValueCheck values(kind);
     how(values, part);
-    if constexpr (requires { check_together(part); }) check_together(part);
-    if constexpr (requires { part.law; }) check_law(contact_law(part), part.scheme);
-  });
-  for_each_checked(scene, [](const std::string& kind, const auto& part, auto how) {
     ListCheck lists(kind);
     how(lists, part);
+    if constexpr (requires { check_together(part); }) check_together(part);
+    if constexpr (requires { part.law; }) check_law(contact_law(part), part.scheme);
   });
   return CheckedScene(scene);
 }

@@ -122,11 +122,10 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
         const double before = p.string->d[node];
         p.string->advance();
         // The reference path has no such entry for one node: put in what the kernel must have found, to its rounding.
-        std::vector<double> u(p.n), d(p.n);
-        p.kernel->read(u, d);
+        p.kernel->read(w, d);
         ASSERT_TRUE(close(d[node], before + change + both, 1e-13, 1e-18)) << n;
         p.string->d[node] = d[node];
-        p.string->w[node] = u[node];
+        p.string->w[node] = w[node];
         p.string->read_taps();
         ASSERT_TRUE(same(p)) << n;
       }
@@ -271,7 +270,7 @@ TEST(StringKernel, TakesNewConstants) {
         p.kernel->set_string(p.string->numbers());
         p.kernel->set_offset(p.offset);
         const PowerLaw same_law = PowerLaw({1e9, 1.3}).weighted(p.string->spacing_m());
-        p.kernel->set_law(same_law.stiffened(factor), law == "power" ? 0 : 0.7);
+        p.kernel->set_law(HuntCrossley(same_law.stiffened(factor), law == "power" ? 0 : 0.7));
         kernel::load_state(*p.kernel, *p.string, p.line.get());
       }
       EXPECT_GT(p.line->record.touching_steps, enough);
@@ -280,7 +279,7 @@ TEST(StringKernel, TakesNewConstants) {
     }
   Pair lossy({.scheme = "bounded", .law = "hunt-crossley"}, Arithmetic::as_double),
       p({.scheme = "bounded"}, Arithmetic::as_double);
-  p.kernel->set_law(PowerLaw({1e9, 1.3}).weighted(p.string->spacing_m()), 0.7);
+  p.kernel->set_law(HuntCrossley(PowerLaw({1e9, 1.3}).weighted(p.string->spacing_m()), 0.7));
   std::swap(lossy.kernel, p.kernel);
   kernel::load_state(*lossy.kernel, *lossy.string, lossy.line.get());
   for (int n = 0; n < steps; ++n) {
