@@ -82,7 +82,7 @@ std::size_t KernelSet::isolated_contact(std::size_t body) const noexcept {
 /// Bodies that a kernel may step by themselves are stepped together with those before them that are like them, four at
 /// a time: a vector of doubles on most machines, and few enough to leave work for other threads.
 void KernelSet::bind_isolated() {
-  constexpr std::size_t most = 8;
+  constexpr std::size_t most = 4;
   std::vector<std::vector<Binding>> sorted;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     if (bindings_[b].kernel != no_index) continue;
