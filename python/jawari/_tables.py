@@ -209,9 +209,9 @@ def document(title: str, keys: Mapping[str, dict], more: str = "") -> str:
         default = "" if k["required"] else f", default {k['default']:g}" if isinstance(k.get("default"), float) \
             else f", default {k['default']!r}" if k.get("default") is not None else ", optional"
         lines.append(f"{argument(k['name'])} : {_annotation(k)}{unit}{default}")
-        more = [f"in {k['range']}"] if k.get("range") else []
+        limits = [f"in {k['range']}"] if k.get("range") else []
         if k.get("words"):
-            more.append("one of " + ", ".join(f'"{w}"' for w in k["words"]))
+            limits.append("one of " + ", ".join(f'"{w}"' for w in k["words"]))
         text = k["text"].removesuffix(".") + (f" ({k['symbol']})" if k.get("symbol") else "")
-        lines.append("    " + "; ".join([text, *more]) + ("." if k["text"].endswith(".") else ""))
+        lines.append("    " + "; ".join([text, *limits]) + ("." if k["text"].endswith(".") else ""))
     return "\n".join(lines).rstrip() + "\n"

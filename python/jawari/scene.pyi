@@ -15,6 +15,9 @@ from .run import System
 __all__ = ['Bar', 'Barrier', 'Bolt', 'Connection', 'Contact', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Midi', 'Modal', 'Note', 'Part', 'Pickup', 'Plate', 'Plectrum', 'Pressure', 'Rattle', 'Rubber', 'Scene', 'Snare', 'Start', 'String', 'Thread', 'Timbre', 'Voice', 'load']
 
 
+actions: dict[str, Callable[..., Any]]
+
+
 class Part(Table): ...
 
 

@@ -109,10 +109,12 @@ CheckedScene check(const Scene& scene) {
   for_each_checked(scene, [](const std::string& kind, const auto& part, auto how) {
     ValueCheck values(kind);
     how(values, part);
-    ListCheck lists(kind);
-    how(lists, part);
     if constexpr (requires { check_together(part); }) check_together(part);
     if constexpr (requires { part.law; }) check_law(contact_law(part), part.scheme);
+  });
+  for_each_checked(scene, [](const std::string& kind, const auto& part, auto how) {
+    ListCheck lists(kind);
+    how(lists, part);
   });
   return CheckedScene(scene);
 }
