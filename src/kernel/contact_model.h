@@ -51,18 +51,6 @@ void with_contact(std::size_t law, KernelScheme scheme, Visit&& visit) {
   });
 }
 
-/// Schemes that have a kernel in single precision.  The others are played in double: they would cost a tenth of the
-/// library's compile time each.
-template <class Scheme>
-inline constexpr bool in_single =
-    std::is_same_v<Scheme, QuadratisedPlain> || std::is_same_v<Scheme, QuadratisedBounded> ||
-    std::is_same_v<Scheme, SecantOnce> || std::is_same_v<Scheme, TwoPoint> || std::is_same_v<Scheme, LandingTwoPoint>;
-inline bool has_single(KernelScheme name) {
-  bool has = false;
-  with_scheme(name, [&](auto type) { has = in_single<typename decltype(type)::type>; });
-  return has;
-}
-
 /// The largest number of columns of a state.
 inline constexpr std::size_t most_kept = 4;
 template <class Scheme>

@@ -89,9 +89,7 @@ class Batch final : public StringBatch {
     true_samples_.reserve(size());
     for (const String& s : strings_) {
       const double own = s.barrier.stiffness;
-      const bool same = own == 0 || own == contact.law.stiffness();
-      contacts_.emplace_back(same ? contact.law : contact.law.weighted(own / contact.law.stiffness()), contact.scheme,
-                             dt_s);
+      contacts_.emplace_back(own == 0 ? contact.law : contact.law.with_stiffness(own), contact.scheme, dt_s);
       true_samples_.emplace_back(contacts_.back().law(), dt_s);
     }
     std::vector<std::size_t> order(size());

@@ -37,9 +37,9 @@ HWY_ATTR void run_with(StringArrays<typename T::number>& v, kernel::StepIo& t, c
                        std::size_t n) {
   bool ahead = false;
   kernel::with_contact(contact.law().index(), contact.name(), [&](auto law, auto scheme) HWY_ATTR {
+    using Law = typename decltype(law)::type;
     using Scheme = typename decltype(scheme)::type;
-    if constexpr (sizeof(typename T::number) == 8 || kernel::in_single<Scheme>)
-      ahead = choose<T, AnyArgument, typename decltype(law)::type, Scheme>(v, !t.drives.empty());
+    ahead = choose<T, AnyArgument, Law, Scheme>(v, !t.drives.empty());
   });
   if (ahead)
     run_string<true, T>(v, t, n);

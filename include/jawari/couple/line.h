@@ -209,7 +209,7 @@ class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLi
       if constexpr (subset) update_active(point(i));
     }
   }
-  double step_independent() noexcept override { return step_as(*this); }
+  double step_independent() noexcept override { return ContactLine::step_as(*this); }
   double stored() const noexcept override {
     double sum = 0;
     for (const auto& e : state_) sum += scheme_.energy(law_, e);

@@ -50,6 +50,9 @@ class KernelLaw {
   KernelLaw weighted(double weight) const {
     return visit([&](const auto& law) { return KernelLaw(law.weighted(weight)); });
   }
+  KernelLaw with_stiffness(double stiffness) const {
+    return visit([&](const auto& law) { return KernelLaw(law.with_stiffness(stiffness)); });
+  }
   /// The law as it was made, so many times as stiff.  Allocates nothing.
   KernelLaw stiffened(double factor) const {
     return visit([&](const auto& law) { return KernelLaw(law.stiffened(factor)); });
