@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "jawari/engine/run.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 #include "report.h"
 
 namespace jawari::bench {
@@ -79,7 +79,7 @@ struct Trio {
       const std::vector<double> offset(nodes, -5e-4);
       const LawSpec law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}}, scheme{scheme_name};
       strings.push_back(
-          kernel::match(body, {law, scheme, body.spacing_m(), 0, -1, offset}, StringKernel::Arithmetic::fused));
+          kernel::make_kernel(body, {law, scheme, body.spacing_m(), 0, -1, offset}, StringKernel::Arithmetic::fused));
       ears.push_back({body.at(nodes), body.at(nodes + 1)});
     }
   }
@@ -93,8 +93,8 @@ struct Trio {
     const double start = thread_cpu_s();
     for (double t = 0; t < seconds; t += 64 / rate_hz)
       for (std::size_t i = 0; i < strings.size(); ++i) {
-        const StringListener both[] = {{ears[i].left, StringListener::displacement, left.data()},
-                                       {ears[i].right, StringListener::displacement, right.data()}};
+        const StringProbe both[] = {{ears[i].left, StringProbe::displacement, left.data()},
+                                    {ears[i].right, StringProbe::displacement, right.data()}};
         strings[i]->run(64, {}, both);
       }
     return thread_cpu_s() - start;

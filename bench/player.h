@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 
 namespace jawari::bench {
 
@@ -69,8 +69,9 @@ struct Player {
     std::vector<double> offset;
     for (std::size_t i = 0; i < body.nodes(); ++i) offset.push_back(barrier_m(s, body.position_m(i)));
     const LawSpec law{"power", {{"stiffness", s.K}, {"exponent", s.alpha}}}, scheme{s.scheme};
-    kernel = kernel::match(body, {law, scheme, s.short_string ? body.spacing_m() : 1, 0, -1, offset}, s.arithmetic);
-    kernel->keep_books(s.accounts);
+    kernel =
+        kernel::make_kernel(body, {law, scheme, s.short_string ? body.spacing_m() : 1, 0, -1, offset}, s.arithmetic);
+    kernel->set_accounting(s.accounts);
     u.resize(body.nodes());
     d.resize(body.nodes());
     if (s.short_string)

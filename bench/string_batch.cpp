@@ -49,8 +49,8 @@ const LawSpec law{"power", {{"stiffness", 5e6}, {"exponent", 1.4}}};
 void batched(benchmark::State& state, const Implicit& b) {
   const SchemeSpec scheme{b.scheme, {}};
   std::vector<Pluck> plucks;
-  std::vector<kernel::LineChoice> lines;
-  std::vector<kernel::BatchChoice> choices;
+  std::vector<kernel::LineOptions> lines;
+  std::vector<kernel::BatchOptions> choices;
   std::vector<StringBatch::Drive> drives;
   for (std::size_t i = 0; i < b.strings; ++i) plucks.emplace_back(b, i);
   for (const Pluck& p : plucks) lines.push_back({law, scheme, 1, 0, -1, p.offset});
@@ -58,7 +58,7 @@ void batched(benchmark::State& state, const Implicit& b) {
     choices.push_back({*plucks[i].string, &lines[i]});
     drives.push_back({{plucks[i].at, plucks[i].force.data()}, i});
   }
-  const auto batch = kernel::match(choices, b.arithmetic);
+  const auto batch = kernel::make_kernel(choices, b.arithmetic);
   for (std::size_t i = b.active; i < b.strings; ++i) batch->set_active(i, false);
   for (auto _ : state) {
     for (std::size_t i = 0; i < b.active; ++i) batch->place(i, plucks[i].zero, plucks[i].zero);

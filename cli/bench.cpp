@@ -2,7 +2,6 @@
 // jawari bench SCENE: how many of this scene can this machine play in real time?
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -92,8 +91,8 @@ int bench(const Options& o, Console& console) {
 
 }  // namespace
 
-void add_bench(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("bench", "How many of this scene can this machine play in real time, per scheme");
+void add_bench(Command& app, Job& job) {
+  auto command = app.add_subcommand("bench", "How many of this scene can this machine play in real time, per scheme");
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');

@@ -2,7 +2,6 @@
 // jawari check SCENE: what is wrong or risky, and how long it will take, before rendering.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdint>
 #include <optional>
@@ -94,8 +93,8 @@ int check(const Options& o, Console& console) {
 
 }  // namespace
 
-void add_check(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("check", "Say what is wrong or risky in a scene, and how long it takes");
+void add_check(Command& app, Job& job) {
+  auto command = app.add_subcommand("check", "Say what is wrong or risky in a scene, and how long it takes");
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--try", o->seconds, "How much of it is tried [s]; 1 by default");

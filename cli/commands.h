@@ -3,25 +3,22 @@
 #pragma once
 #include <functional>
 
+#include "command_line.h"
 #include "console.h"
-
-namespace CLI {
-class App;
-}
 
 namespace jawari::cli {
 
 /// What a chosen command will do.
 using Job = std::function<int(Console&)>;
 
-void add_render(CLI::App& app, Job& job);
-void add_impact(CLI::App& app, Job& job);
-void add_compare(CLI::App& app, Job& job);
-void add_list(CLI::App& app, Job& job);
-void add_new(CLI::App& app, Job& job);
-void add_check(CLI::App& app, Job& job);
-void add_play(CLI::App& app, Job& job);
-void add_bench(CLI::App& app, Job& job);
-void add_reproduce(CLI::App& app, Job& job);
+void add_render(Command& app, Job& job);
+void add_impact(Command& app, Job& job);
+void add_compare(Command& app, Job& job);
+void add_list(Command& app, Job& job);
+void add_new(Command& app, Job& job);
+void add_check(Command& app, Job& job);
+void add_play(Command& app, Job& job);
+void add_bench(Command& app, Job& job);
+void add_reproduce(Command& app, Job& job);
 
 }  // namespace jawari::cli

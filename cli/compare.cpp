@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -100,9 +99,8 @@ int compare(const Options& o, Console& console) {
 
 }  // namespace
 
-void add_compare(CLI::App& app, Job& job) {
-  auto* command =
-      app.add_subcommand("compare", "Run a scene with many schemes and rates against a converged reference");
+void add_compare(Command& app, Job& job) {
+  auto command = app.add_subcommand("compare", "Run a scene with many schemes and rates against a converged reference");
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');

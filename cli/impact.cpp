@@ -2,7 +2,6 @@
 // jawari impact: a calculator for one mass and one wall.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -76,8 +75,8 @@ int impact(Options o, Console&) {
 
 }  // namespace
 
-void add_impact(CLI::App& app, Job& job) {
-  auto* command =
+void add_impact(Command& app, Job& job) {
+  auto command =
       app.add_subcommand("impact", "Calculate one impact: contact time, peak force, rebound, and which scheme to use");
   auto o = std::make_shared<Options>();
   command->add_option("--mass", o->impact.mass_kg, "Mass [kg]")->required();

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 // --kernels, for the commands that play blocks.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string>
 #include <vector>
 
+#include "command_line.h"
 #include "jawari/engine/kernels.h"
 
 namespace jawari::cli {
 
-inline void add_kernels(CLI::App& command, Kernels& kernels) {
+inline void add_kernels(Command& command, Kernels& kernels) {
   const std::vector<std::string> names(std::begin(kernel_names), std::end(kernel_names));
   command
-      .add_option_function<std::string>(
+      .add_word(
           "--kernels",
           [&kernels](const std::string& word) {
             kernels = static_cast<Kernels>(std::find(std::begin(kernel_names), std::end(kernel_names), word) -
@@ -21,7 +21,7 @@ inline void add_kernels(CLI::App& command, Kernels& kernels) {
           },
           "Strings by fused loops: exact (default, the same samples), fused (faster, other rounding), single "
           "(float32), off")
-      ->check(CLI::IsMember(names));
+      ->one_of(names);
 }
 
 }  // namespace jawari::cli

@@ -2,7 +2,6 @@
 // jawari list laws|schemes|integrators|scene|scenes
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include "commands.h"
@@ -163,14 +162,13 @@ std::string_view first_line(std::string_view text) {
   return words == std::string_view::npos ? line : line.substr(words);
 }
 
-void add_list(CLI::App& app, Job& job) {
-  auto* command =
-      app.add_subcommand("list", "List laws, schemes, integrators, the keys of a scene, or built-in scenes");
+void add_list(Command& app, Job& job) {
+  auto command = app.add_subcommand("list", "List laws, schemes, integrators, the keys of a scene, or built-in scenes");
   auto what = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
   command->add_option("what", *what, "laws, schemes, integrators, scene (its keys) or scenes (that come with jawari)")
       ->required()
-      ->check(CLI::IsMember({"laws", "schemes", "integrators", "scene", "scenes"}));
+      ->one_of({"laws", "schemes", "integrators", "scene", "scenes"});
   command->add_flag("--json", *json, "Machine-readable");
   command->callback([&job, what, json] {
     job = [what, json](Console&) {

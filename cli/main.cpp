@@ -65,15 +65,10 @@ int main(int argc, char** argv) {
   app.add_flag("-q,--quiet", quiet, "No messages, no progress bar");
   Job job;
   Console console;
-  add_render(app, job);
-  add_impact(app, job);
-  add_compare(app, job);
-  add_list(app, job);
-  add_new(app, job);
-  add_check(app, job);
-  add_play(app, job);
-  add_bench(app, job);
-  add_reproduce(app, job);
+  Command commands(&app);
+  for (const auto add :
+       {add_render, add_impact, add_compare, add_list, add_new, add_check, add_play, add_bench, add_reproduce})
+    add(commands, job);
   try {
     app.parse(argc, argv);
   } catch (const CLI::CallForHelp&) {

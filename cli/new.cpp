@@ -2,7 +2,6 @@
 // jawari new NAME [--from SCENE]: a scene of one's own, begun from one that comes with jawari.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 
 #include "commands.h"
@@ -52,8 +51,8 @@ int make(const std::string& name, const std::string& from, Console& console) {
 
 }  // namespace
 
-void add_new(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("new", "Begin a scene of your own");
+void add_new(Command& app, Job& job) {
+  auto command = app.add_subcommand("new", "Begin a scene of your own");
   auto name = std::make_shared<std::string>();
   auto from = std::make_shared<std::string>("tanpura");
   command->add_option("name", *name, "Its file")->required();

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Options that several commands share, and the check of every number given on the command line.
 #pragma once
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "command_line.h"
 #include "jawari/core/param.h"
 
 namespace jawari::cli {
@@ -28,7 +28,7 @@ inline void check_gain(const std::optional<double>& gain) {
   check_option("--gain", gain, at_least(-1e12), at_most(1e12));
 }
 
-inline void add_below(CLI::App& command, std::string& below) {
+inline void add_below(Command& command, std::string& below) {
   command.add_option("--below", below, "Open no file outside of this folder, whatever the scene names");
 }
 

@@ -2,7 +2,6 @@
 // jawari play SCENE: through the sound card, by PortAudio.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -43,6 +42,7 @@ struct Options {
 
 /// Options and scene, checked alike with and without a sound card.
 SceneFile checked(const Options& o) {
+  if (o.scene.empty()) throw InputError("scene", "play needs a scene: a file (TOML), or the name of a built-in scene");
   check_gain(o.gain);
   check_rate(o.rate);
   check_option("--buffer", o.buffer, at_least(0), at_most(65536));
@@ -290,7 +290,7 @@ int play(const Options& o, Console& console) {
   }
   tell_dropouts(playing, console);
   if (!engine.failed()) return success;
-  console.complain(engine.failure_text());
+  console.complain(engine.world().failure_text());
   return wrong_result;
 }
 #else
@@ -304,8 +304,8 @@ int play(const Options& o, Console&) {
 
 }  // namespace
 
-void add_play(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("play", "Play a scene through the sound card");
+void add_play(Command& app, Job& job) {
+  auto command = app.add_subcommand("play", "Play a scene through the sound card");
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene,
                       "Scene file (TOML), or the name of a built-in scene; with [voice] it is played live");
@@ -320,10 +320,7 @@ void add_play(CLI::App& app, Job& job) {
   command->add_option("--gain", o->gain, "Factor for the sound; without it the first seconds decide");
   add_quality(*command, o->quality, Quality::draft);
   add_below(*command, o->below);
-  command->callback([&job, o, command] {
-    if (o->scene.empty() && !o->devices) throw CLI::RequiredError(command->get_name() + ": scene");
-    job = [o](Console& console) { return play(*o, console); };
-  });
+  command->callback([&job, o] { job = [o](Console& console) { return play(*o, console); }; });
 }
 
 }  // namespace jawari::cli

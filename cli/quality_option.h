@@ -3,20 +3,20 @@
 #pragma once
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "command_line.h"
 #include "jawari/engine/quality.h"
 
 namespace jawari::cli {
 
-inline void add_quality(CLI::App& command, std::optional<Quality>& quality, Quality usual) {
+inline void add_quality(Command& command, std::optional<Quality>& quality, Quality usual) {
   const std::vector<std::string> names(std::begin(quality_names), std::end(quality_names));
   command
-      .add_option_function<std::string>(
+      .add_word(
           "--quality",
           [&quality](const std::string& word) {
             quality = static_cast<Quality>(std::find(std::begin(quality_names), std::end(quality_names), word) -
@@ -26,7 +26,7 @@ inline void add_quality(CLI::App& command, std::optional<Quality>& quality, Qual
               "draft (one time step per sample), standard (at least 88.2 kHz) or high (176.4 kHz); without it what the "
               "scene says, else {}",
               quality_names[static_cast<std::size_t>(usual)]))
-      ->check(CLI::IsMember(names));
+      ->one_of(names);
 }
 
 }  // namespace jawari::cli

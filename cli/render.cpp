@@ -4,7 +4,6 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <filesystem>
 #include <map>
@@ -235,25 +234,24 @@ int render_all(const Options& o, Console& console) {
 
 }  // namespace
 
-void add_render(CLI::App& app, Job& job) {
-  auto* command = app.add_subcommand("render", "Run scenes: sound, time series, report");
+void add_render(Command& app, Job& job) {
+  auto command = app.add_subcommand("render", "Run scenes: sound, time series, report");
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scenes, "Scene files (TOML), or names of built-in scenes")->required();
   command->add_option("-o,--output", o->output, "Sound file, .wav or .flac; - for a pipe; a folder for several scenes");
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
   command
       ->add_option("--channels", o->channels, "mono, stereo (panned pickups), split (one per pickup); auto by default")
-      ->check(CLI::IsMember({"auto", "mono", "stereo", "split"}));
+      ->one_of({"auto", "mono", "stereo", "split"});
   command->add_option("--format", o->format, "Bits per sample: 16, 24 (default) or float")
-      ->check(CLI::IsMember({"16", "24", "float"}));
+      ->one_of({"16", "24", "float"});
   command->add_option("--trace", o->trace,
                       "Time series of every quantity and of the energy account, .csv, .npy or .json");
   command->add_option("--report", o->report, "Self-contained HTML page; a folder for several scenes");
   command->add_option("--rate", o->rate, "Sample rate instead of the scene's [Hz]");
   command->add_option("--duration", o->duration, "Length instead of the scene's [s]");
   command->add_option("--scheme", o->scheme, "Scheme for every contact instead of the scene's");
-  command->add_option("--jobs", o->jobs, "Scenes rendered at once; by default one per core")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--jobs", o->jobs, "Scenes rendered at once; by default one per core")->positive();
   command->add_option("--film-from", o->film.from_s,
                       "Start of the close-up in the film of the report [s]; by itself at the first hard touch");
   command->add_option("--film-length", o->film.length_s, "Length of that close-up [s]; 0.06 by default");

@@ -2,7 +2,6 @@
 // jawari reproduce [all | PAPER | ID ...] [-o FOLDER]
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 #include <thread>
@@ -71,14 +70,14 @@ int reproduce(const Options&, Console&) {
 
 }  // namespace
 
-void add_reproduce(CLI::App& app, Job& job) {
-  auto* command =
+void add_reproduce(Command& app, Job& job) {
+  auto command =
       app.add_subcommand("reproduce", "Recompute the tables and figures of five papers; without a word: list them");
   auto o = std::make_shared<Options>();
   command->add_option("what", o->words, "all, papers (PAR11, D17, CW17, B14, DB19) or ids");
   command->add_option("-o,--output", o->folder, "Folder for the page, the numbers, the pictures and their data")
       ->capture_default_str();
-  command->add_option("--threads", o->threads, "How many at once; all cores by default")->check(CLI::Range(1, 256));
+  command->add_option("--threads", o->threads, "How many at once; all cores by default")->within(1, 256);
   command->add_flag("--json", o->json, "Numbers on stdout");
   command->callback([&job, o] { job = [o](Console& console) { return reproduce(*o, console); }; });
 }

@@ -26,9 +26,11 @@ function(jawari_library target alias)
   target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:jawari-options>)
 endfunction()
 
-# For what is long to compile and short to run: files, command line, tests, experiments; the time loops are in core.
 # GCC 12 warns of overflows in std::string that do not exist, at -O1 and with precompiled headers.
+set(JAWARI_NO_FALSE_OVERFLOWS
+  $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-restrict -Wno-stringop-overread -Wno-stringop-overflow>)
+
+# For what is long to compile and short to run: files, command line, tests, experiments; the time loops are in core.
 function(jawari_light target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>
-    $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-restrict -Wno-stringop-overread -Wno-stringop-overflow>)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0> ${JAWARI_NO_FALSE_OVERFLOWS})
 endfunction()

@@ -67,7 +67,7 @@ class Instrument {
   std::size_t sounding() const noexcept;                     ///< voices that have not faded; likewise
   std::uint64_t ignored() const noexcept;                    ///< events that made no sense; likewise
   bool failed() const noexcept { return engine_.failed(); }  ///< the output is silence until reset()
-  std::string failure_text() const { return engine_.failure_text(); }
+  std::string failure_text() const { return engine_.world().failure_text(); }
   void reset() noexcept;
 
   const Engine& engine() const noexcept { return engine_; }

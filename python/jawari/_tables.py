@@ -210,10 +210,9 @@ def document(title: str, keys: Mapping[str, dict], more: str = "") -> str:
         default = "" if k["required"] else f", default {k['default']:g}" if isinstance(k.get("default"), float) \
             else f", default {k['default']!r}" if k.get("default") is not None else ", optional"
         lines.append(f"{argument(k['name'])} : {_annotation(k)}{unit}{default}")
-        said = k["text"] + (f" ({k['symbol']})" if k.get("symbol") else "")
-        if k.get("range"):
-            said += f"; in {k['range']}"
+        limits = [f"in {k['range']}"] if k.get("range") else []
         if k.get("words"):
-            said += "; one of " + ", ".join(f'"{w}"' for w in k["words"])
-        lines.append("    " + said)
+            limits.append("one of " + ", ".join(f'"{w}"' for w in k["words"]))
+        text = k["text"].removesuffix(".") + (f" ({k['symbol']})" if k.get("symbol") else "")
+        lines.append("    " + "; ".join([text, *limits]) + ("." if k["text"].endswith(".") else ""))
     return "\n".join(lines).rstrip() + "\n"

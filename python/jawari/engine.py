@@ -43,7 +43,7 @@ class Engine:
     channels : int, default 1
         1: sum of the pickups, 2: panned, 0: a channel per pickup.
     threads : int, default 1
-        For groups of bodies that do not feel one another.
+        For groups of bodies that are not coupled.
     kernels : str, default "exact"
         Strings by fused loops: "exact" (the same samples everywhere), "fused" (faster, other rounding), "single" (float32),
         "off".

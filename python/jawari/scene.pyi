@@ -15,10 +15,10 @@ from .run import System
 __all__ = ['Bar', 'Barrier', 'Bolt', 'Connection', 'Contact', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Midi', 'Modal', 'Note', 'Part', 'Pickup', 'Plate', 'Plectrum', 'Pressure', 'Rattle', 'Rubber', 'Scene', 'Snare', 'Start', 'String', 'Thread', 'Timbre', 'Voice', 'load']
 
 
+actions: dict[str, Callable[..., Any]]
+
+
 class Part(Table): ...
-
-
-class Score(Part): ...
 
 
 class Inner(Table): ...
@@ -38,7 +38,7 @@ class Mass(Part):
 
 
 class String(Part):
-    def __init__(self, *, name: str, length_m: float, tension_N: float | None = ..., frequency_hz: float | None = ..., highest_hz: float | None = ..., radius_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., density_kg_m: float | None = ..., bending_N_m2: float | None = ..., stretching_N: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., gamma: float | None = ..., intervals: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., tension_modulation: bool | None = ..., method: str | None = ..., operator: str | None = ..., loss: str | None = ..., spreading: str | None = ..., stepping: str | None = ..., start: Start | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, length_m: float, tension_N: float | None = ..., frequency_hz: float | None = ..., highest_hz: float | None = ..., radius_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., density_kg_m: float | None = ..., bending_N_m2: float | None = ..., stretching_N: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., gamma: float | None = ..., intervals: int | None = ..., modes: int | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., tension_modulation: bool | None = ..., method: str | None = ..., operator: str | None = ..., loss: str | None = ..., spreading: str | None = ..., stepping: str | None = ..., start: Start | dict[str, Any] | None = ...) -> None: ...
     name: str
     length_m: float
     tension_N: float
@@ -53,8 +53,8 @@ class String(Part):
     sigma0_1_s: float
     sigma1_m2_s: float
     gamma: float
-    intervals: float
-    modes: float
+    intervals: int
+    modes: int
     bandwidth: float
     decay_s: Sequence[float] | np.ndarray | None
     decay_hz: Sequence[float] | np.ndarray | None
@@ -68,7 +68,7 @@ class String(Part):
 
 
 class Barrier(Part):
-    def __init__(self, *, string: str, shape: str, law: Law | dict[str, Any], name: str | None = ..., on: str | None = ..., side: str | None = ..., height_m: float | None = ..., centre_m: float | None = ..., curvature_1_m: float | None = ..., from_m: float | None = ..., to_m: float | None = ..., points: float | None = ..., points_per_cell: float | None = ..., coefficients: Sequence[float] | np.ndarray | None = ..., positions_m: Sequence[float] | np.ndarray | None = ..., heights_m: Sequence[float] | np.ndarray | None = ..., position_m: float | None = ..., file: str | os.PathLike[str] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, string: str, shape: str, law: Law | dict[str, Any], name: str | None = ..., on: str | None = ..., side: str | None = ..., height_m: float | None = ..., centre_m: float | None = ..., curvature_1_m: float | None = ..., from_m: float | None = ..., to_m: float | None = ..., points: int | None = ..., points_per_cell: int | None = ..., coefficients: Sequence[float] | np.ndarray | None = ..., positions_m: Sequence[float] | np.ndarray | None = ..., heights_m: Sequence[float] | np.ndarray | None = ..., position_m: float | None = ..., file: str | os.PathLike[str] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     string: str
     shape: str
     law: Law
@@ -80,8 +80,8 @@ class Barrier(Part):
     curvature_1_m: float
     from_m: float
     to_m: float
-    points: float
-    points_per_cell: float
+    points: int
+    points_per_cell: int
     coefficients: Sequence[float] | np.ndarray | None
     positions_m: Sequence[float] | np.ndarray | None
     heights_m: Sequence[float] | np.ndarray | None
@@ -91,7 +91,7 @@ class Barrier(Part):
 
 
 class Bar(Part):
-    def __init__(self, *, name: str, length_m: float, width_m: float, thickness_m: float, density_kg_m3: float, young_Pa: float, sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., ends: str | None = ...) -> None: ...
+    def __init__(self, *, name: str, length_m: float, width_m: float, thickness_m: float, density_kg_m3: float, young_Pa: float, sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: int | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ..., ends: str | None = ...) -> None: ...
     name: str
     length_m: float
     width_m: float
@@ -100,7 +100,7 @@ class Bar(Part):
     young_Pa: float
     sigma0_1_s: float
     sigma1_m2_s: float
-    modes: float
+    modes: int
     bandwidth: float
     decay_s: Sequence[float] | np.ndarray | None
     decay_hz: Sequence[float] | np.ndarray | None
@@ -108,7 +108,7 @@ class Bar(Part):
 
 
 class Membrane(Part):
-    def __init__(self, *, name: str, density_kg_m2: float, radius_m: float | None = ..., width_m: float | None = ..., height_m: float | None = ..., tension_N_m: float | None = ..., frequency_hz: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ...) -> None: ...
+    def __init__(self, *, name: str, density_kg_m2: float, radius_m: float | None = ..., width_m: float | None = ..., height_m: float | None = ..., tension_N_m: float | None = ..., frequency_hz: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: int | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ...) -> None: ...
     name: str
     density_kg_m2: float
     radius_m: float
@@ -118,14 +118,14 @@ class Membrane(Part):
     frequency_hz: float
     sigma0_1_s: float
     sigma1_m2_s: float
-    modes: float
+    modes: int
     bandwidth: float
     decay_s: Sequence[float] | np.ndarray | None
     decay_hz: Sequence[float] | np.ndarray | None
 
 
 class Plate(Part):
-    def __init__(self, *, name: str, thickness_m: float, radius_m: float | None = ..., width_m: float | None = ..., height_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., poisson: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: float | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ...) -> None: ...
+    def __init__(self, *, name: str, thickness_m: float, radius_m: float | None = ..., width_m: float | None = ..., height_m: float | None = ..., density_kg_m3: float | None = ..., young_Pa: float | None = ..., poisson: float | None = ..., sigma0_1_s: float | None = ..., sigma1_m2_s: float | None = ..., modes: int | None = ..., bandwidth: float | None = ..., decay_s: Sequence[float] | np.ndarray | None = ..., decay_hz: Sequence[float] | np.ndarray | None = ...) -> None: ...
     name: str
     thickness_m: float
     radius_m: float
@@ -136,7 +136,7 @@ class Plate(Part):
     poisson: float
     sigma0_1_s: float
     sigma1_m2_s: float
-    modes: float
+    modes: int
     bandwidth: float
     decay_s: Sequence[float] | np.ndarray | None
     decay_hz: Sequence[float] | np.ndarray | None
@@ -292,17 +292,17 @@ class Thread(Part):
 
 
 class Snare(Part):
-    def __init__(self, *, name: str, target: str, length_m: float, tension_N: float, density_kg_m: float, law: Law | dict[str, Any], wires: float | None = ..., spacing_m: float | None = ..., sigma0_1_s: float | None = ..., points: float | None = ..., gap_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, target: str, length_m: float, tension_N: float, density_kg_m: float, law: Law | dict[str, Any], wires: int | None = ..., spacing_m: float | None = ..., sigma0_1_s: float | None = ..., points: int | None = ..., gap_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     name: str
     target: str
     length_m: float
     tension_N: float
     density_kg_m: float
     law: Law
-    wires: float
+    wires: int
     spacing_m: float
     sigma0_1_s: float
-    points: float
+    points: int
     gap_m: float
     scheme: Scheme | str | None
 
@@ -348,21 +348,21 @@ class Pickup(Part):
 
 
 class Start(Inner):
-    def __init__(self, *, shape: str, position_m: float | None = ..., height_m: float | None = ..., width_m: float | None = ..., velocity_m_s: float | None = ..., number: float | None = ..., x_m: Sequence[float] | np.ndarray | None = ..., u_m: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ...) -> None: ...
+    def __init__(self, *, shape: str, position_m: float | None = ..., height_m: float | None = ..., width_m: float | None = ..., velocity_m_s: float | None = ..., number: int | None = ..., x_m: Sequence[float] | np.ndarray | None = ..., u_m: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ...) -> None: ...
     shape: str
     position_m: float
     height_m: float
     width_m: float
     velocity_m_s: float
-    number: float
+    number: int
     x_m: Sequence[float] | np.ndarray | None
     u_m: Sequence[float] | np.ndarray | None
     file: str | os.PathLike[str] | None
 
 
 class Line(Inner):
-    def __init__(self, *, points: float, lower_from: float | Sequence[float] | str | None = ..., lower_to: float | Sequence[float] | str | None = ..., upper_from: float | Sequence[float] | str | None = ..., upper_to: float | Sequence[float] | str | None = ...) -> None: ...
-    points: float
+    def __init__(self, *, points: int, lower_from: float | Sequence[float] | str | None = ..., lower_to: float | Sequence[float] | str | None = ..., upper_from: float | Sequence[float] | str | None = ..., upper_to: float | Sequence[float] | str | None = ...) -> None: ...
+    points: int
     lower_from: float | Sequence[float] | str | None
     lower_to: float | Sequence[float] | str | None
     upper_from: float | Sequence[float] | str | None
@@ -370,13 +370,13 @@ class Line(Inner):
 
 
 class Voice(Part):
-    def __init__(self, *, string: str, soft: float, loud: float, strike: str | None = ..., pluck: str | None = ..., voices: float | None = ..., damping_1_s: float | None = ..., bend_semitones: float | None = ..., tail_s: float | None = ..., spread: float | None = ..., length_exponent: float | None = ..., radius_exponent: float | None = ..., mass_exponent: float | None = ..., stiffness_exponent: float | None = ..., decay_exponent: float | None = ..., pressure: Pressure | dict[str, Any] | None = ..., timbre: Timbre | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, string: str, soft: float, loud: float, strike: str | None = ..., pluck: str | None = ..., voices: int | None = ..., damping_1_s: float | None = ..., bend_semitones: float | None = ..., tail_s: float | None = ..., spread: float | None = ..., length_exponent: float | None = ..., radius_exponent: float | None = ..., mass_exponent: float | None = ..., stiffness_exponent: float | None = ..., decay_exponent: float | None = ..., pressure: Pressure | dict[str, Any] | None = ..., timbre: Timbre | dict[str, Any] | None = ...) -> None: ...
     string: str
     soft: float
     loud: float
     strike: str | None
     pluck: str | None
-    voices: float
+    voices: int
     damping_1_s: float
     bend_semitones: float
     tail_s: float
@@ -390,7 +390,7 @@ class Voice(Part):
     timbre: Timbre | None
 
 
-class Note(Score):
+class Note(Part):
     def __init__(self, *, pitch: str | float, time_s: float | None = ..., duration_s: float | None = ..., velocity: float | None = ...) -> None: ...
     pitch: str | float
     time_s: float
@@ -398,7 +398,7 @@ class Note(Score):
     velocity: float
 
 
-class Midi(Score):
+class Midi(Part):
     def __init__(self, *, file: str | os.PathLike[str]) -> None: ...
     file: str | os.PathLike[str]
 
@@ -420,12 +420,12 @@ class Timbre(Inner):
 
 
 class Scene(Table):
-    def __init__(self, *parts: Part | Sequence[Part], duration_s: float, title: str | None = ..., rate_hz: float | None = ..., gravity_m_s2: float | None = ..., oversample: float | None = ..., quality: str | None = ...) -> None: ...
+    def __init__(self, *parts: Part | Sequence[Part], duration_s: float, title: str | None = ..., rate_hz: float | None = ..., gravity_m_s2: float | None = ..., oversample: int | None = ..., quality: str | None = ...) -> None: ...
     duration_s: float
     title: str | None
     rate_hz: float
     gravity_m_s2: float
-    oversample: float
+    oversample: int
     quality: str | None
     masses: list[Mass]
     strings: list[String]

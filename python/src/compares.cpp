@@ -31,7 +31,7 @@ void add_compare(py::module_& m) {
     Comparison c;
     {
       const py::gil_scoped_release free;
-      c = compare(scene->scene, schemes, rates, [&](double share) { return pulse.beat(share); });
+      c = compare(scene->scene, schemes, rates, [&](double share) { return pulse.poll(share); });
       if (!report.empty()) write_comparison(report, as_file(scene->scene), c);
     }
     pulse.rethrow();
@@ -64,7 +64,7 @@ void add_compare(py::module_& m) {
       const py::gil_scoped_release free;
       const auto system = compile(scene->scene);
       const Rendering r =
-          render(*system, scene->scene, {trace, !report.empty(), {}}, [&](std::int64_t) { return pulse.beat(0); });
+          render(*system, scene->scene, {trace, !report.empty(), {}}, [&](std::int64_t) { return pulse.poll(0); });
       heard = r.channels(system->pickups(), ChannelChoice::mono);
       if (!r.run.tracks.empty())
         std::ranges::move(r.channels(system->pickups(), ChannelChoice::split), std::back_inserter(heard));

@@ -81,7 +81,7 @@ void add_engines(py::module_& m) {
       .def_property_readonly("rate_hz", [](const EngineBox& b) { return b.engine.rate_hz(); })
       .def_property_readonly("latency", [](const EngineBox& b) { return b.engine.latency(); })
       .def_property_readonly("failed", [](const EngineBox& b) { return b.engine.failed(); })
-      .def_property_readonly("failure", [](const EngineBox& b) { return b.engine.failure_text(); })
+      .def_property_readonly("failure", [](const EngineBox& b) { return b.engine.world().failure_text(); })
       .def("reset",
            [](EngineBox& b) {
              const ExclusiveUse turn(b, "reset it");

@@ -99,7 +99,7 @@ PYBIND11_MODULE(_experiments, m) {
     {
       const py::gil_scoped_release free;
       findings = run(list, threads, [&](std::size_t done, std::size_t total, std::string_view) {
-        return pulse.beat(static_cast<double>(done) / static_cast<double>(total));
+        return pulse.poll(static_cast<double>(done) / static_cast<double>(total));
       });
       if (!folder.empty()) write_study(folder, findings);
     }

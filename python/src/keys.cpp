@@ -30,6 +30,7 @@ py::list param_list(std::span<const Param> params) {
 py::dict key_dict(const Key& k) {
   py::dict d;
   if (k.type == Key::number || k.type == Key::integer) d = param_dict(k.param);
+  if (k.type == Key::integer && k.param.fallback) d["default"] = py::int_(static_cast<int>(*k.param.fallback));
   d["type"] = text(key_type_names[k.type]);
   d["name"] = text(k.name);
   d["text"] = text(k.says);

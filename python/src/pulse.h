@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lets Python breathe during a long call that has given the GIL away: Ctrl-C, a stop flag shared by many runs,
+// Polls Python during a long call that has released the GIL: Ctrl-C, a stop flag shared by many runs,
 // progress.
 #pragma once
 #include <atomic>
@@ -18,7 +18,7 @@ class InterruptPoll {
   InterruptPoll(std::shared_ptr<Stop> stop, py::object progress)
       : stop_(std::move(stop)), progress_(std::move(progress)) {}
   /// Called without the GIL; false: end.  Takes it at most twenty times a second.
-  bool beat(double share) {
+  bool poll(double share) {
     if (stop_ && stop_->set) return false;
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(50)) return true;
@@ -34,7 +34,7 @@ class InterruptPoll {
     }
     return true;
   }
-  /// With the GIL: raises what beat() has caught.
+  /// With the GIL: raises what poll() has caught.
   void rethrow() const {
     if (failed_) throw py::error_already_set();
   }

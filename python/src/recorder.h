@@ -23,18 +23,21 @@ struct Block {
 
 class Recorder final : public RowSink {
  public:
-  Recorder(const System& system, const RecordOptions& wish, std::int64_t steps);
+  Recorder(const System& system, const RecordOptions& options, std::int64_t steps);
   void begin(const std::vector<std::string>&, double, std::int64_t) override {}
-  void row(double time_s, std::span<const double> values) override;
+  void rows(const RowBlock& block) override;
   void after_step(const System& system) override;
-  bool wanted() const noexcept { return trace || wish_.state_every > 0 || wish_.maps_every > 0; }
+  std::int64_t next_reading(std::int64_t done) const noexcept override;
+  bool wants_channels() const noexcept override { return trace != nullptr; }
+  bool wants_forces() const noexcept override { return !forces.empty(); }
+  bool wanted() const noexcept { return trace || options_.state_every > 0 || options_.maps_every > 0; }
 
   std::shared_ptr<Block> trace;                        ///< [channel][step]
   std::vector<std::shared_ptr<Block>> shapes, forces;  ///< per string, per barrier: [row][point]
   std::int64_t steps = 0, shape_rows = 0, force_rows = 0;
 
  private:
-  RecordOptions wish_;
+  RecordOptions options_;
 };
 
 }  // namespace jawari::python

@@ -11,8 +11,8 @@
 namespace jawari::python {
 namespace {
 
-/// What a run knows about itself at its end; becomes Python when somebody looks.
-struct Facts {
+/// Summary of a run at its end; converted to Python on request.
+struct RunSummary {
   Ledger ledger;
   std::vector<ContactReport> contacts;
   std::vector<Verdict> verdicts;
@@ -30,21 +30,21 @@ py::list string_list(const std::vector<ShapeInfo>& strings) {
   return l;
 }
 
-/// A compiled scene.  One thread at a time: whoever comes second is refused.
+/// A compiled scene.  One thread at a time: a second one is refused.
 struct CompiledSystem {
   std::shared_ptr<System> system;
   std::atomic<bool> busy = false;
 };
 class ExclusiveUse {
  public:
-  explicit ExclusiveUse(CompiledSystem& m) : machine_(m) {
-    if (machine_.busy.exchange(true))
+  explicit ExclusiveUse(CompiledSystem& m) : system_(m) {
+    if (system_.busy.exchange(true))
       throw std::runtime_error("this system is running in another thread; compile one for each");
   }
-  ~ExclusiveUse() { machine_.busy = false; }
+  ~ExclusiveUse() { system_.busy = false; }
 
  private:
-  CompiledSystem& machine_;
+  CompiledSystem& system_;
 };
 
 py::array rows_of(const std::shared_ptr<Block>& b, std::int64_t rows) {
@@ -52,23 +52,23 @@ py::array rows_of(const std::shared_ptr<Block>& b, std::int64_t rows) {
   return view(b->data.get(), {rows, width}, {width * 8, 8}, b);
 }
 
-py::tuple run_machine(CompiledSystem& m, std::int64_t steps, const RecordOptions& wish, std::shared_ptr<Stop> stop,
-                      py::object progress) {
+py::tuple run_system(CompiledSystem& m, std::int64_t steps, const RecordOptions& options, std::shared_ptr<Stop> stop,
+                     py::object progress) {
   const ExclusiveUse turn(m);
   System& system = *m.system;
-  Recorder recorder(system, wish, steps);
+  Recorder recorder(system, options, steps);
   InterruptPoll pulse(std::move(stop), std::move(progress));
-  auto facts = std::make_shared<Facts>();
+  auto summary = std::make_shared<RunSummary>();
   Run r;
   {
     const py::gil_scoped_release free;
     RowSink* sinks[] = {&recorder};
     const std::size_t listeners = recorder.wanted() ? 1 : 0;
-    system.audit_every(listeners > 0 ? 1 : 64);
+    system.audit_every(recorder.trace ? 1 : 64);
     r = run(system, steps, {sinks, listeners},
-            [&](std::int64_t done) { return pulse.beat(static_cast<double>(done) / static_cast<double>(steps)); });
-    *facts = {system.ledger(),   system.contacts(), judge(system),     system.accounts(),
-              system.channels(), system.shapes(),   system.barriers(), system.pickups()};
+            [&](std::int64_t done) { return pulse.poll(static_cast<double>(done) / static_cast<double>(steps)); });
+    *summary = {system.ledger(),   system.contacts(), judge(system),     system.accounts(),
+                system.channels(), system.shapes(),   system.barriers(), system.pickups()};
   }
   pulse.rethrow();
   py::object trace = py::none();
@@ -82,8 +82,8 @@ py::tuple run_machine(CompiledSystem& m, std::int64_t steps, const RecordOptions
   for (const auto& b : recorder.forces) forces.append(rows_of(b, recorder.force_rows));
   py::list tracks;
   for (auto& t : r.tracks) tracks.append(own(std::move(t)));
-  return py::make_tuple(own(std::move(r.sound)), tracks, trace, shapes, forces, facts, r.stopped, system.failure_text(),
-                        r.cpu_s);
+  return py::make_tuple(own(std::move(r.sound)), tracks, trace, shapes, forces, summary, r.stopped,
+                        system.failure_text(), r.cpu_s);
 }
 
 py::dict ledger_dict(const Ledger& l) {
@@ -123,19 +123,19 @@ void add_runs(py::module_& m) {
                                           "Ends every run that was given it, from any thread, when it is set.")
       .def(py::init<>())
       .def("set", [](Stop& s) { s.set = true; });
-  py::class_<Facts, std::shared_ptr<Facts>>(m, "Facts")
-      .def("ledger", [](const Facts& f) { return ledger_dict(f.ledger); })
-      .def("imbalance", [](const Facts& f) { return f.ledger.imbalance(); })
+  py::class_<RunSummary, std::shared_ptr<RunSummary>>(m, "Facts")
+      .def("ledger", [](const RunSummary& f) { return ledger_dict(f.ledger); })
+      .def("imbalance", [](const RunSummary& f) { return f.ledger.imbalance(); })
       .def("contacts",
-           [](const Facts& f) {
+           [](const RunSummary& f) {
              py::list l;
              for (const auto& c : f.contacts) l.append(contact_dict(c));
              return l;
            })
-      .def("channels", [](const Facts& f) { return f.channels; })
-      .def("strings", [](const Facts& f) { return string_list(f.strings); })
+      .def("channels", [](const RunSummary& f) { return f.channels; })
+      .def("strings", [](const RunSummary& f) { return string_list(f.strings); })
       .def("barriers",
-           [](const Facts& f) {
+           [](const RunSummary& f) {
              py::list l;
              for (const auto& v : f.barriers)
                l.append(py::make_tuple(v.name, v.string, own(std::vector<double>(v.x_m)),
@@ -143,13 +143,13 @@ void add_runs(py::module_& m) {
              return l;
            })
       .def("tracks",
-           [](const Facts& f) {
+           [](const RunSummary& f) {
              std::vector<std::string> names;
              for (const auto& t : f.tracks) names.push_back(t.name);
              return names;
            })
       .def("accounts",
-           [](const Facts& f) {
+           [](const RunSummary& f) {
              py::dict all;
              for (const auto& a : f.accounts) {
                py::dict d;
@@ -163,7 +163,7 @@ void add_runs(py::module_& m) {
              }
              return all;
            })
-      .def("verdicts", [](const Facts& f) {
+      .def("verdicts", [](const RunSummary& f) {
         static constexpr const char* words[] = {"note", "warning", "failure"};
         py::list l;
         for (const auto& v : f.verdicts) l.append(py::make_tuple(words[static_cast<int>(v.severity)], v.sentence));
@@ -172,14 +172,14 @@ void add_runs(py::module_& m) {
   py::class_<CompiledSystem, std::shared_ptr<CompiledSystem>>(m, "System")
       .def(py::init([](const std::shared_ptr<SceneBox>& scene) {
         const py::gil_scoped_release free;
-        auto machine = std::make_shared<CompiledSystem>();
-        machine->system = compile(scene->scene);
-        return machine;
+        auto system = std::make_shared<CompiledSystem>();
+        system->system = compile(scene->scene);
+        return system;
       }))
       .def("run",
            [](CompiledSystem& s, std::int64_t steps, bool trace, std::int64_t state_every, std::int64_t maps_every,
               std::shared_ptr<Stop> stop, py::object progress) {
-             return run_machine(s, steps, {trace, state_every, maps_every}, std::move(stop), std::move(progress));
+             return run_system(s, steps, {trace, state_every, maps_every}, std::move(stop), std::move(progress));
            })
       .def_property_readonly("channels", [](const CompiledSystem& s) { return s.system->channels(); })
       .def_property_readonly("dt_s", [](const CompiledSystem& s) { return s.system->dt_s(); })

@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import jawari
-from conftest import limits_of_time, package, timed
+from conftest import limits_of_time, package, same_channels, timed
 from jawari import _core
 
 
@@ -89,7 +89,7 @@ def test_steps_go_on_where_they_ended(bridge):
     whole = bridge.simulate()
     system = bridge.compile()
     parts = [system.run(n) for n in (1, 999, whole.steps - 1000)]
-    assert np.array_equal(np.concatenate([p.trace for p in parts], axis=1), whole.trace)
+    same_channels(whole.channels, np.concatenate([p.trace for p in parts], axis=1), whole.trace)
     assert np.array_equal(np.concatenate([p.t_s for p in parts]), whole.t_s)
     assert system.steps == whole.steps and system.readings()["ledger.kinetic_J"] == whole["ledger.kinetic_J"][-1]
     x, u = system.shape("string")
@@ -237,7 +237,7 @@ def test_results_pickle(bridge):
     again = pickle.loads(pickle.dumps(r))
     assert np.array_equal(again.trace, r.trace) and again.contacts == r.contacts and again.ledger == r.ledger
     assert np.array_equal(again.state["string"].values, r.state["string"].values) and repr(again) == repr(r)
-    assert np.array_equal(again.scene.simulate().trace, r.trace)
+    same_channels(r.channels, again.scene.simulate().trace, r.trace)
 
 
 def test_sound_files_and_frames(bridge, tmp_path):

@@ -9,7 +9,7 @@ import pytest
 
 import jawari
 from jawari import _core
-from conftest import root
+from conftest import root, same_channels
 
 law = jawari.PowerLaw(stiffness=1e8, exponent=1.5)
 
@@ -90,7 +90,7 @@ def test_a_score_comes_from_a_midi_file(scenes, tmp_path):
 
 
 @pytest.mark.parametrize("make, said", [
-    (lambda: jawari.Note(pitch="H4"), "note.pitch is 'H4'"), (lambda: jawari.Note(pitch=128), "note.pitch is 128"),
+    (lambda: jawari.Note(pitch="H4"), 'note.pitch is "H4"'), (lambda: jawari.Note(pitch=128), "note.pitch is 128"),
     (lambda: jawari.Note(pitch="C4", velocity=1.5), "note.velocity is 1.5"), (lambda: jawari.Note(time_s=1.0), "note.pitch is missing"),
     (lambda: jawari.Note(pitch="C4", lenght_s=1.0), "note.lenght_s is not known"), (lambda: jawari.Voice(strike="h"), "voice.string is missing"),
     (lambda: jawari.Voice(string="s", voices=1000), "voices"), (lambda: jawari.Midi(), "midi.file is missing"),
@@ -155,11 +155,7 @@ def test_trace_sound_and_python_agree(scenes, tmp_path, name):
     if plain.sr == scene.rate_hz:
         assert np.array_equal(y, plain.sound)
     rows = np.load(tmp_path / "t.npy")
-    for channel in rows.dtype.names or ():
-        if channel in traced:
-            assert np.array_equal(rows[channel], traced[channel]), channel
-    if rows.dtype.names is None:
-        assert np.array_equal(rows[:, 1:].T if rows.shape[1] == len(traced.channels) + 1 else rows.T, traced.trace)
+    same_channels(traced.channels, np.array([rows[channel] for channel in traced.channels]), traced.trace)
     if program().exists():
         out = tmp_path / "y.wav"
         subprocess.run([program(), "--quiet", "render", scenes / f"{name}.toml", "--duration", "0.02", "--channels", "split", "--format", "float",

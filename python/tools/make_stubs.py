@@ -92,7 +92,7 @@ def stubs() -> dict[str, str]:
     for f in (laws.tabulate, laws.law_from, laws.laws, laws.schemes, laws.schemes_for, laws.integrators):
         law_text += ["", _function(f), ""]
     scene_text = [_head + "from .compare import Comparison\nfrom .laws import Law, Scheme\nfrom .result import Result\nfrom .run import System\n",
-                  "\nclass Part(Table): ...\n\n\nclass Inner(Table): ...\n"]
+                  "\nactions: dict[str, Callable[..., Any]]\n\n\nclass Part(Table): ...\n\n\nclass Inner(Table): ...\n"]
     for cls in scene._classes.values():
         scene_text += ["", _made(cls), ""]
     scene_text += ["", _made(scene.Scene, "*parts: Part | Sequence[Part]")]

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/body/band.h"
 
+#include <algorithm>
 #include <utility>
+
+#include "jawari/body/band_step.h"
 
 namespace jawari {
 
@@ -13,48 +16,39 @@ Band::Band(std::vector<double> diagonal, double side, double far)
       side_(side),
       far_(far) {}
 
-void Band::change(double middle, double ends, double side, double far) noexcept {
+void Band::change(double middle, double first, double last, double side, double far) noexcept {
   for (double& x : diag_) x = middle;
-  diag_.front() = diag_.back() = ends;
+  diag_.front() = first;
+  diag_.back() = last;
   side_ = side;
   far_ = far;
 }
 
 void Band::apply(std::span<const double> x, std::span<double> out) const noexcept {
   const std::size_t n = diag_.size();
-  for (std::size_t i = 0; i < n; ++i) {
-    double sum = diag_[i] * x[i];
-    if (i > 0) sum += side_ * x[i - 1];
-    if (i + 1 < n) sum += side_ * x[i + 1];
-    if (far_ != 0) {
-      if (i > 1) sum += far_ * x[i - 2];
-      if (i + 2 < n) sum += far_ * x[i + 2];
-    }
-    out[i] = sum;
-  }
+  std::size_t i = 0;
+  for (; i < std::min<std::size_t>(n, 2); ++i) out[i] = row(i, x);
+  if (far_ != 0)
+    for (; i + 2 < n; ++i)
+      out[i] = band_times<true, false>(diag_[i], side_, far_, x[i - 2], x[i - 1], x[i], x[i + 1], x[i + 2]);
+  else
+    for (; i + 2 < n; ++i)
+      out[i] = band_times<false, false>(diag_[i], side_, far_, x[i - 2], x[i - 1], x[i], x[i + 1], x[i + 2]);
+  for (; i < n; ++i) out[i] = row(i, x);
 }
 
 double Band::row(std::size_t i, std::span<const double> x) const noexcept {
   const std::size_t n = diag_.size();
-  double sum = diag_[i] * x[i];
-  if (i > 0) sum += side_ * x[i - 1];
-  if (i + 1 < n) sum += side_ * x[i + 1];
-  if (i > 1) sum += far_ * x[i - 2];
-  if (i + 2 < n) sum += far_ * x[i + 2];
-  return sum;
+  return band_times<true, false>(diag_[i], side_, far_, i > 1 ? x[i - 2] : 0, i > 0 ? x[i - 1] : 0, x[i],
+                                 i + 1 < n ? x[i + 1] : 0, i + 2 < n ? x[i + 2] : 0);
 }
 
 void Band::factor(std::span<const double> extra) noexcept {
   const std::size_t n = diag_.size();
+  BandFactor<true, false, double> factor;
   for (std::size_t i = 0; i < n; ++i) {
-    double pivot = diag_[i] + (extra.empty() ? 0 : extra[i]);
-    lower2_[i] = i > 1 ? far_ / pivot_[i - 2] : 0;
-    double side = i > 0 ? side_ : 0;
-    if (i > 1) side -= lower2_[i] * pivot_[i - 2] * lower_[i - 1];
-    lower_[i] = i > 0 ? side / pivot_[i - 1] : 0;
-    if (i > 0) pivot -= lower_[i] * lower_[i] * pivot_[i - 1];
-    if (i > 1) pivot -= lower2_[i] * lower2_[i] * pivot_[i - 2];
-    pivot_[i] = pivot;
+    factor.next(i, diag_[i] + (extra.empty() ? 0 : extra[i]), side_, far_, lower_[i], lower2_[i]);
+    pivot_[i] = factor.pivot;
   }
 }
 
@@ -78,14 +72,18 @@ void Band::solve(std::span<double> x) const noexcept {
     for (std::size_t i = 0; i < n; ++i) x[i] /= pivot_[i];
     return;
   }
-  for (std::size_t i = 1; i < n; ++i) {
-    x[i] -= lower_[i] * x[i - 1];
-    if (i > 1) x[i] -= lower2_[i] * x[i - 2];
+  double next = 0, next2 = 0;  // one and two nodes before
+  for (std::size_t i = 0; i < n; ++i) {
+    x[i] = band_eliminate<true, false>(x[i], lower_[i], next, lower2_[i], next2);
+    next2 = next;
+    next = x[i];
   }
+  next = next2 = 0;
   for (std::size_t i = n; i-- > 0;) {
-    x[i] /= pivot_[i];
-    if (i + 1 < n) x[i] -= lower_[i + 1] * x[i + 1];
-    if (i + 2 < n) x[i] -= lower2_[i + 2] * x[i + 2];
+    const double lower = i + 1 < n ? lower_[i + 1] : 0, lower2 = i + 2 < n ? lower2_[i + 2] : 0;
+    x[i] = band_substitute<true, false>(x[i], pivot_[i], lower, next, lower2, next2);
+    next2 = next;
+    next = x[i];
   }
 }
 

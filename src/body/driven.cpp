@@ -41,7 +41,7 @@ double DrivenBody::next_base() const noexcept {
 
 std::size_t DrivenBody::next_sample() const noexcept { return std::min(played_ + 1, samples_.size() - 1); }
 
-/// Looks ahead and changes no plan: it may be called any number of times before advance().
+/// Changes no state: it may be called any number of times before advance().
 void DrivenBody::predict() noexcept {
   next_ = next_base();
   if (!samples_.empty()) next_ += samples_[next_sample()];

@@ -9,6 +9,7 @@
 #include <numbers>
 #include <utility>
 
+#include "jawari/body/mode_step.h"
 #include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
 #include "modal_lanes.h"
@@ -296,7 +297,7 @@ void ModalBody::advance() noexcept {
   const auto rows = force.begin() + static_cast<std::ptrdiff_t>(sines_);
   const bool at_rows = std::any_of(rows, force.end(), pushed),
              touched = at_rows || std::any_of(force.begin(), rows, pushed);
-  // Points that do not feel one another need no transform.
+  // Points that are independent need no transform.
   const bool apart = same_gain_ && !at_rows && c_modulation_ == 0 && transform_ && transform_->fast();
   if (apart)
     for (std::size_t t = 0; t < sines_; ++t) s[t] = s_free[t] + receptance(t, t) * force[t];
@@ -316,7 +317,7 @@ void ModalBody::advance() noexcept {
   crossing_ = sum_ - crossing_;  // (M7)
   lost.add(modal_lanes::losses(lanes()));
   if (pushed_) {
-    given.add(sum_of(n, [&](std::size_t i) { return push_[i] * s_[i] / 2; }));
+    given.add(sum_of(n, [&](std::size_t i) { return mode_work(push_[i], s_[i]); }) / 2);
     std::fill(push_.begin(), push_.end(), 0.0);
     pushed_ = false;
   }
@@ -341,8 +342,7 @@ bool ModalBody::is_silent(double energy_J) const noexcept {
   double energy = 0;
   for (std::size_t i = 0; i < c_.size(); ++i) {
     if (load_[i] != 0 || (c_.D[i] == 0 && c_.lag[i] != 0 && d_[i] != 0)) return false;
-    const double mean = u_[i] - d_[i] / 2;
-    if (c_.D[i] != 0) energy += c_.kinetic[i] * d_[i] * d_[i] + c_.elastic[i] * mean * mean;
+    if (c_.D[i] != 0) energy += mode_kinetic(c_.kinetic[i], d_[i]) + mode_elastic(c_.elastic[i], u_[i], d_[i]);
   }
   return energy < energy_J;
 }
@@ -416,13 +416,8 @@ double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept 
 }
 
 Stored ModalBody::stored() const noexcept {  // (M2)
-  Stored e;
   const std::size_t n = c_.size();
-  const auto sums =
-      modal_lanes::energies(n, u_.data(), d_.data(), c_.kinetic.data(), c_.elastic.data(), c_.bending.data());
-  e.kinetic = sums[0];
-  e.bending = sums[1];
-  e.elastic = sums[2];
+  Stored e = modal_energy(n, u_.data(), d_.data(), c_.kinetic.data(), c_.elastic.data(), c_.bending.data());
   if (loaded_) e.load = -sum_of(n, [&](std::size_t i) { return load_[i] * (u_[i] - d_[i] / 2 - origin_[i]); });
   if (c_modulation_ == 0) return e;
   const double X = crossing();
@@ -453,8 +448,8 @@ const double* ModalBody::row(std::size_t index) const noexcept {
   return shapes_->data() + index * c_.size();
 }
 
-/// Taps of many modes follow by increments, d+ = s - d, and are looked up afresh every 64 steps: one projection per
-/// free step instead of three.
+/// Taps of many modes follow by increments, d+ = s - d, and are read again from the modes every 64 steps: one
+/// projection per free step instead of three.
 void ModalBody::read(bool all) noexcept {
   if (!follow_ || all || until_read_ == 0) {
     project(u_, w);

@@ -7,14 +7,22 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <type_traits>
+
+#include "jawari/body/mode_step.h"
+#include "kernel/lanes.h"
+#include "kernel/unroll.h"
+
 HWY_BEFORE_NAMESPACE();
 namespace jawari::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 using Tag = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Tag>;
+using Mode = Lanes<false, true, double, false>;
 constexpr std::size_t lanes = hn::MaxLanes(Tag());
-constexpr std::size_t parts = 8 / lanes;             // vectors that hold the eight sums of sums.h
-constexpr std::size_t at_once = lanes >= 4 ? 4 : 1;  // rows: a chain of additions waits for itself, eight chains do not
+constexpr std::size_t parts = 8 / lanes;  // vectors that hold the eight sums of sums.h
+constexpr std::size_t at_once =
+    lanes >= 4 ? 4 : 1;  // rows: one chain of additions is bound by latency, eight chains are not
 
 template <std::size_t count>
 HWY_INLINE void some_times(const double* rows, std::size_t columns, const double* x, double* to) {
@@ -52,99 +60,106 @@ HWY_ATTR void add_row(const double* row, std::size_t columns, double factor, dou
   for (; i < columns; ++i) to[i] += row[i] * factor;
 }
 
-/// f(i, tag) for vectors of modes, then for what is left one by one.
+/// f(i, V()) for vectors of modes, then for what is left one by one as double.
 template <class F>
-HWY_INLINE void each(std::size_t count, F&& f) {
+HWY_ATTR inline void each(std::size_t count, F&& f) {
   std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) f(i, Tag());
-  for (; i < count; ++i) f(i, hn::CappedTag<double, 1>());
+  for (; i + lanes <= count; i += lanes) f(i, Mode());
+  for (; i < count; ++i) f(i, double());
 }
+template <class V>
+HWY_ATTR inline V get(const double* from) {
+  if constexpr (std::is_same_v<V, double>)
+    return *from;
+  else
+    return V::load(from);
+}
+HWY_ATTR inline void put(const Mode& x, double* to) { x.store(to); }
+HWY_ATTR inline void put(double x, double* to) { *to = x; }
 
-HWY_ATTR void predict(const modal_lanes::Modes& m, const double* load, const double* push) {
-  each(m.count, [&](std::size_t i, auto tag) HWY_ATTR {
-    const auto at = [&](const double* x) HWY_ATTR { return hn::LoadU(tag, x + i); };
-    const auto pushed = hn::Mul(at(m.C), hn::Add(at(load), at(push)));
-    const auto pulled = hn::Sub(pushed, hn::Mul(at(m.D), at(m.u)));
-    hn::StoreU(hn::Sub(pulled, hn::Mul(at(m.lag), at(m.d))), tag, m.change + i);
+HWY_NOINLINE JAWARI_FLATTEN void predict(const modal_lanes::Modes& modes, const double* load, const double* push) {
+  const modal_lanes::Modes m = modes;
+  each(m.count, [&](std::size_t i, auto kind) HWY_ATTR {
+    using V = decltype(kind);
+    const auto at = [i](const double* x) HWY_ATTR { return get<V>(x + i); };
+    put(mode_change(at(m.lag), at(m.D), at(m.C), at(m.u), at(m.d), V(at(load) + at(push))), m.change + i);
   });
 }
 
-HWY_ATTR void steps(const modal_lanes::Modes& m) {
-  each(m.count, [&](std::size_t i, auto tag) HWY_ATTR {
-    const auto d = hn::LoadU(tag, m.d + i);
-    hn::StoreU(hn::Add(hn::Add(d, d), hn::LoadU(tag, m.change + i)), tag, m.s + i);
+HWY_NOINLINE JAWARI_FLATTEN void steps(const modal_lanes::Modes& modes) {
+  const modal_lanes::Modes m = modes;
+  each(m.count, [&](std::size_t i, auto kind) HWY_ATTR {
+    using V = decltype(kind);
+    put(mode_double_step(get<V>(m.d + i), get<V>(m.change + i)), m.s + i);
   });
 }
 
-HWY_ATTR void push(const modal_lanes::Modes& m, const double* force) {
-  each(m.count, [&](std::size_t i, auto tag) HWY_ATTR {
-    const auto more = hn::Mul(hn::LoadU(tag, force + i), hn::LoadU(tag, m.C + i));
-    hn::StoreU(hn::Add(hn::LoadU(tag, m.change + i), more), tag, m.change + i);
+HWY_NOINLINE JAWARI_FLATTEN void push(const modal_lanes::Modes& modes, const double* force) {
+  const modal_lanes::Modes m = modes;
+  each(m.count, [&](std::size_t i, auto kind) HWY_ATTR {
+    using V = decltype(kind);
+    put(mode_pushed(get<V>(m.C + i), get<V>(m.change + i), get<V>(force + i)), m.change + i);
   });
 }
 
-HWY_ATTR double losses(const modal_lanes::Modes& m) {
-  const Tag tag;
-  Vector sum[parts];
-  for (std::size_t p = 0; p < parts; ++p) sum[p] = hn::Zero(tag);
-  std::size_t i = 0;
-  for (; i + 8 <= m.count; i += 8)
-    for (std::size_t p = 0; p < parts; ++p) {
-      const std::size_t at = i + p * lanes;
-      const auto d = hn::LoadU(tag, m.d + at);
-      const auto s = hn::Add(hn::Add(d, d), hn::LoadU(tag, m.change + at));
-      hn::StoreU(s, tag, m.s + at);
-      sum[p] = hn::Add(sum[p], hn::Mul(hn::Mul(hn::LoadU(tag, m.loss + at), s), s));
-    }
-  double a[8];
-  for (std::size_t p = 0; p < parts; ++p) hn::StoreU(sum[p], tag, a + p * lanes);
-  for (std::size_t l = 0; i + l < m.count; ++l) {
-    const double s = 2 * m.d[i + l] + m.change[i + l];
-    m.s[i + l] = s;
-    a[l] += m.loss[i + l] * s * s;
-  }
-  return ((a[0] + a[1]) + (a[2] + a[3])) + ((a[4] + a[5]) + (a[6] + a[7]));
-}
-
-HWY_ATTR void move(const modal_lanes::Modes& m) {
-  each(m.count, [&](std::size_t i, auto tag) HWY_ATTR {
-    const auto d = hn::Add(hn::LoadU(tag, m.d + i), hn::LoadU(tag, m.change + i));
-    hn::StoreU(d, tag, m.d + i);
-    hn::StoreU(hn::Add(hn::LoadU(tag, m.u + i), d), tag, m.u + i);
-  });
-}
-
-HWY_ATTR void energies(std::size_t count, const double* u, const double* d, const double* kinetic,
-                       const double* elastic, const double* bending, double* sums) {
-  const Tag tag;
-  Vector sum[3][parts];
+/// Eight sums as sums.h has them, over vectors, then over what is left.
+template <std::size_t count, class Term>
+HWY_ATTR inline void sums_of(std::size_t modes, double* sums, Term&& term) {
+  Mode sum[count][parts];
   for (auto& of : sum)
-    for (std::size_t p = 0; p < parts; ++p) of[p] = hn::Zero(tag);
-  const Vector half = hn::Set(tag, 0.5), one = hn::Set(tag, 1.0);
+    for (Mode& part : of) part = Mode(0);
   std::size_t i = 0;
-  for (; i + 8 <= count; i += 8)
+  for (; i + 8 <= modes; i += 8)
     for (std::size_t p = 0; p < parts; ++p) {
-      const auto at = [&](const double* x) HWY_ATTR { return hn::LoadU(tag, x + i + p * lanes); };
-      const Vector step = at(d), mean = hn::Sub(at(u), hn::Mul(step, half)), share = at(bending);
-      const Vector all = hn::Mul(hn::Mul(at(elastic), mean), mean);
-      sum[0][p] = hn::Add(sum[0][p], hn::Mul(hn::Mul(at(kinetic), step), step));
-      sum[1][p] = hn::Add(sum[1][p], hn::Mul(share, all));
-      sum[2][p] = hn::Add(sum[2][p], hn::Mul(hn::Sub(one, share), all));
+      Mode terms[count];
+      term(i + p * lanes, terms);
+      for (std::size_t k = 0; k < count; ++k) sum[k][p] = sum[k][p] + terms[k];
     }
-  double a[3][8];
-  for (std::size_t k = 0; k < 3; ++k)
-    for (std::size_t p = 0; p < parts; ++p) hn::StoreU(sum[k][p], tag, a[k] + p * lanes);
-  for (std::size_t l = 0; i + l < count; ++l) {
-    const double step = d[i + l], mean = u[i + l] - step / 2, share = bending[i + l];
-    const double all = elastic[i + l] * mean * mean;
-    a[0][l] += kinetic[i + l] * step * step;
-    a[1][l] += share * all;
-    a[2][l] += (1 - share) * all;
+  double a[count][8];
+  for (std::size_t k = 0; k < count; ++k)
+    for (std::size_t p = 0; p < parts; ++p) sum[k][p].store(a[k] + p * lanes);
+  for (std::size_t l = 0; i + l < modes; ++l) {
+    double terms[count];
+    term(i + l, terms);
+    for (std::size_t k = 0; k < count; ++k) a[k][l] += terms[k];
   }
-  for (std::size_t k = 0; k < 3; ++k) {
-    const double* x = a[k];
-    sums[k] = ((x[0] + x[1]) + (x[2] + x[3])) + ((x[4] + x[5]) + (x[6] + x[7]));
-  }
+  for (std::size_t k = 0; k < count; ++k)
+    sums[k] = ((a[k][0] + a[k][1]) + (a[k][2] + a[k][3])) + ((a[k][4] + a[k][5]) + (a[k][6] + a[k][7]));
+}
+
+HWY_NOINLINE JAWARI_FLATTEN double losses(const modal_lanes::Modes& modes) {
+  const modal_lanes::Modes m = modes;
+  double lost;
+  sums_of<1>(m.count, &lost, [&](std::size_t i, auto* to) HWY_ATTR {
+    using V = std::remove_pointer_t<decltype(to)>;
+    const V s = mode_double_step(get<V>(m.d + i), get<V>(m.change + i));
+    put(s, m.s + i);
+    to[0] = mode_loss(get<V>(m.loss + i), s);
+  });
+  return lost;
+}
+
+HWY_NOINLINE JAWARI_FLATTEN void move(const modal_lanes::Modes& modes) {
+  const modal_lanes::Modes m = modes;
+  each(m.count, [&](std::size_t i, auto kind) HWY_ATTR {
+    using V = decltype(kind);
+    V u = get<V>(m.u + i), d = get<V>(m.d + i);
+    mode_move(get<V>(m.change + i), u, d);
+    put(d, m.d + i);
+    put(u, m.u + i);
+  });
+}
+
+HWY_NOINLINE JAWARI_FLATTEN void energies(std::size_t count, const double* u, const double* d, const double* kinetic,
+                                          const double* elastic, const double* bending, double* sums) {
+  sums_of<3>(count, sums, [&](std::size_t i, auto* to) HWY_ATTR {
+    using V = std::remove_pointer_t<decltype(to)>;
+    const V step = get<V>(d + i), share = get<V>(bending + i);
+    const V all = mode_elastic(get<V>(elastic + i), get<V>(u + i), step);
+    to[0] = mode_kinetic(get<V>(kinetic + i), step);
+    to[1] = share * all;
+    to[2] = (1 - share) * all;
+  });
 }
 
 }  // namespace jawari::HWY_NAMESPACE

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 
+#include "jawari/body/body.h"
+
 namespace jawari::modal_lanes {
 
 /// to[r] = row r . x, for rows of `columns` numbers that lie one after the other.
@@ -32,3 +34,17 @@ std::array<double, 3> energies(std::size_t count, const double* u, const double*
                                const double* elastic, const double* bending) noexcept;
 
 }  // namespace jawari::modal_lanes
+namespace jawari {
+
+/// (M2) of `modes` modes.
+inline Stored modal_energy(std::size_t modes, const double* u, const double* d, const double* kinetic,
+                           const double* elastic, const double* bending) noexcept {
+  const auto sums = modal_lanes::energies(modes, u, d, kinetic, elastic, bending);
+  Stored e;
+  e.kinetic = sums[0];
+  e.bending = sums[1];
+  e.elastic = sums[2];
+  return e;
+}
+
+}  // namespace jawari

@@ -99,7 +99,7 @@ class SineTransform {
     return {re - a.im * w.im, im + a.re * w.im};
   }
 
-  // Members are copied before the loops: for all the compiler knows a store of lanes may change them.
+  // Members are copied before the loops: the compiler must assume that a store of lanes changes them.
 
   /// y of (F1), halved, as complex numbers (y_2m, y_2m+1).
   template <class T>
@@ -121,7 +121,7 @@ class SineTransform {
   void stage(const Stage& s, const double* __restrict from, double* __restrict to) const noexcept {
     const std::size_t stride = s.stride, groups = s.groups, apart = groups * stride;
     const double* w = factors_.data() + s.factors;
-    for (std::size_t q = 0; q < stride; ++q) {  // the first group turns nothing
+    for (std::size_t q = 0; q < stride; ++q) {  // the twiddle factors of the first group are 1
       Complex<T> v[radix];
       butterfly<T>(from, q, apart, v);
       for (std::size_t t = 0; t < radix; ++t) put<T>(to, q + stride * t, v[t]);
@@ -217,7 +217,7 @@ class SineTransform {
       const Complex<T> even{a.re + b.re, a.im - b.im}, odd = times<T>({a.im + b.im, b.re - a.re}, w);
       put<T>(z, 2 * (m - k), even.re - odd.re);  // R_{m-k}, for later
       sum = sum + (even.re + odd.re);
-      put<T>(out, 2 * (m - k) - 1, even.im - odd.im);  // at 2k = m the next line has the last word
+      put<T>(out, 2 * (m - k) - 1, even.im - odd.im);  // at 2k = m the next line overwrites it
       put<T>(out, 2 * k - 1, -(even.im + odd.im));
       put<T>(out, 2 * k, sum);
     }

@@ -7,6 +7,8 @@
 #include <numbers>
 #include <utility>
 
+#include "jawari/body/string_step.h"
+
 namespace jawari {
 namespace {
 
@@ -15,16 +17,6 @@ double dot(std::span<const double> a, std::span<const double> b) {
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;
 }
-/// Sum of squared first differences, supports included: -x.Dx without cancellation.
-double stretch(std::span<const double> x) {
-  double before = 0, sum = 0;
-  for (const double now : x) {
-    sum += (now - before) * (now - before);
-    before = now;
-  }
-  return sum + before * before;
-}
-
 }  // namespace
 
 StringGrid::StringGrid(const StringData& string, const GridOptions& choice, double dt_s,
@@ -37,6 +29,8 @@ StringGrid::StringGrid(const StringData& string, const GridOptions& choice, doub
   unconditional_ = choice.op == GridOperator::unconditional;
   centred_ = choice.centred_loss || choice.op != GridOperator::explicit_;
   nearest_ = choice.nearest;
+  left_ = choice.left;
+  right_ = choice.right;
   q0_ = dt_s * dt_s / (string.density_kg_m * h_);
   tension_ = q0_ * string.tension_N / h_;
   bending_ = q0_ * string.bending_N_m2 / (h_ * h_ * h_);
@@ -57,7 +51,7 @@ StringGrid::StringGrid(const StringData& string, const GridOptions& choice, doub
     largest_tension_ = low;
   }
   for (const auto& tap : extra) extra_.push_back(spread(tap));
-  for (auto* v : {&curve_, &rhs_, &change_, &s_, &load_, &scratch_, &w_, &z_}) v->assign(n_, 0.0);
+  for (auto* v : {&curve_, &bend_, &rhs_, &change_, &s_, &load_, &scratch_, &w_, &z_}) v->assign(n_, 0.0);
   for (auto* v : {&w, &d, &s_free, &s, &force}) v->assign(n_ + extra_.size(), 0.0);
   column_.resize(taps());
 }
@@ -66,12 +60,13 @@ GridBand grid_band(const GridNumbers& a) noexcept {
   const double loss = a.centred ? a.s1 : 0, T = a.unconditional ? a.tension / 4 : 0,
                B = a.unconditional ? a.bending / 4 : 0;
   const double g = a.unconditional ? 0 : a.gamma / 4, middle = 1 + a.s0 + 2 * (g + loss + T) + 6 * B;
-  return {middle, middle - B, -(g + loss + T) - 4 * B, B};  // D^2 has 5 at the ends: u_{-1} = -u_1
+  // D^2 has 6 + ghost at the ends: 5 supported, 7 clamped
+  return {middle, middle + a.left.ghost * B, middle + a.right.ghost * B, -(g + loss + T) - 4 * B, B};
 }
 
 void StringGrid::shape_band() noexcept {
   const GridBand a = grid_band(numbers());
-  a_.change(a.middle, a.ends, a.side, a.far);
+  a_.change(a.middle, a.first, a.last, a.side, a.far);
   a_.factor({});
   a_.inverse_diagonal(own_);
   for (std::size_t tap = 0; tap < column_.size(); ++tap)
@@ -88,26 +83,38 @@ void StringGrid::retune(double tension, double, double added_decay_1_s) noexcept
   read_taps();
 }
 
-/// T u_x - EI u_xxx at a support, of the odd continuation of the nodes beside it.  Up to wave numbers of 0.7 pi/h, u_x
-/// is within 5 % and u_xxx within 22 %: the same reading at every rate.
+/// T u_x - EI u_xxx at an end; supported, of the odd continuation of the nodes beside it.  Up to wave numbers of 0.7
+/// pi/h, u_x is within 5 % and u_xxx within 22 %: the same reading at every rate.
 StringGrid::Spread StringGrid::support(StringTap::Kind kind, double tension_N) const noexcept {
   // sum of w_j sin(j b) = b and = b^3 to fourth order; what is left free fits b up to 0.7 pi
   static constexpr double slope[2][4] = {{1.5, -0.3, 1.0 / 30, 0}, {5.362 / 3, -1.892 / 3, 0.206, -0.036}};
   static constexpr double third[2][4] = {{2, -1, 0, 0}, {5.27062, -4.02062, 1.11598, -0.14433}};
+  // clamped: -u_xxx of a x^2/2 + b x^3/6 + c x^4/24, through three nodes; there u_x = 0
+  static constexpr double clamped_third[4] = {15, -6, 1, 0};
   const std::size_t set = n_ < 4 ? 0 : 1, count = 3 + set;
   const double tense = tension_N / h_, stiff = string_.bending_N_m2 / (h_ * h_ * h_);
   const bool left = kind == StringTap::left_bridge;
   Spread p{left ? 0 : n_ - count, count, {}, kind};
+  const bool clamped = (left ? left_ : right_).curve() != 0;
   for (std::size_t i = 0; i < count; ++i)
-    p.weight[left ? i : count - 1 - i] = tense * slope[set][i] + stiff * third[set][i];
+    p.weight[left ? i : count - 1 - i] =
+        clamped ? stiff * clamped_third[i] : tense * slope[set][i] + stiff * third[set][i];
   return p;
 }
 
-void StringGrid::second_difference(const double* u, double* out) const noexcept {
+/// left and right: the values at the supports.
+void StringGrid::second_differences(const double* u, double left, double right, double* out) const noexcept {
   const std::size_t n = n_;
-  out[0] = (u[1] - u[0]) - u[0];
-  for (std::size_t i = 1; i + 1 < n; ++i) out[i] = (u[i + 1] - u[i]) - (u[i] - u[i - 1]);
-  out[n - 1] = -u[n - 1] - (u[n - 1] - u[n - 2]);
+  out[0] = second_difference(left, u[0], u[1]);
+  for (std::size_t i = 1; i + 1 < n; ++i) out[i] = second_difference(u[i - 1], u[i], u[i + 1]);
+  out[n - 1] = second_difference(u[n - 2], u[n - 1], right);
+}
+
+template <bool bending, bool sigma0, bool sigma1>
+void StringGrid::right_hand_side() noexcept {
+  constexpr StringTerms terms{true, bending, sigma0, sigma1};
+  const StringCoefficientsOf<double> a(numbers());
+  for (std::size_t i = 0; i < n_; ++i) rhs_[i] = string_rhs<terms>(a, curve_[i], bend_[i], d[i], scratch_[i], load_[i]);
 }
 
 /// (A + kap w w^T) x = rhs - kap w across.  Returns across + w.x, the factor of -kap w that was applied: found by a
@@ -155,18 +162,15 @@ void StringGrid::modulation() noexcept {
 }
 
 void StringGrid::predict() noexcept {  // (S4)
-  second_difference(w.data(), curve_.data());
-  for (std::size_t i = 0; i < n_; ++i) rhs_[i] = tension_ * curve_[i] + q0_ * load_[i];
-  if (bending_ != 0) {
-    second_difference(curve_.data(), scratch_.data());
-    for (std::size_t i = 0; i < n_; ++i) rhs_[i] -= bending_ * scratch_[i];
-  }
-  if (s0_ != 0)
-    for (std::size_t i = 0; i < n_; ++i) rhs_[i] -= 2 * s0_ * d[i];
-  if (s1_ != 0) {
-    second_difference(d.data(), scratch_.data());
-    for (std::size_t i = 0; i < n_; ++i) rhs_[i] += 2 * s1_ * scratch_[i];
-  }
+  second_differences(w.data(), 0, 0, curve_.data());
+  if (bending_ != 0) second_differences(curve_.data(), left_.curve() * w[0], right_.curve() * w[n_ - 1], bend_.data());
+  if (s1_ != 0) second_differences(d.data(), 0, 0, scratch_.data());
+  if (s1_ != 0)
+    bending_ != 0 ? right_hand_side<true, true, true>() : right_hand_side<false, true, true>();
+  else if (s0_ != 0)
+    bending_ != 0 ? right_hand_side<true, true, false>() : right_hand_side<false, true, false>();
+  else
+    bending_ != 0 ? right_hand_side<true, false, false>() : right_hand_side<false, false, false>();
   double across = 0;
   if (kap_ != 0) {
     modulation();
@@ -190,16 +194,18 @@ void StringGrid::advance() noexcept {
     std::fill(force.begin(), force.end(), 0.0);
   }
   crossing_ = sum_ - crossing_;  // (S11)
-  double work = 0, friction = 0;
+  double work = 0;
+  StringLoss<double> loss;
   for (std::size_t i = 0; i < n_; ++i) {
     const double before = d[i];
     d[i] += change_[i];
     w[i] += d[i];
     s[i] = before + d[i];
     work += std::exchange(load_[i], 0.0) * s[i] / 2;
-    friction += s[i] * s[i];
+    loss.add(s[i]);
   }
-  if (s0_ != 0 || s1_ != 0) lost.add((s0_ * friction + s1_ * stretch({s.data(), n_})) / (2 * q0_));
+  loss.end();
+  if (s0_ != 0 || s1_ != 0) lost.add(string_loss_J(numbers(), loss.squares, loss.stretch));
   if (work != 0) given.add(work);
   for (std::size_t t = 0; t < extra_.size(); ++t) s[n_ + t] = read(extra_[t], s.data());
   read_taps();
@@ -210,7 +216,7 @@ void StringGrid::apply_initial_forces() noexcept {
   for (std::size_t t = 0; t < extra_.size(); ++t)
     for (std::size_t i = 0; i < extra_[t].count; ++i)
       rhs_[extra_[t].first + i] += q0_ * extra_[t].weight[i] * force[n_ + t];
-  second_difference(w.data(), curve_.data());
+  second_differences(w.data(), 0, 0, curve_.data());
   if (kap_ != 0) modulation();
   solve(rhs_, s_, 0);
   for (std::size_t i = 0; i < n_; ++i) d[i] -= s_[i] / 2;
@@ -282,7 +288,7 @@ void StringGrid::read_taps() noexcept {
   }
 }
 
-/// Cubic through the four nodes around x, odd beyond the supports; exact on a node.  Or the nearest inner node.
+/// Cubic through the four nodes around x, continued beyond the ends; exact on a node.  Or the nearest inner node.
 StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
   if (tap.kind != StringTap::point) return support(tap.kind, string_.tension_N);
   const double at = tap.x_m / h_, nearest = std::round(at);
@@ -307,11 +313,11 @@ StringGrid::Spread StringGrid::spread(const StringTap& tap) const {
     double weight = cubic[i];
     if (node < 0) {
       node = -node;
-      weight = -weight;
+      weight *= left_.ghost;
     }
     if (node > last) {
       node = 2 * last - node;
-      weight = -weight;
+      weight *= right_.ghost;
     }
     if (node > 0 && node < last) p.weight[static_cast<std::size_t>(node - from)] += weight;
   }
@@ -373,6 +379,12 @@ Stored grid_energy(const GridNumbers& a, std::span<const double> u, std::span<co
     m0 = mi;
     dd = slope;
     mm = mean;
+  }
+  if (!u.empty()) {  // the curvature at a clamped end, with half a weight
+    const double left_d = d.front(), left_u = u.front() - left_d / 2;
+    const double right_d = d.back(), right_u = u.back() - right_d / 2;
+    twist += a.left.curve() * left_d * left_d + a.right.curve() * right_d * right_d;
+    bent += a.left.curve() * left_u * left_u + a.right.curve() * right_u * right_u;
   }
   Stored e;
   e.kinetic =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Sums over modes in eight lanes: a chain of additions waits for itself, eight do not, and they fill a vector of any
-// target (src/kernel).  The order is fixed, so every target computes the same bits.
+// Sums over modes in eight lanes: one chain of additions is bound by latency, eight are not, and they fill a vector of
+// any target (src/kernel).  The order is fixed, so every target computes the same bits.
 #pragma once
 #include <cstddef>
 

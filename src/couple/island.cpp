@@ -6,6 +6,8 @@
 #include <limits>
 #include <utility>
 
+#include "jawari/couple/newton_rules.h"
+
 namespace jawari {
 
 Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
@@ -32,7 +34,7 @@ double Island::largest_step(double scale) const noexcept {
     step = std::max(step, std::abs(s_[i] - old_[i]));
     terms = std::max(terms, compliance_.magnitude(i));
   }
-  return step / (terms + 1e-16 * scale + 1e-300);
+  return relative_step(step, terms, 1e-16 * scale);
 }
 
 void Island::free_steps() noexcept {
@@ -50,19 +52,20 @@ void Island::solve_by_curves(double scale, Outcome& out) noexcept {
   free_steps();
   compliance_.start(s_);
   std::fill(smooth_.begin(), smooth_.end(), char{1});
-  for (double width = terms; width > enough * terms; width /= 30) {
+  for (double width = terms; width > NewtonRules::enough * terms; width /= 30) {
     for (auto* l : lines_) l->widen(width);
     ask();
     out.settled = false;
-    for (int i = 0; i < limit && !out.settled; ++i, ++out.passes) {
+    for (int i = 0; i < NewtonRules::limit && !out.settled; ++i, ++out.passes) {
       std::copy(s_.begin(), s_.end(), old_.begin());
       for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
       compliance_.newton_step(f_, b_, s_);
       compliance_.forces(phi_);
       ask();
       const double step = largest_step(scale);
-      if (step > 1e-12) shorten(out);
-      out.settled = step <= enough || (i > patience && step <= 1e-10 && std::equal(s_.begin(), s_.end(), old_.begin()));
+      if (step > NewtonRules::search) shorten(out);
+      out.settled = step <= NewtonRules::enough ||
+                    (i > NewtonRules::patience && step <= 1e-10 && std::equal(s_.begin(), s_.end(), old_.begin()));
     }
   }
   std::size_t at = 0;
@@ -107,8 +110,8 @@ bool Island::newton(double scale, int most, Outcome& out) noexcept {
     ask();
     const double step = largest_step(scale);
     if (!finite()) return false;
-    if (step <= enough) return true;
-    if (all_smooth_ && step > 1e-12) shorten(out);
+    if (step <= NewtonRules::enough) return true;
+    if (all_smooth_ && step > NewtonRules::search) shorten(out);
   }
   return false;
 }
@@ -180,13 +183,13 @@ Outcome Island::solve() noexcept {
     std::copy(l.s.begin(), l.s.end(), &s_[at]);
     std::fill_n(&phi_[at], l.s.size(), 0.0);
   });
-  if (!any) return out;  // nobody can touch: the free steps are the solution, and no state changes
+  if (!any) return out;  // no contact: the free steps are the solution, and no state changes
   double scale = 0;
   for (const double s : s_) scale = std::max(scale, std::abs(s));
   for (auto* l : lines_) {
     l->scale_m = scale;
     l->begin(true);
-  }  // who cannot touch by himself may be pushed by his neighbours
+  }  // a port that cannot touch by its own motion may be pushed by its neighbours
   compliance_.start(s_);
   ask();
   double last = 1;
@@ -203,20 +206,21 @@ Outcome Island::solve() noexcept {
     double change = 0;  // of the full step, in terms of what s is made of: s itself vanishes at turning points
     for (std::size_t i = 0; iterate && i < n_; ++i)
       change = std::max(
-          change, std::abs(s_[i] - old_[i]) / (compliance_.magnitude(i) + (smooth_[i] ? 1e-16 : 1) * scale + 1e-300));
-    const bool small = iterate && done > patience && largest_step(scale) <= enough;
-    const bool search = all_smooth_ ? change > 1e-12 : change > 1e-6 && out.passes / 8 % 2 == 0;
+          change, relative_step(std::abs(s_[i] - old_[i]), compliance_.magnitude(i), (smooth_[i] ? 1e-16 : 1) * scale));
+    const bool small = iterate && done > NewtonRules::patience && largest_step(scale) <= NewtonRules::enough;
+    const bool search = all_smooth_ ? change > NewtonRules::search : change > 1e-6 && out.passes / 8 % 2 == 0;
     if (iterate && done >= wanted && search) {
       if (all_smooth_)
         for (std::size_t i = 0; i < n_; ++i) full_[i] = s_[i] - old_[i];
       shorten(out);
       const bool stays = std::equal(s_.begin(), s_.end(), old_.begin());
-      if (change < 1e-8 && stays) break;  // shorter than rounding: this is it
+      if (change < NewtonRules::stuck && stays) break;  // shorter than rounding: this is it
       if (stays && all_smooth_) take_secants();
     }
-    more = done < wanted || (iterate && change > 1e-15 && !(change < 1e-12 && change >= std::exchange(last, change)));
+    more = done < wanted || (iterate && change > NewtonRules::settled &&
+                             !(change < NewtonRules::search && change >= std::exchange(last, change)));
     more = more && !small;
-    if (more && done == (all_smooth_ ? limit : 200)) out.settled = more = false;
+    if (more && done == (all_smooth_ ? NewtonRules::limit : 200)) out.settled = more = false;
   }
   out.settled = out.settled && finite();
   if (!out.settled && !all_smooth_) {
@@ -231,7 +235,7 @@ Outcome Island::solve() noexcept {
   if (!finite()) {
     free_steps();
     out.settled = false;
-  }  // said, and not handed on
+  }  // reported, and not handed on
   each([&](ContactLine& l, std::size_t at) {
     std::copy_n(&s_[at], l.s.size(), l.s.begin());
     std::copy_n(&phi_[at], l.s.size(), l.phi.begin());
@@ -244,7 +248,7 @@ Outcome Island::solve() noexcept {
 }
 
 /// A port that lies at a kink of its response within rounding has the slope of one side, and no step to the other is
-/// short enough.  The slope of the secant along the step that was refused is that of the other side.
+/// short NewtonRules::enough.  The slope of the secant along the step that was refused is that of the other side.
 void Island::take_secants() noexcept {
   constexpr double share = 1e-3;
   for (std::size_t i = 0; i < n_; ++i) {
@@ -267,15 +271,15 @@ void Island::shorten(Outcome& out) noexcept {
   double start = 0;
   for (std::size_t i = 0; i < n_; ++i) start += smooth_[i] ? (s_[i] - old_[i]) * gap_[i] : 0;
   if (!(start < 0)) return;  // negative but for rounding: what is left to do is smaller than the others' rounding
-  for (int tries = 0; tries < 30; ++tries) {
+  for (int tries = 0; tries < NewtonRules::tries; ++tries) {
     double end = 0;
     for (std::size_t i = 0; i < n_; ++i) end += smooth_[i] ? (s_[i] - old_[i]) * (phi_[i] - f_[i]) : 0;
-    if (!(end > -0.5 * start)) return;
+    if (!overshoots(start, end)) return;
     double noise = 0;  // f is known to b times the rounding of s
     for (std::size_t i = 0; i < n_; ++i)
       noise += smooth_[i] ? std::abs(s_[i] - old_[i]) * (-b_[i] * compliance_.magnitude(i)) : 0;
-    if (!(end > -0.5 * start + 1e-15 * noise)) return;
-    const double share = std::clamp(start / (start - end), 0.1, 0.5);
+    if (!overshoots(start, end, noise)) return;
+    const double share = shortened_share(start, end);
     compliance_.damp_last_step(share, s_);
     compliance_.forces(phi_);
     ask();

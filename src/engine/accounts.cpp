@@ -28,7 +28,12 @@ double load_rounding(const Body& body) noexcept {
 }  // namespace
 
 Accounts::Accounts(const Model& model, Instance& instance)
-    : model_(model), instance_(instance), body_stored_(model.bodies.size()), contact_stored_(model.contacts.size()) {
+    : model_(model),
+      instance_(instance),
+      body_stored_(model.bodies.size()),
+      contact_stored_(model.contacts.size()),
+      body_energies_(model.bodies.size()),
+      contact_energies_(model.contacts.size()) {
   for (const auto& b : instance.bodies) band_share_.emplace_back(*b.body, model.dt_s);
 }
 
@@ -40,7 +45,7 @@ void Accounts::measure(std::size_t index) noexcept {
   group.measured = true;
   find_failures(index);
   if (group.step < group.next_band || group.asleep) return;
-  for (const auto b : info.bodies) band_share_[b].look();
+  for (const auto b : info.bodies) band_share_[b].measure();
   group.next_band = group.step + band_steps;
 }
 
@@ -59,36 +64,58 @@ void Accounts::find_failures(std::size_t index) noexcept {
       group.failure = {Failure::Why::not_finite, Failure::Part::body, b, first, last};
 }
 
+BodyEnergy Accounts::body_energy(std::size_t index, const Stored& stored) const noexcept {
+  const Body& b = *instance_.bodies[index].body;
+  return {stored, b.lost.value(), b.given.value(), instance_.accounts[index].changed.value()};
+}
+
+ContactEnergy Accounts::contact_energy(std::size_t index, double stored_J) const noexcept {
+  const ContactState& c = instance_.contacts[index];
+  return {stored_J, instance_.lost_in(c), c.line->landed.value(),
+          instance_.accounts[model_.bodies.size() + index].changed.value()};
+}
+
 void Accounts::sum_up() noexcept {
   for (std::size_t g = 0; g < model_.groups.size(); ++g)
     if (!instance_.groups[g].measured) measure(g);
+  for (std::size_t i = 0; i < body_energies_.size(); ++i) body_energies_[i] = body_energy(i, body_stored_[i]);
+  for (std::size_t i = 0; i < contact_energies_.size(); ++i)
+    contact_energies_[i] = contact_energy(i, contact_stored_[i]);
+  sum_up(body_energies_, contact_energies_);
+}
+
+void Accounts::sum_up(std::span<const BodyEnergy> bodies, std::span<const ContactEnergy> contacts) noexcept {
   Stored sum;
   ledger_.contact_J = ledger_.dissipated_J = ledger_.unresolved_J = ledger_.injected_J = ledger_.tools_J = 0;
-  for (std::size_t i = 0; i < model_.bodies.size(); ++i) {
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
     const BodyInfo& info = model_.bodies[i];
-    const Body& b = *instance_.bodies[i].body;
-    const Stored& e = body_stored_[i];
-    sum.kinetic += e.kinetic;
-    sum.elastic += e.elastic;
-    sum.load += e.load;
-    sum.bending += e.bending;
-    sum.modulation += e.modulation;
-    if (info.target_contact != no_index || info.kind == BodyKind::hand) ledger_.tools_J += e.kinetic + e.elastic;
-    ledger_.dissipated_J += b.lost.value();
-    ledger_.injected_J += b.given.value() + instance_.accounts[i].changed.value();
+    const BodyEnergy& e = bodies[i];
+    sum.kinetic += e.stored.kinetic;
+    sum.elastic += e.stored.elastic;
+    sum.load += e.stored.load;
+    sum.bending += e.stored.bending;
+    sum.modulation += e.stored.modulation;
+    if (info.target_contact != no_index || info.kind == BodyKind::hand)
+      ledger_.tools_J += e.stored.kinetic + e.stored.elastic;
+    ledger_.dissipated_J += e.lost_J;
+    ledger_.injected_J += e.given_J + e.changed_J;
   }
   ledger_.kinetic_J = sum.kinetic;
   ledger_.elastic_J = sum.elastic;
   ledger_.load_J = sum.load;
   ledger_.bending_J = sum.bending;
   ledger_.modulation_J = sum.modulation;
-  for (std::size_t i = 0; i < model_.contacts.size(); ++i) {
-    const ContactState& c = instance_.contacts[i];
-    ledger_.contact_J += contact_stored_[i];
-    ledger_.dissipated_J += instance_.lost_in(c);
-    ledger_.unresolved_J += c.line->landed.value();
-    ledger_.injected_J += instance_.accounts[model_.bodies.size() + i].changed.value();
+  for (const ContactEnergy& e : contacts) {
+    ledger_.contact_J += e.stored_J;
+    ledger_.dissipated_J += e.lost_J;
+    ledger_.unresolved_J += e.landed_J;
+    ledger_.injected_J += e.changed_J;
   }
+}
+
+void Accounts::note(std::span<const BodyEnergy> bodies, std::span<const ContactEnergy> contacts) noexcept {
+  sum_up(bodies, contacts);
+  ledger_.note();
 }
 
 void Accounts::note() noexcept {

@@ -66,7 +66,7 @@ BandShare::BandShare(const Body& body, double dt_s) {
   for (const double a : angles) is_high_.push_back(a > half);
 }
 
-void BandShare::look() noexcept {
+void BandShare::measure() noexcept {
   if (!measured()) return;
   const Kinetic k = modes_ != nullptr ? of_modes() : of_grid();
   if (!std::isfinite(k.all) || !std::isfinite(k.high)) return;

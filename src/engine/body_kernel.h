@@ -7,6 +7,8 @@
 //   take_totals        what members have lost and gained since the last call
 // Called by the thread that plays the members; run() and the like allocate nothing, lock nothing and throw nothing.
 #pragma once
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,10 +26,21 @@ struct KernelDrive {  ///< a force on a tap, a value per step
   std::size_t member, tap;
   const double* force_N;
 };
-struct KernelProbe {  ///< what a tap reads in every step; of StringListener::force: the contact line of the member
+struct KernelProbe {  ///< what a tap reads in every step; of StringProbe::force: the contact line of the member
   std::size_t member, tap;
-  StringListener::What what;
+  StringProbe::What what;
   double* to;
+};
+/// What a member holds after a step; sums count from the last take_totals().
+struct KernelRow {
+  Stored stored = {};
+  double contact_J = 0, compression_m = 0;  ///< compression: the largest of all points, at the step's middle
+  double lost_J = 0, given_J = 0, lost_in_contact_J = 0, landed_J = 0;
+};
+struct KernelRowProbe {
+  std::size_t member;
+  KernelRow* to;                      ///< a row per step
+  std::span<double> largest_force_N;  ///< per point of the line: raised to |force| of every step; may be empty
 };
 struct KernelTotals {
   double lost_J = 0, given_J = 0, lost_in_contact_J = 0;
@@ -39,7 +52,7 @@ struct KernelTotals {
 class BodyKernel {
  public:
   virtual ~BodyKernel() = default;
-  virtual void reserve(std::size_t drives, std::size_t probes) = 0;  ///< the most that run() is given; allocates
+  virtual void reserve(std::size_t drives, std::size_t probes) = 0;  ///< the most that run() gets; allocates
   virtual void load(std::size_t member, ContactLine* line, std::span<const double> offset_m) noexcept = 0;
   virtual void store(std::size_t member, ContactLine* line) noexcept = 0;
   /// Of several members: one that is not active is not stepped.  Its state is lost: store it before, load it after.
@@ -52,13 +65,32 @@ class BodyKernel {
 
   /// Of kernels that step beside other bodies, which meet its body at taps: fills w, d and s_free there.
   virtual void predict(std::span<const KernelDrive> /*drives*/) noexcept {}
-  virtual void run(std::size_t steps, std::span<const KernelDrive> drives,
-                   std::span<const KernelProbe> probes) noexcept = 0;
+  /// Returns the number of steps: fewer where the kernel stopped in the step after these because it failed.
+  virtual std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+                          std::span<const KernelRowProbe> rows) noexcept = 0;
 
   virtual KernelTotals take_totals(std::size_t member) noexcept = 0;
   virtual std::uint64_t unsettled(std::size_t member) const noexcept = 0;  ///< since the last totals
-  virtual void forget(std::size_t member) noexcept = 0;                    ///< totals begin anew
+  virtual void reset_totals(std::size_t member) noexcept = 0;
 };
+
+/// Where the points of a line are at zero displacement: y = offset + sign w[first_tap + point].
+struct LinePlace {
+  std::span<const double> offset_m = {};
+  std::size_t first_tap = 0;
+  double sign = 1;
+  double deepest(std::span<const double> w) const noexcept {
+    double y = offset_m.empty() ? 0 : offset_m[0] + sign * w[first_tap];
+    for (std::size_t i = 1; i < offset_m.size(); ++i) y = std::max(y, offset_m[i] + sign * w[first_tap + i]);
+    return y;
+  }
+};
+inline void keep_largest(std::span<double> largest, std::span<const double> force) noexcept {
+  for (std::size_t i = 0; i < largest.size(); ++i) {
+    const double size = std::abs(force[i]);
+    largest[i] = size > largest[i] ? size : largest[i];
+  }
+}
 
 /// A body with its contact line, for which a kernel is wanted.
 struct KernelMember {
@@ -70,6 +102,8 @@ struct KernelMember {
 /// For a string on an explicit grid, beside whatever meets it at `taps`.  Null where none fits.
 std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::vector<std::size_t> taps,
                                              Kernels kernels);
+/// For a mass and its contact point on a wall.  Null where it is something else.
+std::unique_ptr<BodyKernel> make_mass_kernel(const KernelMember& member);
 /// For bodies that meet nothing but their line: modes, implicit strings.  Null where none fits all of them.
 std::unique_ptr<BodyKernel> make_isolated_kernel(std::span<const KernelMember> members, Kernels kernels);
 

@@ -107,7 +107,7 @@ class TableBuilder final : public BodyBuilder {
   Price tap_price() const override { return {2 * modes(), shape_operations() * modes()}; }
   Price pair_price() const override { return {2, 2 * modes()}; }
   BodyPart build() override {
-    if (rows_.empty()) rows_.emplace_back(table_.modes.size(), 0.0);  // nobody touches or hears it
+    if (rows_.empty()) rows_.emplace_back(table_.modes.size(), 0.0);  // neither contact nor pickup
     BodyPart b;
     b.name = name_;
     b.body = std::make_unique<ModalBody>(table_.modes, rows_, dt_, Stepping::exact);

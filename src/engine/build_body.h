@@ -20,12 +20,12 @@ class BodyBuilder {
   virtual ~BodyBuilder() = default;
   virtual Price price() const { return {40, 1000}; }    ///< of the body itself, its pictures included
   virtual Price tap_price() const { return {10, 50}; }  ///< of a tap
-  virtual Price pair_price() const { return {0, 5}; }   ///< of two contact points that may feel one another
-  virtual std::size_t tap(const Location& at) = 0;      ///< a tap of its own; throws InputError naming position_m
+  virtual Price pair_price() const { return {0, 5}; }   ///< of two contact points that may be coupled
+  virtual std::size_t tap(const Location& at) = 0;    ///< a tap of its own; throws InputError naming position_m
   virtual BodyPart build() = 0;
   virtual std::optional<Location> usual_location() const {
     return {};
-  }  ///< where it is heard if the scene does not say
+  }  ///< where it is picked up if the scene does not say
   virtual bool drawn() const { return false; }
   virtual Drawing drawing(std::size_t /*body_index*/) const { return {}; }
   virtual double origin_m() const { return 0; }  ///< displacement at w = 0

@@ -22,7 +22,7 @@ class StringBuilder final : public BodyBuilder {
   Price pair_price() const override;
   std::string_view kind() const override { return "string"; }
   bool drawn() const override { return true; }
-  /// Consecutive taps at j L/(points + 1) between two places, and how much of the string each stands for.
+  /// Consecutive taps at j L/(points + 1) between two places, and the length of string that belongs to each.
   struct Along {
     std::size_t first_tap;
     std::vector<double> x_m;

@@ -35,7 +35,8 @@ void check_curve(const std::vector<double>& x, const std::vector<double>& y, std
 /// Beyond 1000 times its length, contacts are left without digits.
 void check_height(const StringSpec& s) {
   double height = s.start.shape == StartShape::rest ? 0 : std::abs(s.start.height_m);
-  for (const double u : s.start.u_m) height = std::max(height, std::abs(u));
+  for (const double u : s.start.u_m)
+    if (std::abs(u) <= 1e3) height = std::max(height, std::abs(u));  // beyond, the list is refused
   const double most = 1000 * s.length_m;
   if (!(height <= most))
     refuse(s.start.shape == StartShape::profile ? "u_m" : "height_m",

@@ -174,7 +174,7 @@ void Compiler::make_lines() {
     c.scheme = scheme.type;
     c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
     place_landing(c, p.stretch);
-    c.choice = p.law;
+    c.law_spec = p.law;
     c.weight = p.weight;
     const bool power = jawari::law(p.law.type).power_form;
     c.couples = info.couples;

@@ -37,7 +37,7 @@ class Compiler {
   void pay_taps(const std::string& body, std::size_t count, std::string_view field = "points");
   /// All taps, before the first is asked for: a thousand points on a body of many modes are many numbers.
   void pay_for_taps();
-  /// Who feels whom is asked of every pair of points on a body.
+  /// Coupling is asked of every pair of points on a body.
   void count_pairs();
   /// What an action refuses is about the part of the scene that the spec came from.
   template <class Spec, class Action>
@@ -66,7 +66,7 @@ class Compiler {
 
   // Contacts: compile_contacts.cpp.
   static std::string barrier_scheme(const BarrierSpec& spec);
-  /// (LD5) Two contact points per cell.  Points that feel one another cost n^2 and more per step, hence not more than
+  /// (LD5) Two contact points per cell.  Coupled points cost n^2 and more per step, hence not more than
   /// `most`; on a string with tension modulation the receptances of a grid change in every step.
   bool two_per_cell(const BarrierSpec& b, const StringSpec& s) const;
   const StringSpec& string_spec(const std::string& name) const { return scene_.strings[index(name) - first_string_]; }

@@ -221,7 +221,7 @@ void Control::move_parameter(std::size_t index) noexcept {
     changes_.require_reference(info.group, 2);  // this step, and the next one, whose d contains the motion
 }
 
-/// What the contact holds is less than can be heard, and it holds nothing once its bodies are at rest.
+/// The contact stores less than is audible, and nothing once its bodies are at rest.
 bool Control::silent(std::size_t contact) const noexcept {
   const ContactInfo& info = model_.contacts[contact];
   const ContactState& c = instance_.contacts[contact];

@@ -3,7 +3,7 @@
 //   post      an event for a later step, between blocks, by the thread that plays
 //   announce  gives each group the events of the block that comes
 //   begin     of every step of a group: what is due happens; false: the group sleeps
-// Slow things (parameters on their way, the fallback of scheme "auto", sleep) are looked at every so many steps,
+// Slow things (parameters on their way, the fallback of scheme "auto", sleep) are checked every so many steps,
 // counted from the start of the run, so that blocks of any size give the same samples.
 #pragma once
 #include <cstdint>
@@ -22,8 +22,8 @@ class Control {
   bool post(std::int64_t now, std::int64_t steps_from_now, const Event& event) noexcept;
   std::size_t waiting() const noexcept {
     return instance_.queue.size();
-  }                                                    ///< posted, and later than the block announced
-  void forget() noexcept { instance_.queue.clear(); }  ///< drops all that wait
+  }  ///< posted, and later than the block announced
+  void clear_waiting() noexcept { instance_.queue.clear(); }
   void announce(std::int64_t now, std::int64_t frames) noexcept;
   /// Between blocks: in the next step, before what was posted for it.  False: the model does not take it.
   bool happen(const Event& event) noexcept;

@@ -101,10 +101,10 @@ void doubt_work(const Scene& scene, std::vector<std::string>& list) {
   const double step_s = dense_step_s(points);
   const double run_s = step_s * static_cast<double>(step_count(scene));
   if (run_s > announced_s && points > 50)
-    list.push_back(fmt::format(
-        "{:g} contact points feel one another: a step may take up to {:.2g} s and the whole {:.2g} s; use fewer "
-        "points, or a grid string",
-        points, step_s, run_s));
+    list.push_back(
+        fmt::format("{:g} contact points are coupled: a step may take up to {:.2g} s and the whole {:.2g} s; use fewer "
+                    "points, or a grid string",
+                    points, step_s, run_s));
 }
 
 }  // namespace

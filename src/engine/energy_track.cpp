@@ -7,7 +7,7 @@ namespace jawari {
 
 void EnergyTrack::begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) {
   bucket_ = std::max<std::int64_t>(1, (steps + most_columns - 1) / most_columns);
-  filled_ = step_ = 0;
+  filled_ = 0;
   step_s = static_cast<double>(bucket_) / rate_hz;
   const auto at = std::find(channels.begin(), channels.end(), std::string("ledger.") + Ledger::names[0]);
   first_ = static_cast<std::size_t>(at - channels.begin());
@@ -17,13 +17,15 @@ void EnergyTrack::begin(const std::vector<std::string>& channels, double rate_hz
   parts.clear();
 }
 
-void EnergyTrack::row(std::span<const double> values) {
-  for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += values[first_ + i];
-  if (++filled_ == bucket_) flush();
+void EnergyTrack::rows(const RowBlock& block) {
+  for (std::int64_t n = 0; n < block.steps; ++n) {
+    for (std::size_t i = 0; i < sum_.size(); ++i) sum_[i] += block.channels[first_ + i][n];
+    if (++filled_ == bucket_) flush();
+  }
 }
 
-void EnergyTrack::look(const System& system) {
-  if (step_++ % bucket_ != 0) return;
+void EnergyTrack::measure(const System& system, std::int64_t step) {
+  if (step % bucket_ != 0) return;
   const auto accounts = system.accounts();
   for (std::size_t i = 0; i < accounts.size(); ++i) {
     if (parts.size() == i) parts.push_back({accounts[i].name, accounts[i].contact});

@@ -30,17 +30,17 @@ double pan_gain(std::size_t channel, double pan) noexcept {
 
 }  // namespace
 
-Engine::Engine(const Scene& scene, const EngineOptions& choice)
-    : Engine(compile_model(scene, choice.kernels), choice) {}
+Engine::Engine(const Scene& scene, const EngineOptions& options)
+    : Engine(compile_model(scene, options.kernels), options) {}
 
-Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& choice)
+Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& options)
     : rate_(model->rate_hz),
       oversample_(static_cast<std::size_t>(model->steps_per_sample)),
       world_(std::make_unique<World>(std::move(model))),
-      pool_(checked("threads", choice.threads, 1, 64)) {
+      pool_(checked("threads", options.threads, 1, 64)) {
   const std::size_t pickups = world_->pickup_count();
-  separate_ = choice.channels == 0;
-  channels_ = checked("channels", choice.channels, 0, 2);
+  separate_ = options.channels == 0;
+  channels_ = checked("channels", options.channels, 0, 2);
   if (separate_) channels_ = std::max<std::size_t>(pickups, 1);
   for (const PickupInfo& t : world_->pickups()) {
     const double left = pan_gain(0, t.pan);
@@ -54,7 +54,7 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& choice)
   decimators_.assign(channels_, Decimator(oversample_));
   latency_ = decimators_[0].delay();
   queue_.resize(EventQueue::capacity);
-  met_ = std::vector<std::atomic<bool>>(world_->units());
+  met_ = std::vector<std::atomic<bool>>(world_->units().count());
   account_values_.resize(2 * world_->model().accounts());
   shown_ = std::vector<std::atomic<double>>(1 + failure_values + ledger_values + account_values_.size() +
                                             4 * world_->model().contacts.size() + world_->model().parameters.size());
@@ -97,7 +97,7 @@ bool Engine::read(std::span<const std::byte> state) noexcept {
   Archive a = Archive::reading(state.subspan(sizeof(StateHead)));
   archive(a);
   read_.store(written_.load());
-  accepted_.store(world_->waiting());
+  accepted_.store(world_->waiting_events());
   failed_ = world_->failed();
   publish();
   return a.good() && a.bytes() == state.size() - sizeof(StateHead);
@@ -121,7 +121,7 @@ void Engine::post_all() noexcept {
   std::size_t at = read_.load(std::memory_order_relaxed);
   for (; at != end; ++at) {
     const Posted& p = queue_[at % queue_.size()];
-    if (!world_->post(static_cast<std::int64_t>(p.offset) * static_cast<std::int64_t>(oversample_), p.event))
+    if (!world_->events().post(static_cast<std::int64_t>(p.offset) * static_cast<std::int64_t>(oversample_), p.event))
       settle_events(1);
   }
   read_.store(at, std::memory_order_relaxed);
@@ -132,8 +132,8 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
   const FlushDenormals flushed;
   post_all();
   if (failed_) {
-    settle_events(world_->waiting());
-    world_->forget();
+    settle_events(world_->waiting_events());
+    world_->events().clear();
   }
   for (std::size_t done = 0; done < frames;) {
     const std::size_t n = std::min(frames - done, chunk_frames - position_);
@@ -174,11 +174,11 @@ void Engine::settle_events(std::size_t count) noexcept {
 
 void Engine::chunk(std::size_t frames) noexcept {
   chunk_steps_ = static_cast<std::int64_t>(frames * oversample_);
-  const std::size_t waiting = world_->waiting();
-  world_->announce(chunk_steps_);
+  const std::size_t waiting = world_->waiting_events();
+  world_->units().announce(chunk_steps_);
   play_units(position_ + frames == chunk_frames);
-  world_->block_done(chunk_steps_);
-  settle_events(waiting - world_->waiting());
+  world_->units().done(chunk_steps_);
+  settle_events(waiting - world_->waiting_events());
   const std::size_t steps = frames * oversample_;
   for (std::size_t c = 0; c < channels_; ++c) {
     std::fill_n(sum_.begin(), steps, 0.0);
@@ -219,21 +219,22 @@ void Engine::set_pan(std::size_t pickup, double pan, std::int64_t frames) noexce
   p.steps = steps;
 }
 
-/// Several threads: the last quarter is a job of its own, so that nobody waits long for the others at the end.  Whoever
-/// comes second of the two, the one who has played the beginning and the one whose turn the end is, plays the end.
+/// With several threads the last quarter of a chunk is a job of its own, which shortens the wait for the slowest thread
+/// at the end.  The jobs of the beginning and of the end of a unit may be taken in any order: the second of the two
+/// plays the end.
 void Engine::play_units(bool measure) noexcept {
-  const std::size_t units = world_->units();
+  const std::size_t units = world_->units().count();
   const bool parts = pool_.threads() > 1 && units > 1 && chunk_steps_ >= 4 * shortest_visit;
   chunk_middle_ = parts ? chunk_steps_ - chunk_steps_ / 4 : chunk_steps_;
   measure_ = measure;
   for (auto& m : met_) m.store(false, std::memory_order_relaxed);
   pool_.run(units, parts ? 2 : 1, [this](std::size_t unit, std::size_t part) noexcept {
-    if (part == 0) world_->play_unit(unit, 0, chunk_middle_, chunk_steps_, track_.data());
+    if (part == 0) world_->units().play(unit, 0, chunk_middle_, chunk_steps_, track_.data());
     if (chunk_middle_ < chunk_steps_) {
       if (!met_[unit].exchange(true, std::memory_order_acq_rel)) return;
-      world_->play_unit(unit, chunk_middle_, chunk_steps_, chunk_steps_, track_.data());
+      world_->units().play(unit, chunk_middle_, chunk_steps_, chunk_steps_, track_.data());
     }
-    if (measure_) world_->measure_unit(unit);
+    if (measure_) world_->units().measure(unit);
   });
 }
 
@@ -249,7 +250,7 @@ bool Engine::send(const Event& event, std::uint32_t offset) noexcept {
 
 void Engine::publish() noexcept {
   world_->sync();
-  world_->read_accounts(account_values_);
+  world_->units().read_accounts(account_values_);
   const unsigned turn = turn_.load(std::memory_order_relaxed);
   turn_.store(turn + 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);

@@ -18,7 +18,7 @@ bool finite(std::span<const double> values) noexcept {
   return good;
 }
 
-/// Of a group with a number that is not finite: the contact or body that holds it, or only what is heard.
+/// Of a group with a number that is not finite: the contact or body that holds it, or only a pickup.
 Failure find_part(const Model& model, const Instance& instance, std::size_t group, std::int64_t step) noexcept {
   for (const auto i : model.groups[group].contacts)
     if (!finite(instance.contacts[i].line->phi))
@@ -44,8 +44,8 @@ Failure contact_failure(const Model& model, const Instance& instance, std::size_
   return {why, Failure::Part::contact, contact, first, last};
 }
 
-void look_for_failures(const Model& model, Instance& instance, KernelSet& kernels, std::size_t index, std::int64_t from,
-                       std::int64_t to, std::int64_t began, double* const* tracks) noexcept {
+void find_failures(const Model& model, Instance& instance, KernelSet& kernels, std::size_t index, std::int64_t from,
+                   std::int64_t to, std::int64_t began, double* const* tracks) noexcept {
   const GroupInfo& info = model.groups[index];
   GroupState& group = instance.groups[index];
   if (!group.failure) {

@@ -17,7 +17,7 @@ Failure contact_failure(const Model& model, const Instance& instance, std::size_
                         std::int64_t last) noexcept;
 /// After the steps from..to of a block, whose first step was `began`: fills the tracks with silence from the failure
 /// on.
-void look_for_failures(const Model& model, Instance& instance, KernelSet& kernels, std::size_t group, std::int64_t from,
-                       std::int64_t to, std::int64_t began, double* const* tracks) noexcept;
+void find_failures(const Model& model, Instance& instance, KernelSet& kernels, std::size_t group, std::int64_t from,
+                   std::int64_t to, std::int64_t began, double* const* tracks) noexcept;
 
 }  // namespace jawari

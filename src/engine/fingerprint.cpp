@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Tells models apart whose states do not fit each other.
+// Fingerprint of a model: equal only where states may be exchanged.
 #include "jawari/body/modal.h"
 #include "jawari/body/string_grid.h"
 #include "jawari/engine/state.h"
@@ -37,11 +37,11 @@ void add_contact(Fingerprint& f, const ContactInfo& info, const ContactState& st
   f.add(info.law);
   f.add(info.scheme);
   f.add(info.fallback_scheme);
-  for (const auto& [name, value] : info.choice.values) {
+  for (const auto& [name, value] : info.law_spec.values) {
     f.add(name);
     f.add(value);
   }
-  for (const double x : info.choice.force_N) f.add(x);
+  for (const double x : info.law_spec.force_N) f.add(x);
   for (const double x : {info.weight, state.coefficient, state.normal_N, info.built_stiffness}) f.add(x);
   for (const double x : state.offset_m) f.add(x);
   for (const Side& s : info.sides) {

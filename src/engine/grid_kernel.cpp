@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "body_kernel.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 
 namespace jawari {
 namespace {
@@ -20,26 +20,42 @@ constexpr StringKernel::Arithmetic arithmetic(Kernels k) {
 class GridKernel final : public BodyKernel {
  public:
   GridKernel(StringGrid& string, std::unique_ptr<StringKernel> kernel, std::unique_ptr<StringKernel> fallback,
-             std::vector<std::size_t> taps)
+             std::vector<std::size_t> taps, const LinePlace& line)
       : string_(string),
         kernel_(std::move(kernel)),
         fallback_(std::move(fallback)),
         taps_(std::move(taps)),
-        steps_m_(taps_.size()) {
+        steps_m_(taps_.size()),
+        line_(line),
+        u_m_(string.nodes()),
+        d_m_(string.nodes()),
+        phi_N_(line.offset_m.size()) {
     forces_.reserve(4 * taps_.size());
+    std::vector<std::size_t> nodes;
+    for (const auto t : taps_)
+      for (std::size_t i = 0; i < string_.at(t).count; ++i) nodes.push_back(string_.at(t).first + i);
+    std::sort(nodes.begin(), nodes.end());
+    for (const auto n : nodes) {
+      if (runs_.empty() || n > runs_.back().first + runs_.back().second) runs_.emplace_back(n, 0);
+      if (n == runs_.back().first + runs_.back().second) ++runs_.back().second;
+    }
+    first_ = nodes.empty() ? 0 : nodes.front();
+    const std::size_t last = nodes.empty() ? 0 : nodes.back() + 1;
+    for (auto* v : {&nodes_w_, &nodes_d_, &nodes_free_}) v->resize(last - first_);
   }
   void reserve(std::size_t drives, std::size_t probes) override {
     drives_.reserve(drives);
-    listeners_.reserve(probes + taps_.size());
+    probes_.reserve(probes + taps_.size());
   }
 
   void load(std::size_t, ContactLine* line, std::span<const double> offset_m) noexcept override {
     kernel_->set_string(string_.numbers());
+    line_.offset_m = offset_m;
     if (line) kernel_->set_offset(offset_m);
-    kernel::take(*kernel_, string_, line);
-    kernel_->open_books();
+    kernel::load_state(*kernel_, string_, line);
+    kernel_->reset_accounts();
   }
-  void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, string_, line); }
+  void store(std::size_t, ContactLine* line) noexcept override { kernel::store_state(*kernel_, string_, line); }
   bool retune(std::size_t) noexcept override { return true; }  // load() takes the numbers of the string
   void scale_stiffness(std::size_t, double factor) noexcept override {
     for (auto* kernel : {kernel_.get(), fallback_.get()})
@@ -51,47 +67,83 @@ class GridKernel final : public BodyKernel {
   }
 
   void predict(std::span<const KernelDrive> drives) noexcept override {
-    set_drives(drives);
+    set_drives(drives, 0);
+    for (const auto& [from, count] : runs_) {
+      const auto part = [&](std::vector<double>& v) { return std::span(v).subspan(from - first_, count); };
+      kernel_->predict_nodes(from, drives_, part(nodes_w_), part(nodes_d_), part(nodes_free_));
+    }
     for (const auto t : taps_) {
-      const StringLook look = kernel_->look(string_.at(t), drives_);
-      string_.w[t] = look.w;
-      string_.d[t] = look.d;
-      string_.s_free[t] = look.s_free;
+      const StringGrid::Spread at = string_.at(t);
+      double w = 0, d = 0, s_free = 0;
+      for (std::size_t i = 0; i < at.count; ++i) {
+        const std::size_t n = at.first + i - first_;
+        w += at.weight[i] * nodes_w_[n];
+        d += at.weight[i] * nodes_d_[n];
+        s_free += at.weight[i] * nodes_free_[n];
+      }
+      string_.w[t] = w;
+      string_.d[t] = d;
+      string_.s_free[t] = s_free;
     }
   }
-  void run(std::size_t steps, std::span<const KernelDrive> drives,
-           std::span<const KernelProbe> probes) noexcept override {
-    set_drives(drives);
-    listeners_.clear();
-    for (const auto& p : probes)
-      listeners_.push_back({p.what == StringListener::force ? StringGrid::Spread{} : string_.at(p.tap), p.what, p.to});
-    if (steps == 1) {
-      for (std::size_t i = 0; i < taps_.size(); ++i)
-        listeners_.push_back({string_.at(taps_[i]), StringListener::double_step, &steps_m_[i]});
-      collect_forces();
+  std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+                  std::span<const KernelRowProbe> rows) noexcept override {
+    if (rows.empty()) run(steps, drives, probes, 0);
+    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
+      KernelRow& row = rows[0].to[n];
+      if (n == 0) kernel_->read(u_m_, d_m_);
+      row.compression_m = line_.deepest(u_m_);
+      run(1, drives, probes, n);
+      kernel_->read(u_m_, d_m_);
+      row.stored = grid_energy(string_.numbers(), u_m_, d_m_);
+      row.lost_J = kernel_->lost_J();
+      row.given_J = kernel_->given_J();
+      if (line_.offset_m.empty()) continue;
+      row.contact_J = kernel_->contact_J();
+      row.lost_in_contact_J = kernel_->lost_in_contact_J();
+      row.landed_J = kernel_->landed_J();
+      if (rows[0].largest_force_N.empty()) continue;
+      kernel_->read_forces(phi_N_);
+      keep_largest(rows[0].largest_force_N, phi_N_);
     }
-    kernel_->run(steps, drives_, listeners_, forces_);
-    forces_.clear();
-    if (steps == 1)
-      for (std::size_t i = 0; i < taps_.size(); ++i) string_.s[taps_[i]] = steps_m_[i];
+    return steps;
   }
 
   KernelTotals take_totals(std::size_t) noexcept override {
     const KernelTotals t{kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
                          kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
-    kernel_->open_books();
+    kernel_->reset_accounts();
     return t;
   }
   std::uint64_t unsettled(std::size_t) const noexcept override { return kernel_->record().unsettled; }
-  void forget(std::size_t) noexcept override {
+  void reset_totals(std::size_t) noexcept override {
     for (auto* kernel : {kernel_.get(), fallback_.get()})
       if (kernel) kernel->forget();
   }
 
  private:
-  void set_drives(std::span<const KernelDrive> drives) noexcept {
+  /// So many steps from step `from` of drives and probes.
+  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+           std::size_t from) noexcept {
+    set_drives(drives, from);
+    probes_.clear();
+    for (const auto& p : probes) {
+      const auto at = p.what == StringProbe::force ? StringGrid::Spread{} : string_.at(p.tap);
+      probes_.push_back({at, p.what, p.to + from});
+    }
+    if (steps == 1) {
+      for (std::size_t i = 0; i < taps_.size(); ++i)
+        probes_.push_back({string_.at(taps_[i]), StringProbe::double_step, &steps_m_[i]});
+      collect_forces();
+    }
+    kernel_->run(steps, drives_, probes_, forces_);
+    forces_.clear();
+    if (steps == 1)
+      for (std::size_t i = 0; i < taps_.size(); ++i) string_.s[taps_[i]] = steps_m_[i];
+  }
+  void set_drives(std::span<const KernelDrive> drives, std::size_t from) noexcept {
     drives_.clear();
-    for (const auto& d : drives) drives_.push_back({string_.at(d.tap), d.force_N});
+    for (const auto& d : drives) drives_.push_back({string_.at(d.tap), d.force_N + from});
   }
   /// The forces on the taps, by nodes: in the order of StringGrid::advance().
   void collect_forces() noexcept {
@@ -119,9 +171,14 @@ class GridKernel final : public BodyKernel {
   std::unique_ptr<StringKernel> kernel_, fallback_;
   std::vector<std::size_t> taps_;  // where contacts solved elsewhere meet the string
   std::vector<double> steps_m_;    // double step of every tap
+  LinePlace line_;
+  std::vector<double> u_m_, d_m_, phi_N_;  // of a row
+  std::vector<std::pair<std::size_t, std::size_t>> runs_;  // the nodes that taps read: first, count
+  std::size_t first_ = 0;
+  std::vector<double> nodes_w_, nodes_d_, nodes_free_;
   std::vector<StringForce> forces_;
   std::vector<StringDrive> drives_;
-  std::vector<StringListener> listeners_;
+  std::vector<StringProbe> probes_;
 };
 
 }  // namespace
@@ -132,14 +189,17 @@ std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::ve
   if (!string || !string->explicit_step()) return nullptr;
   const ContactInfo* c = member.contact;
   const auto with = [&](const std::string& scheme) -> std::unique_ptr<StringKernel> {
-    if (!c) return kernel::alone(*string, arithmetic(kernels));
-    return kernel::match(*string, {c->choice, {scheme}, c->weight, c->sides[0].tap, c->sides[0].sign, member.offset_m},
+    if (!c) return kernel::make_kernel(*string, arithmetic(kernels));
+    return kernel::make_kernel(*string,
+                         {c->law_spec, {scheme}, c->weight, c->sides[0].tap, c->sides[0].sign, member.offset_m},
                          arithmetic(kernels));
   };
   auto kernel = with(c ? c->scheme : "");
   auto fallback = c && !c->fallback_scheme.empty() ? with(c->fallback_scheme) : nullptr;
   if (!kernel) return nullptr;
-  return std::make_unique<GridKernel>(*string, std::move(kernel), std::move(fallback), std::move(taps));
+  LinePlace line{member.offset_m};
+  if (c) line = {member.offset_m, c->sides[0].tap, c->sides[0].sign};
+  return std::make_unique<GridKernel>(*string, std::move(kernel), std::move(fallback), std::move(taps), line);
 }
 
 }  // namespace jawari

@@ -31,15 +31,15 @@ void check_island(const Model& model, const Instance& instance, const IslandInfo
     ports += instance.contacts[i].offset_m.size();
     if (!c.couples)
       throw InputError("scheme",
-                       fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that do not feel one "
-                                   "another, but these do",
+                       fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that are not coupled, "
+                                   "but these are",
                                    c.name, c.scheme));
   }
   if (own_band(model, instance, info)) return;
   const double MB = 16e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // two matrices
   if (ports > 8000 || MB > limits.memory_MB)
     throw InputError("points",
-                     fmt::format("{} contact points feel one another, which needs {:.3g} MB, but at most 8000 points "
+                     fmt::format("{} contact points are coupled, which needs {:.3g} MB, but at most 8000 points "
                                  "and {:g} MB are allowed; use fewer points, or a grid string",
                                  ports, MB, limits.memory_MB));
 }

@@ -6,7 +6,7 @@
 
 #include "body_kernel.h"
 #include "jawari/body/modal.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 #include "jawari/kernel/modal_kernel.h"
 
 namespace jawari {
@@ -41,67 +41,112 @@ class CountingKernel : public BodyKernel {
   std::uint64_t unsettled(std::size_t member) const noexcept final {
     return total(member).record.unsettled - before_[member].record.unsettled;
   }
-  void forget(std::size_t member) noexcept final {
-    forget_totals(member);
+  void reset_totals(std::size_t member) noexcept final {
+    clear_totals(member);
     before_[member] = {};
   }
 
+ protected:
+  const KernelTotals& totals_before(std::size_t member) const noexcept { return before_[member]; }
+
  private:
   virtual KernelTotals total(std::size_t member) const noexcept = 0;
-  virtual void forget_totals(std::size_t member) noexcept = 0;
+  virtual void clear_totals(std::size_t member) noexcept = 0;
   std::vector<KernelTotals> before_;
 };
 
 class IsolatedModes final : public CountingKernel {
  public:
-  IsolatedModes(std::unique_ptr<ModalKernel> kernel, ModalBody& body)
-      : CountingKernel(1), kernel_(std::move(kernel)), body_(body) {}
+  IsolatedModes(std::unique_ptr<ModalKernel> kernel, ModalBody& body, const LinePlace& line)
+      : CountingKernel(1),
+        kernel_(std::move(kernel)),
+        body_(body),
+        line_(line),
+        w_m_(body.taps()),
+        d_m_(body.taps()),
+        phi_N_(line.offset_m.size()) {}
   void reserve(std::size_t drives, std::size_t probes) override {
     drives_.reserve(drives);
-    listeners_.reserve(probes);
+    probes_.reserve(probes);
   }
   void load(std::size_t, ContactLine* line, std::span<const double> offset_m) noexcept override {
+    line_.offset_m = offset_m;
     kernel_->set_offset(offset_m);
-    kernel::take(*kernel_, body_, *line);
+    kernel::load_state(*kernel_, body_, *line);
   }
-  void store(std::size_t, ContactLine* line) noexcept override { kernel::give(*kernel_, body_, *line); }
+  void store(std::size_t, ContactLine* line) noexcept override { kernel::store_state(*kernel_, body_, *line); }
   bool retune(std::size_t) noexcept override { return kernel_->refresh(body_); }
   void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->scale_stiffness(factor); }
-  void run(std::size_t steps, std::span<const KernelDrive> drives,
-           std::span<const KernelProbe> probes) noexcept override {
-    drives_.clear();
-    listeners_.clear();
-    for (const auto& d : drives) drives_.push_back({d.tap, d.force_N});
-    for (const auto& p : probes) listeners_.push_back({p.tap, p.what, p.to});
-    kernel_->run(steps, drives_, listeners_);
+  std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+                  std::span<const KernelRowProbe> rows) noexcept override {
+    if (rows.empty()) run(steps, drives, probes, 0);
+    const KernelTotals& before = totals_before(0);
+    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
+      KernelRow& row = rows[0].to[n];
+      kernel_->read_taps(w_m_, d_m_);
+      row.compression_m = line_.deepest(w_m_);
+      run(1, drives, probes, n);
+      row.stored = kernel_->stored();
+      row.contact_J = kernel_->contact_J();
+      row.lost_J = kernel_->lost_J() - before.lost_J;
+      row.given_J = kernel_->given_J() - before.given_J;
+      row.lost_in_contact_J = kernel_->lost_in_contact_J() - before.lost_in_contact_J;
+      row.landed_J = kernel_->landed_J() - before.landed_J;
+      if (rows[0].largest_force_N.empty()) continue;
+      kernel_->read_forces(phi_N_);
+      keep_largest(rows[0].largest_force_N, phi_N_);
+    }
+    return steps;
   }
 
  private:
+  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+           std::size_t from) noexcept {
+    drives_.clear();
+    probes_.clear();
+    for (const auto& d : drives) drives_.push_back({d.tap, d.force_N + from});
+    for (const auto& p : probes) probes_.push_back({p.tap, p.what, p.to + from});
+    kernel_->run(steps, drives_, probes_);
+  }
   KernelTotals total(std::size_t) const noexcept override {
     return {kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
             kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
   }
-  void forget_totals(std::size_t) noexcept override { kernel_->forget(); }
+  void clear_totals(std::size_t) noexcept override { kernel_->forget(); }
   std::unique_ptr<ModalKernel> kernel_;
   ModalBody& body_;
+  LinePlace line_;
+  std::vector<double> w_m_, d_m_, phi_N_;  // of a row
   std::vector<ModalDrive> drives_;
-  std::vector<ModalListener> listeners_;
+  std::vector<ModalProbe> probes_;
 };
 
 class ImplicitStrings final : public CountingKernel {
  public:
-  ImplicitStrings(std::unique_ptr<StringBatch> kernel, std::vector<StringGrid*> bodies)
-      : CountingKernel(bodies.size()), kernel_(std::move(kernel)), bodies_(std::move(bodies)) {}
+  ImplicitStrings(std::unique_ptr<StringBatch> kernel, std::vector<StringGrid*> bodies, std::vector<LinePlace> lines)
+      : CountingKernel(bodies.size()),
+        kernel_(std::move(kernel)),
+        bodies_(std::move(bodies)),
+        lines_(std::move(lines)) {
+    std::size_t nodes = 0;
+    std::size_t points = 0;
+    for (const auto* b : bodies_) nodes = std::max(nodes, b->nodes());
+    for (const auto& l : lines_) points = std::max(points, l.offset_m.size());
+    u_m_.resize(nodes);
+    d_m_.resize(nodes);
+    phi_N_.resize(points);
+  }
   void reserve(std::size_t drives, std::size_t probes) override {
     drives_.reserve(drives);
-    listeners_.reserve(probes);
+    probes_.reserve(probes);
   }
   void load(std::size_t member, ContactLine* line, std::span<const double> offset_m) noexcept override {
+    lines_[member].offset_m = offset_m;
     kernel_->set_offset(member, offset_m);
-    kernel::take(*kernel_, member, *bodies_[member], line);
+    kernel::load_state(*kernel_, member, *bodies_[member], line);
   }
   void store(std::size_t member, ContactLine* line) noexcept override {
-    kernel::give(*kernel_, member, *bodies_[member], line);
+    kernel::store_state(*kernel_, member, *bodies_[member], line);
   }
   bool retune(std::size_t member) noexcept override {
     kernel_->set_string(member, bodies_[member]->numbers());
@@ -113,28 +158,63 @@ class ImplicitStrings final : public CountingKernel {
   void set_active(std::size_t member, bool active) noexcept override {
     if (bodies_.size() > 1) kernel_->set_active(member, active);
   }
-  void run(std::size_t steps, std::span<const KernelDrive> drives,
-           std::span<const KernelProbe> probes) noexcept override {
-    drives_.clear();
-    listeners_.clear();
-    for (const auto& d : drives) drives_.push_back({{bodies_[d.member]->at(d.tap), d.force_N}, d.member});
-    for (const auto& p : probes) {
-      const auto at = p.what == StringListener::force ? StringGrid::Spread{} : bodies_[p.member]->at(p.tap);
-      listeners_.push_back({{at, p.what, p.to}, p.member});
+  std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+                  std::span<const KernelRowProbe> rows) noexcept override {
+    if (rows.empty()) run(steps, drives, probes, 0);
+    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
+      for (const auto& r : rows) {
+        const auto [u, d] = read(r.member);
+        r.to[n].compression_m = lines_[r.member].deepest(u);
+      }
+      run(1, drives, probes, n);
+      for (const auto& r : rows) measure(r, r.to[n]);
     }
-    kernel_->run(steps, drives_, listeners_);
+    return steps;
   }
 
  private:
-  KernelTotals total(std::size_t m) const noexcept override {
-    return {kernel_->lost_J(m),  kernel_->given_J(m), kernel_->lost_in_contact_J(m), 0,
-            kernel_->taken_J(m), kernel_->record(m)};
+  void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
+           std::size_t from) noexcept {
+    drives_.clear();
+    probes_.clear();
+    for (const auto& d : drives) drives_.push_back({{bodies_[d.member]->at(d.tap), d.force_N + from}, d.member});
+    for (const auto& p : probes) {
+      const auto at = p.what == StringProbe::force ? StringGrid::Spread{} : bodies_[p.member]->at(p.tap);
+      probes_.push_back({{at, p.what, p.to + from}, p.member});
+    }
+    kernel_->run(steps, drives_, probes_);
   }
-  void forget_totals(std::size_t member) noexcept override { kernel_->forget(member); }
+  std::pair<std::span<const double>, std::span<const double>> read(std::size_t member) noexcept {
+    const std::size_t nodes = bodies_[member]->nodes();
+    kernel_->read(member, std::span(u_m_).first(nodes), std::span(d_m_).first(nodes));
+    return {std::span<const double>(u_m_).first(nodes), std::span<const double>(d_m_).first(nodes)};
+  }
+  void measure(const KernelRowProbe& probe, KernelRow& row) noexcept {
+    const std::size_t m = probe.member;
+    const KernelTotals& before = totals_before(m);
+    const auto [u, d] = read(m);
+    row.stored = grid_energy(bodies_[m]->numbers(), u, d);
+    row.contact_J = kernel_->contact_J(m);
+    row.lost_J = kernel_->lost_J(m) - before.lost_J;
+    row.given_J = kernel_->given_J(m) - before.given_J;
+    row.lost_in_contact_J = kernel_->lost_in_contact_J(m) - before.lost_in_contact_J;
+    row.landed_J = kernel_->landed_J(m) - before.landed_J;
+    if (probe.largest_force_N.empty()) return;
+    const auto phi = std::span(phi_N_).first(probe.largest_force_N.size());
+    kernel_->read_forces(m, phi);
+    keep_largest(probe.largest_force_N, phi);
+  }
+  KernelTotals total(std::size_t m) const noexcept override {
+    return {kernel_->lost_J(m),   kernel_->given_J(m), kernel_->lost_in_contact_J(m),
+            kernel_->landed_J(m), kernel_->taken_J(m), kernel_->record(m)};
+  }
+  void clear_totals(std::size_t member) noexcept override { kernel_->forget(member); }
   std::unique_ptr<StringBatch> kernel_;
   std::vector<StringGrid*> bodies_;
+  std::vector<LinePlace> lines_;
+  std::vector<double> u_m_, d_m_, phi_N_;  // of a row
   std::vector<StringBatch::Drive> drives_;
-  std::vector<StringBatch::Listener> listeners_;
+  std::vector<StringBatch::Probe> probes_;
 };
 
 std::unique_ptr<BodyKernel> make_modal(std::span<const KernelMember> members, Kernels kernels) {
@@ -144,20 +224,22 @@ std::unique_ptr<BodyKernel> make_modal(std::span<const KernelMember> members, Ke
     return nullptr;  // several in one kernel are hardly faster, and three times slower where one sounds
   auto& body = static_cast<ModalBody&>(members[0].body);
   const ContactInfo& c = *members[0].contact;
-  auto kernel = kernel::match(
-      body, {c.choice, {c.scheme}, c.weight, c.sides[0].tap, c.sides[0].sign, members[0].offset_m}, arithmetic);
-  if (!kernel || (exact && !kernel->looks_at_all())) return nullptr;
-  return std::make_unique<IsolatedModes>(std::move(kernel), body);
+  auto kernel = kernel::make_kernel(
+      body, {c.law_spec, {c.scheme}, c.weight, c.sides[0].tap, c.sides[0].sign, members[0].offset_m}, arithmetic);
+  if (!kernel || (exact && !kernel->detects_all_points())) return nullptr;
+  return std::make_unique<IsolatedModes>(std::move(kernel), body,
+                                         LinePlace{members[0].offset_m, c.sides[0].tap, c.sides[0].sign});
 }
 
 std::unique_ptr<BodyKernel> make_implicit(std::span<const KernelMember> members, Kernels kernels) {
   const bool exact = kernels == Kernels::exact;
   std::vector<StringGrid*> bodies;
   std::vector<LawSpec> schemes;
-  std::vector<kernel::LineChoice> lines;
+  std::vector<kernel::LineOptions> lines;
   schemes.reserve(members.size());
   lines.reserve(members.size());
-  std::vector<kernel::BatchChoice> choices;
+  std::vector<LinePlace> places;
+  std::vector<kernel::BatchOptions> choices;
   for (const auto& m : members) {
     auto* string = dynamic_cast<StringGrid*>(&m.body);
     const ContactInfo& c = *m.contact;
@@ -165,19 +247,24 @@ std::unique_ptr<BodyKernel> make_implicit(std::span<const KernelMember> members,
     if (exact && m.offset_m.size() == 1)
       return nullptr;  // solved as one port (islands.cpp), not by the band: other rounding
     schemes.push_back({c.scheme});
-    lines.push_back({c.choice, schemes.back(), c.weight, c.sides[0].tap, c.sides[0].sign, m.offset_m});
+    lines.push_back({c.law_spec, schemes.back(), c.weight, c.sides[0].tap, c.sides[0].sign, m.offset_m});
     choices.push_back({*string, &lines.back()});
     bodies.push_back(string);
+    places.push_back({m.offset_m, c.sides[0].tap, c.sides[0].sign});
   }
-  auto kernel = kernel::match(choices, exact ? StringBatch::Arithmetic::as_double : StringBatch::Arithmetic::fused);
+  auto kernel =
+      kernel::make_kernel(choices, exact ? StringBatch::Arithmetic::as_double : StringBatch::Arithmetic::fused);
   if (!kernel) return nullptr;
-  return std::make_unique<ImplicitStrings>(std::move(kernel), std::move(bodies));
+  return std::make_unique<ImplicitStrings>(std::move(kernel), std::move(bodies), std::move(places));
 }
 
 }  // namespace
 
 std::unique_ptr<BodyKernel> make_isolated_kernel(std::span<const KernelMember> members, Kernels kernels) {
-  if (members.empty() || kernels == Kernels::off || kernels == Kernels::single) return nullptr;
+  if (members.empty() || kernels == Kernels::off) return nullptr;
+  if (members.size() == 1)
+    if (auto mass = make_mass_kernel(members[0])) return mass;
+  if (kernels == Kernels::single) return nullptr;
   for (const auto& m : members)
     if (!m.contact || !m.contact->fallback_scheme.empty()) return nullptr;
   if (dynamic_cast<ModalBody*>(&members[0].body)) return make_modal(members, kernels);

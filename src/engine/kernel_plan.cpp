@@ -23,13 +23,13 @@ KernelSet::KernelSet(const Model& model, Instance& instance, const Islands& isla
   make_units();
 }
 
-/// Whether a friction needs the force of this contact in every step: then no kernel keeps it to itself.
+/// Whether a friction needs the force of this contact in every step: then no kernel may hide it.
 bool KernelSet::presses(std::size_t contact) const noexcept {
   return std::any_of(model_.contacts.begin(), model_.contacts.end(),
                      [&](const ContactInfo& f) { return f.normal == contact; });
 }
 
-/// The longest line of independent points is the kernel's; all others meet the string at taps.
+/// The longest line of independent points becomes part of the kernel; all others meet the string at taps.
 void KernelSet::bind_grid(std::size_t body, const Islands& islands) {
   auto* string = dynamic_cast<StringGrid*>(instance_.bodies[body].body.get());
   if (!string || !string->explicit_step()) return;
@@ -93,11 +93,11 @@ void KernelSet::bind_isolated() {
     binding.contact = isolated_contact(b);
     if (binding.contact == no_index) continue;
     const auto like = [&](const std::vector<Binding>& list) { return list.size() < most && alike(list[0], binding); };
-    const auto home = std::find_if(sorted.begin(), sorted.end(), like);
-    if (home == sorted.end())
+    const auto place = std::find_if(sorted.begin(), sorted.end(), like);
+    if (place == sorted.end())
       sorted.push_back({binding});
     else
-      home->push_back(binding);
+      place->push_back(binding);
   }
   for (const auto& list : sorted)
     if (list.size() == 1 || !bind_together(list))
@@ -114,8 +114,8 @@ bool KernelSet::alike(const Binding& a, const Binding& b) const noexcept {
   const ContactInfo& x = model_.contacts[a.contact];
   const ContactInfo& y = model_.contacts[b.contact];
   const auto value = [](const ContactInfo& c, const char* name) {
-    const auto found = c.choice.values.find(name);
-    return found == c.choice.values.end() ? 0 : found->second;
+    const auto found = c.law_spec.values.find(name);
+    return found == c.law_spec.values.end() ? 0 : found->second;
   };
   return x.scheme == y.scheme && x.law == y.law && value(x, "exponent") == value(y, "exponent") &&
          value(x, "mu") == value(y, "mu") && serves(a) && serves(b);
@@ -154,12 +154,13 @@ void KernelSet::add(std::unique_ptr<BodyKernel> kernel, const std::vector<Bindin
     b.member = m;
     wire(b);
     drives += b.drives.size();
-    probes += b.pickups.size() + b.readings.size();
+    probes += b.pickups.size() + b.readings.size() + model_.bodies[b.body].readings.size() + 1;
     shared.bodies.push_back(b.body);
     bindings_[b.body] = std::move(b);
   }
   shared.drives.reserve(drives);
   shared.probes.reserve(probes);
+  shared.rows.reserve(members.size());
   shared.kernel->reserve(drives, probes);
   kernels_.push_back(std::move(shared));
 }

@@ -6,9 +6,11 @@
 
 namespace jawari {
 
+const KernelSet::Binding* KernelSet::binding(std::size_t body) const noexcept {
+  return bindings_[body].serves() ? &bindings_[body] : nullptr;
+}
 KernelSet::Binding* KernelSet::binding(std::size_t body) noexcept {
-  Binding& b = bindings_[body];
-  return b.kernel != no_index && b.fits_body && b.fits_scheme ? &b : nullptr;
+  return bindings_[body].serves() ? &bindings_[body] : nullptr;
 }
 
 bool KernelSet::owns(std::size_t contact) const noexcept {
@@ -19,6 +21,14 @@ bool KernelSet::owns(std::size_t contact) const noexcept {
 bool KernelSet::unsettled(std::size_t body) const noexcept {
   const Binding* b = binding(body);
   return b && b->ahead && b->contact != no_index && kernels_[b->kernel].kernel->unsettled(b->member) > 0;
+}
+
+std::size_t KernelSet::Shared::run(std::size_t steps) noexcept {
+  const std::size_t good = kernel->run(steps, drives, probes, rows);
+  drives.clear();
+  probes.clear();
+  rows.clear();
+  return good;
 }
 
 void KernelSet::load(Binding& b) noexcept {
@@ -67,9 +77,9 @@ void KernelSet::release(std::size_t group) noexcept {
     }
 }
 
-void KernelSet::forget() noexcept {
+void KernelSet::reset_totals() noexcept {
   for (auto& b : bindings_)
-    if (b.kernel != no_index) kernels_[b.kernel].kernel->forget(b.member);
+    if (b.kernel != no_index) kernels_[b.kernel].kernel->reset_totals(b.member);
 }
 
 void KernelSet::retuned(std::size_t body) noexcept {

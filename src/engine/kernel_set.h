@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels of one instance: which bodies they step in the place of the reference path, and who owns the state.
+// Kernels of one instance: which bodies they step in the place of the reference path, and which side owns the state.
 //   load      before a kernel steps a body: the state is the kernel's
 //   sync      copies it back for readers; the kernel goes on
 //   release   the state is the body's again, before something changes; the next block loads it anew
@@ -27,6 +27,8 @@ class KernelSet {
     std::vector<std::size_t> bodies;  ///< its members
     std::vector<KernelDrive> drives = {};
     std::vector<KernelProbe> probes = {};
+    std::vector<KernelRowProbe> rows = {};
+    std::size_t run(std::size_t steps) noexcept;  ///< does it, and clears drives, probes and rows
   };
   struct Binding {  ///< of a body that a kernel steps
     std::size_t body = no_index, contact = no_index;
@@ -37,6 +39,7 @@ class KernelSet {
     bool fits_body = true, fits_scheme = true;  ///< false: tuned or changed so that the kernel does not serve it
     bool loaded = false;                        ///< the kernel owns the state
     bool ahead = false;                         ///< of what body and line show
+    bool serves() const noexcept { return kernel != no_index && fits_body && fits_scheme; }
   };
   struct Group {
     std::size_t kernels = 0;                ///< of its bodies
@@ -53,14 +56,14 @@ class KernelSet {
   const Group& group(std::size_t index) const noexcept { return groups_[index]; }
   Shared& shared(std::size_t kernel) noexcept { return kernels_[kernel]; }
   Binding* binding(std::size_t body) noexcept;  ///< null: the reference path steps it
-  const Binding* binding(std::size_t body) const noexcept { return const_cast<KernelSet*>(this)->binding(body); }
+  const Binding* binding(std::size_t body) const noexcept;
   bool owns(std::size_t contact) const noexcept;    ///< a kernel solves this contact
   bool unsettled(std::size_t body) const noexcept;  ///< a solve of its kernel did not settle, since it was synced
 
   void load(Binding& binding) noexcept;
   void sync(std::size_t group) noexcept;
   void release(std::size_t group) noexcept;
-  void forget() noexcept;  ///< totals, after a state was read
+  void reset_totals() noexcept;  ///< after a state was read
 
   void retuned(std::size_t body) noexcept;
   void scale_stiffness(std::size_t contact, double factor) noexcept;

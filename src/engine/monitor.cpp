@@ -42,7 +42,7 @@ void judge_timing(const ContactReport& c, double rate, const Say& say) {
                   "raise the rate to {:.3g} kHz or use scheme \"guarded-two-point\"",
                   r.impacts, samples, c.scheme, wanted, rate * 1e-3 * wanted / samples));
 }
-/// A point of a string weighs next to nothing: what it does within a sample does not matter, as long as the scheme
+/// A point of a string has next to no mass: what it does within a sample does not matter, as long as the scheme
 /// finds the force by iteration.  Schemes that switch a force on at a sample need the contact of a point to be
 /// resolved.
 void judge_string(const ContactReport& c, double rate, const Say& say) {

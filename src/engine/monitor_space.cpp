@@ -58,10 +58,10 @@ double landing_loss_J(const System& system) { return system.ledger().unresolved_
 
 void judge_resolution(const System& system, std::vector<Verdict>& out) {
   const double rate = 1 / system.dt_s();
-  const bool heard = static_cast<double>(system.steps()) * system.dt_s() >= Timbre::shortest_s;
+  const bool audible = static_cast<double>(system.steps()) * system.dt_s() >= Timbre::shortest_s;
   for (const auto& b : system.bands())
-    if (b.string && heard) judge_band(b, rate, out);
-  const double lost = heard ? system.ledger().dissipated_J : 0, landed = landing_loss_J(system);
+    if (b.string && audible) judge_band(b, rate, out);
+  const double lost = audible ? system.ledger().dissipated_J : 0, landed = landing_loss_J(system);
   if (lost > 0 && landed > much_landing * lost)
     out.push_back(
         {Severity::warning,

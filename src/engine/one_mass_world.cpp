@@ -26,7 +26,7 @@ class OneMassWorld final : public System {
     channels_ = {body + ".displacement_m", body + ".velocity_m_s", contact_name_ + ".compression_m",
                  contact_name_ + ".force_N", contact_name_ + ".energy_J"};
     for (const auto* q : Ledger::names) channels_.emplace_back(std::string("ledger.") + q);
-    book();
+    account();
     ledger_.begin();
     loss_ = loss_power();
   }
@@ -42,7 +42,7 @@ class OneMassWorld final : public System {
     lost_.add((before + loss_) / 2 * dt_);
     ++steps_;
     note();
-    book();
+    account();
     ledger_.note();
     const auto why = std::isfinite(ledger_.stored_J()) ? Failure::Why::not_settled : Failure::Why::not_finite;
     if (report_.record.unsettled > 0 || why == Failure::Why::not_finite)
@@ -75,8 +75,8 @@ class OneMassWorld final : public System {
   }
   void read(std::span<double> row) const noexcept override {
     const double own[] = {side_ * x_ + height_, side_ * v_, x_, force_, ledger_.contact_J};
-    const auto books = ledger_.values();
-    std::copy(books.begin(), books.end(), std::copy(std::begin(own), std::end(own), row.begin()));
+    const auto energies = ledger_.values();
+    std::copy(energies.begin(), energies.end(), std::copy(std::begin(own), std::end(own), row.begin()));
   }
 
  private:
@@ -85,7 +85,7 @@ class OneMassWorld final : public System {
     const double x = stepper_->x(), v = stepper_->v();
     return (m.law.force(x) * m.law.loss_factor() + m.damper_N_s_m) * v * v;
   }
-  void book() noexcept {
+  void account() noexcept {
     const OneMass& m = stepper_->mass();
     const double x = stepper_->x(), v = stepper_->v(), stretch = x - m.rest_m;
     ledger_.kinetic_J = m.mass_kg * v * v / 2;
@@ -97,14 +97,7 @@ class OneMassWorld final : public System {
   void note() noexcept {
     ContactRecord& r = report_.record;
     if (stepper_->iterations() > 0 || !stepper_->settled()) r.solved(stepper_->iterations(), stepper_->settled());
-    r.deepest_m = std::max(r.deepest_m, x_);
-    r.largest_force_N = std::max(r.largest_force_N, force_);
-    r.deepest_half_m = std::max(r.deepest_half_m, (x_ + stepper_->x()) / 2);
-    if (x_ > 0) {
-      ++r.touching_steps;
-      ++samples_;
-    } else if (samples_ > 0)
-      r.ended(std::exchange(samples_, 0));
+    r.step(x_, (x_ + stepper_->x()) / 2, force_, x_ > 0, samples_);
   }
 
   std::unique_ptr<Stepper> stepper_;
@@ -115,7 +108,7 @@ class OneMassWorld final : public System {
   Ledger ledger_;
   Sum lost_;
   double x_ = 0, v_ = 0, force_ = 0, acceleration_ = 0, loss_ = 0;
-  int samples_ = 0;
+  std::int64_t samples_ = 0;
 };
 
 }  // namespace

@@ -6,8 +6,16 @@
 
 #include "accounts.h"
 #include "jawari/engine/instance.h"
+#include "jawari/kernel/string_kernel.h"
 
 namespace jawari {
+
+/// What a tap of a body shows at t_n, without gain.
+double tap_value(const Model& model, const Instance& instance, std::size_t body, std::size_t tap,
+                 Quantity quantity) noexcept;
+/// What a kernel is asked for to get a quantity, and the quantity from its numbers, times a gain.
+StringProbe::What kernel_probe(Quantity quantity) noexcept;
+void convert_probe(Quantity quantity, double dt_s, double origin_m, double gain, std::span<double> values) noexcept;
 
 class Probes {
  public:
@@ -20,7 +28,6 @@ class Probes {
   std::span<const double> point_forces(std::size_t barrier) const noexcept;
 
  private:
-  double value(std::size_t body, std::size_t tap, Quantity quantity) const noexcept;
   const Model& model_;
   const Instance& instance_;
 };

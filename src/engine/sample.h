@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is handed out as a sample: a normal number or +0.  Which zero a sum ends with depends on its order, and
-// subnormal numbers on whether the processor flushes them to zero while it plays: neither can be heard, and samples are
+// subnormal numbers on whether the processor flushes them to zero while it plays: neither is audible, and samples are
 // compared bit for bit.
 #pragma once
 #include <cmath>

@@ -87,7 +87,18 @@ void complete(ExcitationSpec& e, const Given& given) {
   if ((e.type == SignalType::samples) != (given("file") || !e.samples_N.empty()))
     throw InputError("file", "excitation.file goes with type = \"file\", and only with it");
   if (e.type != SignalType::samples) return;
-  for (double& x : e.samples_N) x *= e.amplitude_N;
+  constexpr double most_N = 1e12;
+  for (std::size_t i = 0; i < e.samples_N.size(); ++i) {
+    double& x = e.samples_N[i];
+    x *= e.amplitude_N;
+    if (!(std::abs(x) <= most_N)) {
+      const std::string allowed = fmt::format("lie in [-{:g}, {:g}] N", most_N, most_N);
+      throw InputError(
+          "samples_N",
+          fmt::format("excitation.samples_N times amplitude_N holds {:g} as value {}, but must {}", x, i + 1, allowed),
+          fmt::format("{:g}", x), allowed);
+    }
+  }
   e.amplitude_N = 1;
 }
 

@@ -14,7 +14,7 @@ struct Load {
   double numbers = 1;   ///< nodes or modes
   double touched = 1;   ///< of these, by a tap
   double taps = 1;      ///< contact points and pickups
-  double contacts = 0;  ///< contact points that feel one another through all modes
+  double contacts = 0;  ///< contact points coupled through all modes
 };
 
 }  // namespace

@@ -8,31 +8,15 @@
 #include "failures.h"
 
 namespace jawari {
-namespace {
-
-constexpr StringListener::What probe_of(Quantity q) {
-  switch (q) {
-    case Quantity::velocity:
-      return StringListener::double_step;
-    case Quantity::acceleration:
-      return StringListener::second_difference;
-    case Quantity::force:
-      return StringListener::force;
-    default:
-      return StringListener::displacement;
-  }
-}
-
-}  // namespace
-
 Stepper::Stepper(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels, Control& control,
-                 const Probes& probes)
+                 const Probes& probes, StepRecorder& recorder)
     : model_(model),
       instance_(instance),
       islands_(islands),
       kernels_(kernels),
       control_(control),
       probes_(probes),
+      recorder_(recorder),
       members_(model.groups.size()) {}
 
 void Stepper::step(std::size_t group) noexcept {
@@ -62,6 +46,17 @@ void Stepper::move(std::size_t index) noexcept {
 void Stepper::note_failure(std::size_t group, std::size_t contact) noexcept {
   GroupState& g = instance_.groups[group];
   if (!g.failure) g.failure = contact_failure(model_, instance_, contact, g.step, g.step);
+}
+
+/// Of the bodies of a kernel that stopped after so many steps.
+void Stepper::note_failures(std::size_t kernel, std::int64_t good) noexcept {
+  const KernelSet::Shared& shared = kernels_.shared(kernel);
+  for (const auto b : shared.bodies) {
+    GroupState& g = instance_.groups[model_.group_of_body[b]];
+    const KernelSet::Binding* binding = kernels_.binding(b);
+    if (!g.failure && binding && binding->contact != no_index && shared.kernel->unsettled(binding->member) > 0)
+      g.failure = contact_failure(model_, instance_, binding->contact, g.step + good, g.step + good);
+  }
 }
 
 /// What a contact took from its bodies in this step.  False: its work is not finite.
@@ -101,7 +96,7 @@ void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::in
   for (const auto g : u.groups) {
     GroupState& group = instance_.groups[g];
     group.measured = false;
-    members_[g] = {from, group.step, 0, from == 0 || members_[g].silent};
+    members_[g] = {from, group.step, 0, -1, from == 0 || members_[g].silent};
   }
   for (;;) {
     std::int64_t steps = 0;
@@ -113,15 +108,13 @@ void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::in
     if (steps == 0) break;
     for (const auto g : u.groups) prepare(g, members_[g], steps, block);
     for (const auto k : u.kernels) {
-      KernelSet::Shared& shared = kernels_.shared(k);
-      shared.kernel->run(static_cast<std::size_t>(steps), shared.drives, shared.probes);
-      shared.drives.clear();
-      shared.probes.clear();
+      const auto good = static_cast<std::int64_t>(kernels_.shared(k).run(static_cast<std::size_t>(steps)));
+      if (good < steps) note_failures(k, good);
     }
     for (const auto g : u.groups) {
       Member& m = members_[g];
       if (m.ready == 0) continue;
-      for (const auto b : model_.groups[g].bodies) scale(*kernels_.binding(b), m.at, steps, block);
+      for (const auto b : model_.groups[g].bodies) finish(*kernels_.binding(b), m.at, steps, block);
       m.at += steps;
       m.ready = 0;
       instance_.groups[g].step += steps;
@@ -130,7 +123,7 @@ void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::in
   for (const auto g : u.groups) {
     instance_.groups[g].step = members_[g].began + to - from;
     if (!members_[g].silent || instance_.groups[g].failure)
-      look_for_failures(model_, instance_, kernels_, g, from, to, members_[g].began, tracks);
+      find_failures(model_, instance_, kernels_, g, from, to, members_[g].began, tracks);
   }
 }
 
@@ -141,11 +134,12 @@ void Stepper::advance(std::size_t index, Member& m, const Block& block) noexcept
   for (; m.at < block.to && !group.failure; ++m.at, ++group.step) {
     const std::int64_t asleep = control_.sleeps(index, block.to - m.at);
     if (asleep > 0) sleep(index, m, asleep, block);
-    if (m.at == block.to) return;
+    if (m.at == block.to) break;
     m.silent = false;
     const bool awake = control_.begin(index);
     const bool reference = awake && control_.needs_reference(index);
     if (awake && !reference && kernels.only) {
+      end_sleep(index, m);
       m.ready = std::min(block.to - m.at, control_.quiet_steps(index, KernelSet::most_steps));
       if (m.at + m.ready == block.frames && m.ready > 1) --m.ready;  // the last one by itself: its readings stay
       return;
@@ -157,11 +151,27 @@ void Stepper::advance(std::size_t index, Member& m, const Block& block) noexcept
     else if (awake)
       move(index);
     read(awake && !reference ? kernels.pickups : model_.groups[index].pickups, m.at, block.tracks);
+    if (recorder_.active()) record(index, m, awake, beside);
   }
+  end_sleep(index, m);
+}
+
+/// What probes read of the step just taken; of a sleeping group the first step, and the rest when it wakes.
+void Stepper::record(std::size_t group, Member& m, bool awake, bool beside) noexcept {
+  if (awake) end_sleep(group, m);
+  if (m.asleep_from < 0) recorder_.record(group, m.at, beside, !awake);
+  if (!awake && m.asleep_from < 0) m.asleep_from = m.at;
+}
+
+/// Before the step m.at of a group that is awake, or at the end of the block.
+void Stepper::end_sleep(std::size_t group, Member& m) noexcept {
+  if (m.asleep_from >= 0) recorder_.repeat(group, m.asleep_from, m.at);
+  m.asleep_from = -1;
 }
 
 /// Nothing moves: pickups read what they read before.
 void Stepper::sleep(std::size_t index, Member& m, std::int64_t steps, const Block& block) noexcept {
+  if (recorder_.active()) record(index, m, false, false);
   for (const auto p : model_.groups[index].pickups) {
     const double value = probes_.pickup(p);
     m.silent = m.silent && value == 0;
@@ -195,43 +205,24 @@ void Stepper::prepare(KernelSet::Binding& b, std::int64_t at, std::int64_t steps
   for (const auto& d : b.drives) shared.drives.push_back({b.member, d.tap, d.force_N.data()});
   for (const auto i : b.pickups) {
     const Pickup& p = model_.pickups[i];
-    shared.probes.push_back({b.member, p.contact ? 0 : p.tap, probe_of(p.quantity), block.tracks[i] + at});
+    shared.probes.push_back({b.member, p.contact ? 0 : p.tap, kernel_probe(p.quantity), block.tracks[i] + at});
   }
+  if (recorder_.active()) recorder_.request(b, at);
   b.ahead = true;
   if (!last || steps > 1) return;
   for (const auto t : b.readings)
-    shared.probes.push_back({b.member, t, StringListener::double_step, &instance_.bodies[b.body].body->s[t]});
+    shared.probes.push_back({b.member, t, StringProbe::double_step, &instance_.bodies[b.body].body->s[t]});
 }
 
-/// What the pickups make of what a kernel has read: as Probes::pickup() does.
-void Stepper::scale(const KernelSet::Binding& b, std::int64_t at, std::int64_t steps,
-                    const Block& block) const noexcept {
-  const double dt = model_.dt_s;
+/// Pickups and channels from what a kernel has read: as Probes::pickup() has them.
+void Stepper::finish(const KernelSet::Binding& b, std::int64_t at, std::int64_t steps, const Block& block) noexcept {
   for (const auto i : b.pickups) {
     const Pickup& p = model_.pickups[i];
-    const double gain = instance_.gains[i];
     const double origin = p.contact ? 0 : model_.bodies[p.index].origin_m;
-    double* x = block.tracks[i] + at;
-    double* const end = x + steps;
-    switch (p.quantity) {
-      case Quantity::displacement:
-        for (; x < end; ++x) *x = gain * (*x + origin);
-        break;
-      case Quantity::velocity:
-        for (; x < end; ++x) *x = gain * (*x / (2 * dt));
-        break;
-      case Quantity::acceleration:
-        for (; x < end; ++x) *x = gain * (*x / (dt * dt));
-        break;
-      case Quantity::bridge_force:
-      case Quantity::nut_force:
-        for (; x < end; ++x) *x = gain * *x;
-        break;
-      case Quantity::force:
-        for (; x < end; ++x) *x = -gain * *x;
-        break;
-    }
+    convert_probe(p.quantity, model_.dt_s, origin, instance_.gains[i],
+                  {block.tracks[i] + at, static_cast<std::size_t>(steps)});
   }
+  if (recorder_.active()) recorder_.finish(b, at, steps);
 }
 
 /// One step of a group in which kernels step some bodies and others meet these at taps.
@@ -268,11 +259,8 @@ void Stepper::step_beside(std::size_t index, std::int64_t at, const Block& block
       instance_.bodies[b].body->advance();
       continue;
     }
-    KernelSet::Shared& shared = kernels_.shared(s->kernel);
-    shared.kernel->run(1, shared.drives, shared.probes);
-    shared.drives.clear();
-    shared.probes.clear();
-    scale(*s, at, 1, block);
+    kernels_.shared(s->kernel).run(1);
+    finish(*s, at, 1, block);
   }
   for (const auto i : info.contacts)
     if (!kernels_.owns(i) && (!account(i) || instance_.contacts[i].line->record.unsettled > 0)) note_failure(index, i);

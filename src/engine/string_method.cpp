@@ -17,13 +17,13 @@ constexpr double listened_hz = 2000, most_cents = 20;
 /// How far below its true frequency the grid puts the first partial from 2 kHz on, in cents; 0 where it has none.
 double detuned(const StringSpec& spec, double dt_s) {
   const StringData data = string_data(spec);
-  const GridOptions choice{spec.op, spec.gamma, spec.centred_loss, static_cast<int>(spec.intervals)};
-  const GridPlan plan = plan_grid(data, choice, dt_s);
+  const GridOptions options{spec.op, spec.gamma, spec.centred_loss, static_cast<int>(spec.intervals)};
+  const GridPlan plan = plan_grid(data, options, dt_s);
   const auto hz = [&](int p) { return data.omega(p) / (2 * std::numbers::pi); };
   int p = 1;
   while (p < plan.intervals - 1 && hz(p) < listened_hz) ++p;
   if (hz(p) < listened_hz || !(2 * hz(p) * dt_s < 0.9)) return 0;
-  return -1200 / std::numbers::ln2 * elementary::log(grid_frequency_hz(data, choice, plan, dt_s, p) / hz(p));
+  return -1200 / std::numbers::ln2 * elementary::log(grid_frequency_hz(data, options, plan, dt_s, p) / hz(p));
 }
 /// Whether grid and modes are the same problem.
 bool same_in_modes(const Scene& scene, const std::string& string) {

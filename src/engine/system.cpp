@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/engine/system.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace jawari {
 
-std::int64_t System::play(std::int64_t steps, double* const* tracks) noexcept {
-  std::vector<double> heard(this->pickup_count());
+std::int64_t System::play(std::int64_t steps, double* const* tracks, const ProbeBuffers& probes) noexcept {
+  std::vector<double> pickups(this->pickup_count());
+  std::vector<double> row(probes.channels.size());
   for (std::int64_t n = 0; n < steps; ++n) {
     if (failed()) return n;
     step();
-    read_pickups(heard);
+    read_pickups(pickups);
     if (failed()) return n;
-    for (std::size_t i = 0; i < heard.size(); ++i) tracks[i][n] = heard[i];
+    for (std::size_t i = 0; i < pickups.size(); ++i) tracks[i][n] = pickups[i];
+    if (!row.empty()) read(row);
+    for (std::size_t i = 0; i < row.size(); ++i) probes.channels[i][n] = row[i];
+    for (std::size_t b = 0; b < probes.largest_force_N.size(); ++b) {
+      const auto forces = point_forces(b);
+      auto& largest = probes.largest_force_N[b];
+      for (std::size_t i = 0; i < forces.size(); ++i) largest[i] = std::max(largest[i], std::abs(forces[i]));
+    }
   }
   return steps;
 }

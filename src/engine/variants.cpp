@@ -24,7 +24,7 @@ std::vector<double> resampled(const std::vector<double>& list, double times, boo
 /// A number of modes for `times` the bandwidth, where frequencies grow as the number to the power 1, 2 or 1/2.
 int more_modes(int modes, double times, double power) {
   const double factor = power == 1 ? times : power == 2 ? std::sqrt(times) : times * times;
-  return modes > 0 ? std::max(1, static_cast<int>(std::lround(modes * factor))) : modes;
+  return modes > 0 ? std::max(1, static_cast<int>(std::round(modes * factor))) : modes;
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ Scene at_rate_and_bandwidth(const Scene& scene, double times) {
     x.intervals = more_modes(x.intervals, times, 1);
   }
   for (auto& b : s.barriers)
-    if (b.points > 0) b.points = std::max(1, static_cast<int>(std::lround((b.points + 1) * times)) - 1);
+    if (b.points > 0) b.points = std::max(1, static_cast<int>(std::round((b.points + 1) * times)) - 1);
   return s;
 }
 

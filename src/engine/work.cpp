@@ -18,7 +18,7 @@
 namespace jawari {
 namespace {
 
-/// Groups of bodies that are joined, with the points on bodies whose points feel one another.
+/// Groups of bodies that are joined, with the points on bodies whose points are coupled.
 class Islands {
  public:
   explicit Islands(const Scene& scene) : scene_(scene) {
@@ -39,8 +39,8 @@ class Islands {
 
  private:
   /// Every point of a body of modes moves with every other; nodes of an implicit string do so too, but one barrier
-  /// alone is solved along its band.  Points of an explicit string feel those at the same nodes alone.
-  bool feels(const std::string& body) const {
+  /// alone is solved along its band.  Points of an explicit string are coupled with those at the same nodes alone.
+  bool coupled_within(const std::string& body) const {
     const auto s = std::find_if(scene_.strings.begin(), scene_.strings.end(), [&](auto& x) { return x.name == body; });
     const auto mass = std::any_of(scene_.masses.begin(), scene_.masses.end(), [&](auto& x) { return x.name == body; });
     if (body == wall) return false;
@@ -63,13 +63,13 @@ class Islands {
     if (s == scene_.strings.end()) return 0;
     if (s->method == StringMethod::modes)
       return meetings(b.string) == 1 && b.points == 0 ? 1 : b.points;  // sines: each alone
-    const GridOptions choice{s->op, s->gamma, s->centred_loss, static_cast<int>(s->intervals)};
-    const double nodes = plan_grid(string_data(*s), choice, 1 / step_rate_hz(scene_)).intervals - 1;
+    const GridOptions options{s->op, s->gamma, s->centred_loss, static_cast<int>(s->intervals)};
+    const double nodes = plan_grid(string_data(*s), options, 1 / step_rate_hz(scene_)).intervals - 1;
     const double to_m = b.to_m > 0 ? b.to_m : s->length_m;
     return std::ceil(nodes * ((to_m - b.from_m) / s->length_m));
   }
   void join(const std::string& a, const std::string& b, double count) {
-    const bool first = feels(a), second = feels(b);
+    const bool first = coupled_within(a), second = coupled_within(b);
     if (first)
       points_[a] += count;
     else if (second)

@@ -2,47 +2,21 @@
 #include "jawari/engine/world.h"
 
 #include <algorithm>
+#include <limits>
 
-#include "accounts.h"
-#include "control.h"
 #include "instance_archive.h"
-#include "islands.h"
 #include "jawari/core/denormals.h"
-#include "kernel_set.h"
-#include "probes.h"
-#include "stepper.h"
+#include "world_run.h"
 
 namespace jawari {
-
-struct World::Run {
-  Run(const Model& model, Instance& instance)
-      : islands(model, instance),
-        kernels(model, instance, islands),
-        control(model, instance, islands, kernels),
-        probes(model, instance),
-        accounts(model, instance),
-        stepper(model, instance, islands, kernels, control, probes) {}
-  Islands islands;
-  KernelSet kernels;
-  Control control;
-  Probes probes;
-  Accounts accounts;
-  Stepper stepper;
-};
 
 World::World(std::shared_ptr<const Model> model)
     : World(BuiltModel{model, std::make_unique<Instance>(*model->start)}) {}
 
 World::World(BuiltModel built)
-    : model_(std::move(built.model)),
-      instance_(std::move(built.instance)),
-      run_(std::make_unique<Run>(*model_, *instance_)),
-      tracks_(model_->pickups.size()) {
-  dt_ = model_->dt_s;
-  channels_ = model_->channels;
-  for (const auto& d : model_->drawings) strings_.push_back(d.view);
-  for (const auto& b : model_->barriers) barriers_.push_back(b.view);
-  group_of_pickup_.resize(model_->pickups.size());
+    : WorldReadings(std::move(built.model), std::move(built.instance)),
+      tracks_(model_->pickups.size()),
+      group_of_pickup_(model_->pickups.size()) {
   for (std::size_t g = 0; g < model_->groups.size(); ++g)
     for (const auto p : model_->groups[g].pickups) group_of_pickup_[p] = g;
   run_->accounts.begin();
@@ -52,32 +26,41 @@ World::World(BuiltModel built)
 
 World::~World() = default;
 
-double World::parameter(std::size_t index) const noexcept { return instance_->parameters[index].value; }
-
-std::size_t World::kernel_bodies() const noexcept {
-  std::size_t sum = 0;
-  for (std::size_t g = 0; g < model_->groups.size(); ++g) sum += run_->kernels.group(g).kernels;
-  return sum;
-}
+std::size_t World::waiting_events() const noexcept { return run_->control.waiting(); }
+WorldEvents World::events() { return {run_->control, steps_}; }
+WorldUnits World::units() { return WorldUnits(*this); }
+void World::watch_rounding() { run_->accounts.watch_rounding(); }
 
 void World::step() noexcept {
   const FlushDenormals flush;  // as the engine does: subnormal states would differ between the ways to play
-  announce(1);
+  begin_block(1);
   for (std::size_t g = 0; g < model_->groups.size(); ++g) run_->stepper.step(g);
-  block_done(1);
+  end_block(1);
   if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
 }
 
-std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
+/// Up to the next audit; the recorder of probes audits every step by itself where that is due, in short blocks.
+std::int64_t World::steps_to_audit() const noexcept {
+  const auto up_to = [&](std::int64_t every) { return every - steps_ % every; };
+  const std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  if (!run_->recorder.active()) return audit_every_ > 0 ? up_to(audit_every_) : all;
+  const std::int64_t most = StepRecorder::most_steps;
+  if (audit_every_ > most) return std::min(up_to(audit_every_), up_to(most));
+  return up_to(audit_every_ > 0 ? most / audit_every_ * audit_every_ : most);
+}
+
+std::int64_t World::play(std::int64_t steps, double* const* tracks, const ProbeBuffers& probes) noexcept {
   const FlushDenormals flush;
+  StepRecorder& recorder = run_->recorder;
   std::int64_t done = 0;
   while (done < steps && !failed()) {
-    const std::int64_t n =
-        audit_every_ > 0 ? std::min(steps - done, audit_every_ - steps_ % audit_every_) : steps - done;
+    recorder.begin(probes, done, steps_, audit_every_);
+    const std::int64_t n = std::min(steps - done, steps_to_audit());
     for (std::size_t p = 0; p < tracks_.size(); ++p) tracks_[p] = tracks[p] + done;
-    announce(n);
-    for (std::size_t u = 0; u < units(); ++u) play_unit(u, 0, n, n, tracks_.data());
-    block_done(n);
+    begin_block(n);
+    for (std::size_t u = 0; u < run_->stepper.units(); ++u) run_->stepper.play(u, 0, n, n, tracks_.data());
+    recorder.end(n);
+    end_block(n);
     if (audit_every_ > 0 && steps_ % audit_every_ == 0) audit();
     const auto good = failed() ? std::clamp<std::int64_t>(failure_.first_step - (steps_ - n), 0, n) : n;
     steps_ -= n - good;
@@ -87,30 +70,33 @@ std::int64_t World::play(std::int64_t steps, double* const* tracks) noexcept {
   return done;
 }
 
-std::size_t World::units() const noexcept { return run_->stepper.units(); }
-void World::announce(std::int64_t frames) noexcept { run_->control.announce(steps_, frames); }
-void World::play_unit(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames,
-                      double* const* tracks) noexcept {
-  run_->stepper.play(unit, from, to, frames, tracks);
-}
-
 bool World::silent(std::size_t pickup) const noexcept { return run_->stepper.silent(group_of_pickup_[pickup]); }
 bool World::asleep() const noexcept {
   return std::all_of(instance_->groups.begin(), instance_->groups.end(), [](const auto& g) { return g.asleep; });
 }
 
-void World::measure_unit(std::size_t unit) noexcept {
-  for (const auto g : run_->kernels.units()[unit].groups) {
-    run_->kernels.sync(g);
-    run_->accounts.measure(g);
-  }
-}
-
-void World::block_done(std::int64_t frames) noexcept {
-  steps_ += frames;
+void World::begin_block(std::int64_t steps) noexcept { run_->control.announce(steps_, steps); }
+void World::end_block(std::int64_t steps) noexcept {
+  steps_ += steps;
   run_->control.block_done();
   gather_failures();
 }
+
+std::size_t WorldUnits::count() const noexcept { return world_.run_->stepper.units(); }
+void WorldUnits::announce(std::int64_t frames) noexcept { world_.begin_block(frames); }
+void WorldUnits::play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames,
+                      double* const* tracks) noexcept {
+  world_.run_->stepper.play(unit, from, to, frames, tracks);
+}
+void WorldUnits::measure(std::size_t unit) noexcept {
+  WorldRun& run = *world_.run_;
+  for (const auto g : run.kernels.units()[unit].groups) {
+    run.kernels.sync(g);
+    run.accounts.measure(g);
+  }
+}
+void WorldUnits::done(std::int64_t frames) noexcept { world_.end_block(frames); }
+void WorldUnits::read_accounts(std::span<double> out) const noexcept { world_.run_->accounts.read(out); }
 
 void World::sync() noexcept {
   for (std::size_t g = 0; g < model_->groups.size(); ++g) run_->kernels.sync(g);
@@ -131,13 +117,6 @@ void World::gather_failures() noexcept {
   if (earliest) fail(*earliest);
 }
 
-bool World::post(std::int64_t steps_from_now, const Event& event) noexcept {
-  return run_->control.post(steps_, steps_from_now, event);
-}
-bool World::happen(const Event& event) noexcept { return run_->control.happen(event); }
-std::size_t World::waiting() const noexcept { return run_->control.waiting(); }
-void World::forget() noexcept { run_->control.forget(); }
-
 void World::archive(Archive& a) noexcept {
   for (std::size_t g = 0; g < model_->groups.size(); ++g) run_->kernels.release(g);
   a(steps_);
@@ -146,7 +125,7 @@ void World::archive(Archive& a) noexcept {
   run_->accounts.archive(a);
   if (!a.reads()) return;
   run_->control.block_done();
-  run_->kernels.forget();
+  run_->kernels.reset_totals();
 }
 
 State World::state() {
@@ -169,26 +148,6 @@ StateError World::load(const State& state) noexcept {
   if (read.good() && read.bytes() == state.bytes.size() - sizeof(StateHead)) return StateError::none;
   if (&state != &first_state_) reset();
   return StateError::damaged;
-}
-
-const Ledger& World::ledger() const noexcept { return run_->accounts.ledger(); }
-std::vector<ContactReport> World::contacts() const { return run_->accounts.contacts(); }
-std::vector<Account> World::accounts() const { return run_->accounts.list(); }
-std::vector<BandReport> World::bands() const { return run_->accounts.bands(); }
-void World::read_accounts(std::span<double> out) const noexcept { run_->accounts.read(out); }
-void World::watch_rounding() { run_->accounts.watch_rounding(); }
-double World::sound() const noexcept { return run_->probes.sound(); }
-void World::read_pickups(std::span<double> per_pickup) const noexcept { run_->probes.pickups(per_pickup); }
-void World::read(std::span<double> row) const noexcept { run_->probes.channels(run_->accounts, row); }
-void World::read_shape(std::size_t string, std::span<double> u_m) const noexcept { run_->probes.shape(string, u_m); }
-std::span<const double> World::point_forces(std::size_t barrier) const noexcept {
-  return run_->probes.point_forces(barrier);
-}
-
-std::vector<PickupInfo> World::pickups() const {
-  std::vector<PickupInfo> list;
-  for (const auto& p : model_->pickups) list.push_back({p.name, p.pan});
-  return list;
 }
 
 }  // namespace jawari

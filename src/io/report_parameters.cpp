@@ -119,13 +119,14 @@ class CardMaker : public FieldVisitor<CardMaker> {
         key.text);
   }
   void reference(const KeyInfo& key, Refers, const std::string& name) {
-    if (!name.empty()) add(jawari::key(key.name), name, key.text);
+    if (!name.empty() && name != card.name) add(jawari::key(key.name), name, key.text);
   }
   void pair(const KeyInfo& key, const std::array<std::string, 2>& bodies) {
+    two_bodies_ = true;
     add("lower and upper", fmt::format("{}, {}", bodies[0], bodies[1]), key.text);
   }
   void location(const KeyInfo& key, const Location& at, const std::string& body) {
-    if (body != wall) add(body.empty() ? jawari::key(key.name) : "at, on " + body, where(at), key.text, "x");
+    if (body != wall) add(two_bodies_ ? "at, on " + body : jawari::key(key.name), where(at), key.text, "x");
   }
   void location(const KeyInfo& key, const std::optional<Location>& at, const std::string& body) {
     if (at) location(key, *at, body);
@@ -150,6 +151,9 @@ class CardMaker : public FieldVisitor<CardMaker> {
            bool usual = false) {
     card.rows.push_back({std::string(what), std::string(text), std::move(sign), std::move(value), usual});
   }
+
+ private:
+  bool two_bodies_ = false;
 };
 
 /// Cards of all parts of some roles.
@@ -193,6 +197,11 @@ class Cards {
       if (spec.radius_m <= 0)
         std::erase_if(maker.card.rows, [](auto& r) { return r.usual && r.text.ends_with("steel."); });
       if (spec.tension_N == 0) maker.add("tension, computed", number(string_data(spec).tension_N, "N"), {}, "T", true);
+    }
+    if constexpr (requires { spec.decay; }) {
+      std::erase_if(maker.card.rows, [](auto& r) { return r.key == "decay"; });
+      for (const DecayTime& d : spec.decay)
+        maker.add(fmt::format("decay by 60 dB at {:g} Hz", d.frequency_hz), number(d.seconds, "s"), {}, "T₆₀");
     }
     if constexpr (requires { spec.frequencies_hz; })
       maker.add("number of modes", fmt::format("{}", spec.frequencies_hz.size()), {}, "P");

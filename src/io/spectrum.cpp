@@ -56,7 +56,7 @@ class Lines {
     if (weight > 0) mean /= weight;
     for (std::size_t i = 0; i < n; ++i) time_[i] = window_[i] * (part[i] - mean);
     fft_.fwd(freq_, time_);
-    for (std::size_t k = 0; k < lines_.size(); ++k) lines_[k] = 2 * std::abs(freq_[k]) / sum_;
+    for (std::size_t k = 0; k < lines_.size(); ++k) lines_[k] = 2 * std::sqrt(std::norm(freq_[k])) / sum_;
     return lines_;
   }
 

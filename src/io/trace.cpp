@@ -61,6 +61,7 @@ std::string python_name(const std::string& name) {
 class FileTrace : public RowSink {
  public:
   explicit FileTrace(const std::string& path) : path_(path), whole_(path), out_(whole_.temporary(), std::ios::binary) {}
+  std::int64_t next_reading(std::int64_t) const noexcept override { return never; }
   void end() override {
     finish();
     out_.close();

@@ -12,18 +12,19 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "jawari/body/band_step.h"
 #include "kernel/batch_view.h"
-#include "kernel/each.h"
 #include "kernel/lanes.h"
+#include "kernel/unroll.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
 namespace batch {
+using kernel::BatchCounts;
 using kernel::BatchGroup;
 using kernel::BatchNumbers;
 using kernel::BatchScratch;
-using kernel::BatchTouches;
 using kernel::BatchView;
 using kernel::LaneNumbers;
 
@@ -39,20 +40,21 @@ HWY_ATTR inline T node_number(std::size_t i) {
   return T(static_cast<double>(i));
 }
 
-/// Nodes written out one after the other: what is handed from node to node then needs no copies.
-inline constexpr std::size_t stretch_nodes = 4;
+/// Nodes unrolled: values passed from node to node then need no copies.
+inline constexpr std::size_t unrolled_nodes = 4;
 template <class Body>
 HWY_ATTR inline void nodes_up(std::size_t& i, std::size_t to, Body&& body) {
-  for (; i + stretch_nodes <= to; i += stretch_nodes) each<stretch_nodes>([&](auto j) HWY_ATTR { body(i + j, No()); });
+  for (; i + unrolled_nodes <= to; i += unrolled_nodes)
+    unroll<unrolled_nodes>([&](auto j) HWY_ATTR { body(i + j, No()); });
   for (; i < to; ++i) body(i, No());
 }
 template <class Body>
 HWY_ATTR inline void nodes_down(std::size_t& i, std::size_t from, Body&& body) {
-  for (; i >= from + stretch_nodes; i -= stretch_nodes)
-    each<stretch_nodes>([&](auto j) HWY_ATTR { body(i - 1 - j, No()); });
+  for (; i >= from + unrolled_nodes; i -= unrolled_nodes)
+    unroll<unrolled_nodes>([&](auto j) HWY_ATTR { body(i - 1 - j, No()); });
   for (; i > from; --i) body(i - 1, No());
 }
-/// body(i, edge) for i = from ... to - 1, upwards or downwards; the edge is node 0 and what is at or beyond `inner`.
+/// body(i, edge) for i = from ... to - 1, upwards or downwards; edge: node 0, and those at or beyond `inner`.
 template <class Body>
 HWY_ATTR inline void upwards(std::size_t from, std::size_t to, std::size_t inner, Body&& body) {
   std::size_t i = from;
@@ -67,54 +69,41 @@ HWY_ATTR inline void downwards(std::size_t from, std::size_t to, std::size_t inn
   nodes_down(i, std::max<std::size_t>(from, 1), body);
   for (; i > from; --i) body(i - 1, Yes());
 }
-/// The first node that a support of some string of the group has to do with, seen from two nodes away.
+/// The first node whose row reaches the right support of some string of the group.
 inline std::size_t inner_nodes(const BatchGroup& g, std::size_t lag = 0) {
   return g.least > 2 + lag ? g.least - 2 - lag : 0;
 }
 
-/// A row of A x, as Band::apply() adds it up; what lies beyond the supports is 0.
+/// The rows of A on lanes; what lies beyond the supports is 0.
 template <bool penta, class T>
 struct BandRow {
-  T middle, side, far, ends, nodes;
+  T middle, side, far, first, last, nodes;
 
-  HWY_ATTR BandRow() {}
-  HWY_ATTR explicit BandRow(const BatchNumbers& a) : middle(lanes<T>(a.middle)), side(lanes<T>(a.side)) {
+  HWY_ATTR BandRow() : far(0) {}
+  HWY_ATTR explicit BandRow(const BatchNumbers& a) : middle(lanes<T>(a.middle)), side(lanes<T>(a.side)), far(0) {
     if constexpr (penta) {
       far = lanes<T>(a.far);
-      ends = lanes<T>(a.ends);
+      first = lanes<T>(a.first);
+      last = lanes<T>(a.last);
     }
     nodes = lanes<T>(a.nodes);
   }
   template <class Edge>
   HWY_ATTR T diagonal(std::size_t i, Edge) const {
     if constexpr (penta && Edge::value)
-      return i == 0 ? ends : select(nodes == node_number<T>(i + 1), ends, middle);
+      return i == 0 ? first : select(nodes == node_number<T>(i + 1), last, middle);
     else
       return middle;
   }
   template <class Edge>
   HWY_ATTR T operator()(std::size_t i, Edge edge, const T& left2, const T& left, const T& x, const T& right,
                         const T& right2) const {
-    if constexpr (T::is_fused) {
-      T sum = diagonal(i, edge) * x + side * (left + right);
-      if constexpr (penta) sum = sum + far * (left2 + right2);
-      return sum;
-    } else {
-      T sum = diagonal(i, edge) * x + side * left + side * right;
-      if constexpr (penta) sum = sum + far * left2 + far * right2;
-      return sum;
-    }
+    return band_times<penta, T::is_fused>(diagonal(i, edge), side, far, left2, left, x, right, right2);
   }
   template <class Edge>  /// b - A x
   HWY_ATTR T less(const T& b, std::size_t i, Edge edge, const T& left2, const T& left, const T& x, const T& right,
                   const T& right2) const {
-    if constexpr (T::is_fused) {
-      T rest = (b - diagonal(i, edge) * x) - side * (left + right);
-      if constexpr (penta) rest = rest - far * (left2 + right2);
-      return rest;
-    } else {
-      return b - (*this)(i, edge, left2, left, x, right, right2);
-    }
+    return band_residual<penta, T::is_fused>(b, diagonal(i, edge), side, far, left2, left, x, right, right2);
   }
   template <class Edge>
   HWY_ATTR T within(std::size_t i, Edge, const T& x) const {  ///< 0 beyond the last node
@@ -125,27 +114,17 @@ struct BandRow {
   }
 };
 
-/// x = rhs - L x, one node; fused, what the last node made comes last.
 template <bool penta, class T>
 HWY_ATTR inline T eliminate(const T& rhs, const T& lower, const T& before, const T& lower2, const T& before2) {
-  if constexpr (!penta)
-    return rhs - lower * before;
-  else if constexpr (T::is_fused)
-    return (rhs - lower2 * before2) - lower * before;
-  else
-    return (rhs - lower * before) - lower2 * before2;
+  return band_eliminate<penta, T::is_fused>(rhs, lower, before, lower2, before2);
 }
-/// x = y/D - L^T x, one node, downwards; pivot is its inverse where fused.
 template <bool penta, class T>
 HWY_ATTR inline T substitute(const T& y, const T& pivot, const T& lower, const T& after, const T& lower2,
                              const T& after2) {
-  T x;
-  if constexpr (T::is_fused)
-    x = y * pivot;
-  else
-    x = y / pivot;
-  return eliminate<penta>(x, lower, after, lower2, after2);
+  return band_substitute<penta, T::is_fused>(y, pivot, lower, after, lower2, after2);
 }
+template <bool penta, class T>
+using Factor = BandFactor<penta, T::is_fused, T>;
 
 /// Columns of K rows from row r on.
 template <class T, std::size_t K>
@@ -161,54 +140,15 @@ struct Columns {
   }
 };
 
-/// One row of L D L^T, in the order of Band::factor(); fused, pivots are kept as their inverses.
-template <bool penta, class T>
-struct Factor {
-  T pivot, pivot2, lower;  // of the node before, and before that; pivot2 also for lower2 = far/pivot2
-  HWY_ATTR Factor() : pivot(1), pivot2(1), lower(0) {}
-
-  /// first: there is no node before, or none before that.
-  HWY_ATTR void next(std::size_t i, const T& diagonal, const T& side_, const T& far, T& l, T& l2) {
-    T side = i > 0 ? side_ : T(0), now = diagonal;
-    l2 = T(0);
-    if constexpr (T::is_fused) {
-      if constexpr (penta)
-        if (i > 1) {
-          l2 = far * pivot2;
-          side = side - far * lower;
-        }
-      l = side * pivot;
-      now = now - l * side;
-      if constexpr (penta) now = now - l2 * far;
-      now = T(1) / now;
-    } else {
-      if constexpr (penta)
-        if (i > 1) {
-          l2 = far / pivot2;
-          side = side - l2 * pivot2 * lower;
-        }
-      l = i > 0 ? T(side / pivot) : T(0);
-      if (i > 0) now = now - l * l * pivot;
-      if constexpr (penta)
-        if (i > 1) now = now - l2 * l2 * pivot2;
-    }
-    pivot2 = pivot;
-    pivot = now;
-    lower = l;
-  }
-};
-
 /// A's own factor, for all steps.
 template <class T, bool penta>
 HWY_NOINLINE JAWARI_FLATTEN void factor_band(BatchGroup& g, std::size_t r) noexcept {
   const Columns<T, 1> c(g, r);
   const BandRow<penta, T> row(g.a[r]);
-  T far(0);
-  if constexpr (penta) far = row.far;
   Factor<penta, T> factor;
   for (std::size_t i = 0; i < g.nodes; ++i) {
     T l, l2;
-    factor.next(i, row.diagonal(i, Yes()), row.side, far, l, l2);
+    factor.next(i, row.diagonal(i, Yes()), row.side, row.far, l, l2);
     const auto within = row.nodes > node_number<T>(i);
     const std::size_t at = c.at(i, 0);
     select(within, factor.pivot, T(1)).store(g.pivot + at);

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "jawari/couple/island.h"
+#include "jawari/couple/newton_rules.h"
 #include "kernel/batch_newton.h"
 #include "kernel/batch_ports.h"
 
@@ -20,10 +20,10 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 namespace batch {
 
-/// The string's answer becomes the ports': s, and the forces that hold it.  For Newton also the largest change of s,
-/// and what it is measured by.
+/// From the solution of the string: s of the ports, and the forces that hold it.  For Newton also the largest change of
+/// s, and the terms it is measured by.
 template <class T, bool newton>
-HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms, T& largest) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void ports_from_solution(BatchView& v, std::size_t r, T& terms, T& largest) noexcept {
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
   const Columns<T, 1> c(g, r);
@@ -49,15 +49,15 @@ HWY_NOINLINE JAWARI_FLATTEN void take_over(BatchView& v, std::size_t r, T& terms
       old.store(m.old + at);
       s.store(m.s + at);
       const auto port = T::load(g.offset + at) > T(kernel::no_barrier);
-      pushed = most(pushed, T::load(m.reach + at) + share * s);
-      largest = most(largest, select(port, abs(s - old), T(0)));
-      terms = most(terms, select(port, abs(s_free) + abs(e), T(0)));
+      pushed = max_fast(pushed, T::load(m.reach + at) + share * s);
+      largest = max_fast(largest, select(port, abs(s - old), T(0)));
+      terms = max_fast(terms, select(port, abs(s_free) + abs(e), T(0)));
     }
   } else if (v.scheme.ahead) {
     for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       const T s = T::load(m.s_free + at) + T::load(m.e + at);
-      pushed = most(pushed, T::load(m.reach + at) + share * s);
+      pushed = max_fast(pushed, T::load(m.reach + at) + share * s);
       s.store(m.s + at);
     }
   } else {
@@ -82,30 +82,29 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
     start = start + (T::load(m.s + at) - T::load(m.old + at)) * T::load(m.gap + at);
   }
   go = select(start < T(0), go, T(0));
-  for (int tries = 0; tries < 30; ++tries) {
+  for (int tries = 0; tries < NewtonRules::tries; ++tries) {
     T end(0);
     for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       end = end + (T::load(m.s + at) - T::load(m.old + at)) * (T::load(m.phi + at) - T::load(m.f + at));
     }
-    go = select(end > T(-0.5 * start), go, T(0));
+    go = select(overshoots(start, end), go, T(0));
     if (!any_lane(go > T(0))) return;
     T noise(0);
     for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       noise = noise + abs(T::load(m.s + at) - T::load(m.old + at)) * (-T::load(m.b + at) * terms);
     }
-    go = select(end > T(-0.5 * start + 1e-15 * noise), go, T(0));
+    go = select(overshoots(start, end, noise), go, T(0));
     const auto going = go > T(0);
     if (!any_lane(going)) return;
-    const T wanted = start / (start - end),
-            share = select(wanted < T(0.1), T(0.1), select(wanted > T(0.5), T(0.5), wanted));
+    const T share = shortened_share(start, end);
     for (std::size_t i = 0; i < g.nodes; ++i) {
       const std::size_t at = c.at(i, 0);
       const T e = T::load(m.e + at), before = T::load(m.before + at);
       select(going, before + share * (e - before), e).store(m.e + at);
     }
-    hold_again<T, penta>(g, m, r, 0, g.nodes);
+    update_residual<T, penta>(g, m, r, 0, g.nodes);
     for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
       const std::size_t at = c.at(i, 0);
       const auto silent = T::load(m.silent + at) > T(0) && T::load(m.gap + at) == T(0);  // now and before the step
@@ -116,7 +115,7 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
       const std::size_t at = c.at(i, 0);
       const T e = T::load(m.e + at), s_free = T::load(m.s_free + at);
       (s_free + e).store(m.s + at);
-      terms = most(terms, select(T::load(g.offset + at) > T(kernel::no_barrier), abs(s_free) + abs(e), T(0)));
+      terms = max_fast(terms, select(T::load(g.offset + at) > T(kernel::no_barrier), abs(s_free) + abs(e), T(0)));
     }
     m.pushed[r] = true;
     v.scheme.respond(v, r);
@@ -124,9 +123,9 @@ HWY_NOINLINE JAWARI_FLATTEN void shorten(BatchView& v, std::size_t r, const T& w
   }
 }
 
-/// Above 0 in lanes whose s is where it was.
+/// Above 0 in lanes whose s is unchanged.
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN void stands(const BatchView& v, std::size_t r, T& result) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void unchanged(const BatchView& v, std::size_t r, T& result) noexcept {
   const BatchGroup& g = *v.group;
   const Columns<T, 1> c(g, r);
   result = T(1);
@@ -137,62 +136,64 @@ HWY_NOINLINE JAWARI_FLATTEN void stands(const BatchView& v, std::size_t r, T& re
 }
 
 template <class T, bool penta, bool first, bool add>
-HWY_ATTR void improve_rows(BatchView& v, const bool* on) noexcept {
+HWY_ATTR void newton_rows(BatchView& v, const bool* on) noexcept {
   BatchScratch& m = v.scratch;
   if (on[0] && on[1])
-    return improve<T, 2, penta, first, add>(*v.group, m, 0, std::min(m.from[0], m.from[1]), std::max(m.to[0], m.to[1]));
+    return newton_step<T, 2, penta, first, add>(*v.group, m, 0, std::min(m.from[0], m.from[1]),
+                                                std::max(m.to[0], m.to[1]));
   for (std::size_t r = 0; r < kernel::most_rows; ++r)
-    if (on[r]) improve<T, 1, penta, first, add>(*v.group, m, r, m.from[r], m.to[r]);
+    if (on[r]) newton_step<T, 1, penta, first, add>(*v.group, m, r, m.from[r], m.to[r]);
 }
 
-/// What a row remembers from one Newton step to the next.
+/// State of a row from one Newton step to the next.
 template <class T>
-struct Settling {
+struct NewtonProgress {
   T scale, terms, last;
-  HWY_ATTR Settling() : scale(0), terms(0), last(1) {}
+  HWY_ATTR NewtonProgress() : scale(0), terms(0), last(1) {}
 };
 
-/// Ends the lanes of row r that are settled after `done` steps; says whether one is still open.
+/// Closes the lanes of row r that are settled after `done` steps; returns whether one is still open.
 template <class T, bool penta>
-HWY_NOINLINE JAWARI_FLATTEN bool settle(BatchView& v, std::size_t r, Settling<T>& n, int done) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN bool settle_lanes(BatchView& v, std::size_t r, NewtonProgress<T>& n, int done) noexcept {
   BatchScratch& m = v.scratch;
-  BatchTouches& count = v.group->touches[r];
+  BatchCounts& count = v.group->counts[r];
   T largest;
-  take_over<T, true>(v, r, n.terms, largest);
+  ports_from_solution<T, true>(v, r, n.terms, largest);
   v.scheme.respond(v, r);
   const auto open = lanes<T>(m.open[r]) > T(0);
-  const T change = largest / (n.terms + T(1e-16) * n.scale + T(1e-300));
-  const auto search = open && change > T(1e-12);
+  const T change = relative_step(largest, n.terms, T(T(1e-16) * n.scale));
+  const auto search = open && change > T(NewtonRules::search);
   T stuck(0);
   if (any_lane(search)) {
     shorten<T, penta>(v, r, one_where<T>(search), n.terms);
-    if (const auto small = search && change < T(1e-8); any_lane(small)) {
-      stands<T>(v, r, stuck);
+    if (const auto small = search && change < T(NewtonRules::stuck); any_lane(small)) {
+      unchanged<T>(v, r, stuck);
       stuck = select(small, stuck, T(0));
     }
   }
-  const auto late = change > T(1e-15) && change < T(1e-12), turned = late && change >= n.last, broken = stuck > T(0);
+  const auto late = change > T(NewtonRules::settled) && change < T(NewtonRules::search),
+             turned = late && change >= n.last, broken = stuck > T(0);
   n.last = select(late, change, n.last);
-  auto more = open && change > T(1e-15) && !turned && !broken;
-  if (done > Island::patience) more = more && change > T(Island::enough);
-  if (done == Island::limit) {
+  auto more = open && change > T(NewtonRules::settled) && !turned && !broken;
+  if (done > NewtonRules::patience) more = more && change > T(NewtonRules::enough);
+  if (done == NewtonRules::limit) {
     count_in(count.unsettled, one_where<T>(more));
     more = more && T(0) > T(0);
   }
   const T used = select(open && !more, select(broken, T(done - 1.0), T(static_cast<double>(done))), T(0));
   count_in(count.iterations, used);
-  keep_most(count.most_iterations, used);
+  keep_largest(count.most_iterations, used);
   one_where<T>(more).store(m.open[r].at);
   return any_lane(more);
 }
 
-/// The rows of a group that touch, together: Island::solve() and what Islands and StringGrid::advance() make of it.
+/// The rows of a group that touch, together: as Island::solve(), Islands and StringGrid::advance().
 template <class T, bool penta>
 HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
   const bool was[] = {on[0], on[1]};
-  Settling<T> n[kernel::most_rows];
+  NewtonProgress<T> n[kernel::most_rows];
   const auto each_row = [&](auto visit) HWY_ATTR {
     for (std::size_t r = 0; r < g.rows; ++r)
       if (on[r]) visit(r);
@@ -205,22 +206,23 @@ HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
   if (v.scheme.passes > 0) {
     for (int pass = 1;; ++pass) {
       const bool last = pass == v.scheme.passes;
-      if constexpr (T::is_fused) {  // e is what the forces do to the string, but for rounding: it is added as it stands
+      if constexpr (T::is_fused) {  // e is the answer of the string to the forces, but for rounding: it is added as it
+                                    // is
         if (last && pass == 1)
-          improve_rows<T, penta, true, true>(v, on);
+          newton_rows<T, penta, true, true>(v, on);
         else if (last)
-          improve_rows<T, penta, false, true>(v, on);
+          newton_rows<T, penta, false, true>(v, on);
       }
       if (!T::is_fused || !last) {
         if (pass == 1)
-          improve_rows<T, penta, true, false>(v, on);
+          newton_rows<T, penta, true, false>(v, on);
         else
-          improve_rows<T, penta, false, false>(v, on);
+          newton_rows<T, penta, false, false>(v, on);
       }
       each_row([&](std::size_t r) HWY_ATTR {
-        if (T::is_fused && last) hold_again<T, penta>(g, m, r, m.from[r], m.to[r]);
+        if (T::is_fused && last) update_residual<T, penta>(g, m, r, m.from[r], m.to[r]);
         T none;
-        take_over<T, false>(v, r, none, none);
+        ports_from_solution<T, false>(v, r, none, none);
         if (!last) {
           v.scheme.refine(v, r);
           v.scheme.respond(v, r);
@@ -230,8 +232,8 @@ HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
     }
     each_row([&](std::size_t r) HWY_ATTR {
       const T passes = static_cast<double>(v.scheme.passes) * lanes<T>(m.near[r]);
-      count_in(g.touches[r].iterations, passes);
-      keep_most(g.touches[r].most_iterations, passes);
+      count_in(g.counts[r].iterations, passes);
+      keep_largest(g.counts[r].most_iterations, passes);
     });
   } else {
     each_row([&](std::size_t r) HWY_ATTR {
@@ -239,27 +241,28 @@ HWY_ATTR void solve_rows(BatchView& v, bool* on) noexcept {
       T scale(0);
       for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
         const std::size_t at = c.at(i, 0);
-        scale = most(scale, select(T::load(g.offset + at) > T(kernel::no_barrier), abs(T::load(m.s_free + at)), T(0)));
+        scale =
+            max_fast(scale, select(T::load(g.offset + at) > T(kernel::no_barrier), abs(T::load(m.s_free + at)), T(0)));
       }
       n[r].scale = n[r].terms = scale;
     });
     for (int done = 1; on[0] || on[1]; ++done) {
       if (done == 1)
-        improve_rows<T, penta, true, false>(v, on);
+        newton_rows<T, penta, true, false>(v, on);
       else
-        improve_rows<T, penta, false, false>(v, on);
-      each_row([&](std::size_t r) HWY_ATTR { on[r] = settle<T, penta>(v, r, n[r], done); });
+        newton_rows<T, penta, false, false>(v, on);
+      each_row([&](std::size_t r) HWY_ATTR { on[r] = settle_lanes<T, penta>(v, r, n[r], done); });
     }
     on[0] = was[0];
     on[1] = was[1];
   }
   if constexpr (T::is_fused) {
-    if (v.scheme.passes == 0) each_row([&](std::size_t r) HWY_ATTR { add_answer<T>(g, m, r); });
+    if (v.scheme.passes == 0) each_row([&](std::size_t r) HWY_ATTR { add_solution<T>(g, m, r); });
   } else {
     if (on[0] && on[1])
-      push_back<T, 2, penta>(g, m, 0);
+      apply_contact_forces<T, 2, penta>(g, m, 0);
     else
-      each_row([&](std::size_t r) HWY_ATTR { push_back<T, 1, penta>(g, m, r); });
+      each_row([&](std::size_t r) HWY_ATTR { apply_contact_forces<T, 1, penta>(g, m, r); });
   }
   each_row([&](std::size_t r) HWY_ATTR { v.scheme.finish(v, r); });
 }

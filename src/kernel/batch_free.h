@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The free step of StringBatch on lanes: what StringGrid::predict() does, with loops that walk the same way made one.
+// The free step of StringBatch on lanes: as StringGrid::predict(), with loops of the same direction merged.
 //   forward: last step's increments, right-hand side, elimination      backward: solution, residual
-//   forward: elimination of the residual                               backward: correction, who touches, books
+//   forward: elimination of the residual                               backward: correction, detection, accounts
 // Included once per target (hwy/foreach_target.h), hence the unusual guard.
 #if defined(JAWARI_KERNEL_BATCH_FREE_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_BATCH_FREE_H
@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "jawari/body/string_step.h"
+#include "jawari/couple/contact_point.h"
 #include "kernel/batch_band.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -20,38 +22,41 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 namespace batch {
 
-/// Coefficients of a row's right-hand side.
+/// Coefficients of a row's right-hand side: as differences, or collected where fused.
 template <class T>
-struct SetOut {
-  T nodes, q0, c0, c1, c2, c3, c4;
-  HWY_ATTR explicit SetOut(const BatchNumbers& a) : nodes(lanes<T>(a.nodes)), q0(lanes<T>(a.q0)) {
+struct RhsCoefficients : StringCoefficientsOf<T> {
+  T u0, u1, u2, d0, d1, nodes, left_curve, left_ghost, right_ghost;
+
+  HWY_ATTR explicit RhsCoefficients(const BatchNumbers& a)
+      : nodes(lanes<T>(a.nodes)), left_ghost(lanes<T>(a.left_ghost)), right_ghost(lanes<T>(a.right_ghost)) {
+    this->q0 = lanes<T>(a.q0);
+    left_curve = T(1) + left_ghost;
     if constexpr (T::is_fused) {
-      c0 = lanes<T>(a.u0);
-      c1 = lanes<T>(a.u1);
-      c2 = lanes<T>(a.u2);
-      c3 = lanes<T>(a.d0);
-      c4 = lanes<T>(a.d1);
+      u0 = lanes<T>(a.u0);
+      u1 = lanes<T>(a.u1);
+      u2 = lanes<T>(a.u2);
+      d0 = lanes<T>(a.d0);
+      d1 = lanes<T>(a.d1);
     } else {
-      c0 = lanes<T>(a.tension);
-      c1 = lanes<T>(a.bending);
-      c2 = T(0);
-      c3 = lanes<T>(a.s0_2);
-      c4 = lanes<T>(a.s1_2);
+      this->tension = lanes<T>(a.tension);
+      this->bending = lanes<T>(a.bending);
+      this->s0_2 = lanes<T>(a.s0_2);
+      this->s1_2 = lanes<T>(a.s1_2);
     }
   }
 };
 
 /// Displacements as they are now (apply: after the last step's change), right-hand side of (S4), forward elimination.
-/// Row by row: there is enough to do at every node, and the coefficients stay in registers.
+/// Row by row: one row fills the pipeline, and its coefficients stay in registers.
 template <class T, bool penta, bool lossy, bool apply, bool loaded>
-HWY_NOINLINE JAWARI_FLATTEN void set_out(BatchGroup& g, std::size_t r) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void forward_rhs(BatchGroup& g, std::size_t r) noexcept {
   constexpr std::size_t K = 1;
   const Columns<T, K> c(g, r);
   double *HWY_RESTRICT u = g.u, *HWY_RESTRICT d = g.d, *HWY_RESTRICT change = g.change, *HWY_RESTRICT rhs = g.rhs;
   const double *HWY_RESTRICT lower = g.lower, *HWY_RESTRICT lower2 = g.lower2, *HWY_RESTRICT load = g.load;
   T left2[K], left[K], here[K], right[K];  // fused: u; otherwise left2 and left are second differences there
   T d_left[K], d_here[K], d_right[K], x1[K], x2[K];
-  const SetOut<T> a(g.a[r]);
+  const RhsCoefficients<T> a(g.a[r]);
   const auto fetch = [&](std::size_t i, std::size_t k, T& now, T& step) HWY_ATTR {
     const std::size_t at = c.at(i, k);
     now = T::load(u + at);
@@ -63,40 +68,38 @@ HWY_NOINLINE JAWARI_FLATTEN void set_out(BatchGroup& g, std::size_t r) noexcept 
       now.store(u + at);
     }
   };
-  each<K>([&](auto k) HWY_ATTR {
+  unroll<K>([&](auto k) HWY_ATTR {
     fetch(0, k, here[k], d_here[k]);
     fetch(1, k, right[k], d_right[k]);
     d_left[k] = x1[k] = x2[k] = T(0);
     if constexpr (T::is_fused) {
       left[k] = T(0);
-      left2[k] = -here[k];
+      left2[k] = a.left_ghost * here[k];
     } else {
-      left2[k] = T(0);
+      left2[k] = a.left_curve * here[k];
       left[k] = (right[k] - here[k]) - here[k];
     }
   });
   upwards(0, g.nodes, inner_nodes(g), [&](std::size_t i, auto edge) HWY_ATTR {
     constexpr bool at_edge = decltype(edge)::value;
-    each<K>([&](auto k) HWY_ATTR {
+    unroll<K>([&](auto k) HWY_ATTR {
       T right2, d_right2, sum;
       fetch(i + 2, k, right2, d_right2);
-      if constexpr (at_edge)  // u is odd about the support
-        right2 = select(a.nodes == node_number<T>(i + 1), -here[k], right2);
+      if constexpr (at_edge) right2 = select(a.nodes == node_number<T>(i + 1), T(a.right_ghost * here[k]), right2);
+      T push(0);
+      if constexpr (loaded) push = T::load(load + c.at(i, k));
       if constexpr (T::is_fused) {
-        sum = a.c0 * here[k] + a.c1 * (left[k] + right[k]) + a.c2 * (left2[k] + right2);
-        if constexpr (lossy) sum = sum + a.c3 * d_here[k] + a.c4 * (d_left[k] + d_right[k]);
-        if constexpr (loaded) sum = sum + a.q0 * T::load(load + c.at(i, k));
+        T rest(0);
+        if constexpr (lossy) rest = a.d0 * d_here[k] + a.d1 * (d_left[k] + d_right[k]);
+        if constexpr (loaded) rest = rest + a.q0 * push;
+        sum = string_collected(a, rest, here[k], T(left[k] + right[k]), T(left2[k] + right2));
         left2[k] = left[k];
         left[k] = here[k];
       } else {
-        const T curve = (right2 - right[k]) - (right[k] - here[k]);
-        sum = a.c0 * left[k];
-        if constexpr (loaded) sum = sum + a.q0 * T::load(load + c.at(i, k));
-        sum = sum - a.c1 * ((curve - left[k]) - (left[k] - left2[k]));
-        if constexpr (lossy) {
-          sum = sum - a.c3 * d_here[k];
-          sum = sum + a.c4 * ((d_right[k] - d_here[k]) - (d_here[k] - d_left[k]));
-        }
+        constexpr StringTerms terms{loaded, true, lossy, lossy};
+        const T curve = second_difference(here[k], right[k], right2);
+        sum = string_rhs<terms>(a, left[k], second_difference(left2[k], left[k], curve), d_here[k],
+                                second_difference(d_left[k], d_here[k], d_right[k]), push);
         left2[k] = left[k];
         left[k] = curve;
       }
@@ -120,14 +123,14 @@ HWY_NOINLINE JAWARI_FLATTEN void set_out(BatchGroup& g, std::size_t r) noexcept 
 
 /// x from its eliminated right-hand side, and rhs becomes rhs - A x.
 template <class T, std::size_t K, bool penta>
-HWY_NOINLINE JAWARI_FLATTEN void come_back(BatchGroup& g, std::size_t r, double* HWY_RESTRICT x,
-                                           double* HWY_RESTRICT rhs) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void back_substitute(BatchGroup& g, std::size_t r, double* HWY_RESTRICT x,
+                                                 double* HWY_RESTRICT rhs) noexcept {
   constexpr std::size_t lag = penta ? 2 : 1;
   const Columns<T, K> c(g, r);
   const double *HWY_RESTRICT pivot = g.pivot, *HWY_RESTRICT lower = g.lower, *HWY_RESTRICT lower2 = g.lower2;
   T x1[K], x2[K], x3[K], x4[K];
   BandRow<penta, T> row[K];
-  each<K>([&](auto k) HWY_ATTR {
+  unroll<K>([&](auto k) HWY_ATTR {
     row[k] = BandRow<penta, T>(g.a[r + k]);
     x1[k] = x2[k] = x3[k] = x4[k] = T(0);
   });
@@ -145,7 +148,7 @@ HWY_NOINLINE JAWARI_FLATTEN void come_back(BatchGroup& g, std::size_t r, double*
     x1[k] = now;
   };
   downwards(0, g.nodes, inner_nodes(g, lag), [&](std::size_t i, auto edge) HWY_ATTR {
-    each<K>([&](auto k) HWY_ATTR {
+    unroll<K>([&](auto k) HWY_ATTR {
       const std::size_t at = c.at(i, k);
       T l2;
       if constexpr (penta) l2 = T::load(lower2 + c.at(i + 2, k));
@@ -155,19 +158,19 @@ HWY_NOINLINE JAWARI_FLATTEN void come_back(BatchGroup& g, std::size_t r, double*
       residual(i + lag, k, edge, now);
     });
   });
-  for (std::size_t i = lag; i-- > 0;) each<K>([&](auto k) HWY_ATTR { residual(i, k, Yes(), T(0)); });
+  for (std::size_t i = lag; i-- > 0;) unroll<K>([&](auto k) HWY_ATTR { residual(i, k, Yes(), T(0)); });
 }
 
 /// Forward elimination in place.
 template <class T, std::size_t K, bool penta>
-HWY_NOINLINE JAWARI_FLATTEN void go_again(const BatchGroup& g, std::size_t r, double* HWY_RESTRICT x) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void forward_residual(const BatchGroup& g, std::size_t r, double* HWY_RESTRICT x) noexcept {
   const Columns<T, K> c(g, r);
   const double *HWY_RESTRICT lower = g.lower, *HWY_RESTRICT lower2 = g.lower2;
   T x1[K], x2[K];
-  each<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
+  unroll<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
   std::size_t start = 0;
   nodes_up(start, g.nodes, [&](std::size_t i, auto) HWY_ATTR {
-    each<K>([&](auto k) HWY_ATTR {
+    unroll<K>([&](auto k) HWY_ATTR {
       const std::size_t at = c.at(i, k);
       T l2;
       if constexpr (penta) l2 = T::load(lower2 + at);
@@ -179,41 +182,32 @@ HWY_NOINLINE JAWARI_FLATTEN void go_again(const BatchGroup& g, std::size_t r, do
   });
 }
 
-/// Friction of a step: sums of s^2 and of its squared first differences, supports included; downwards.
+/// The sums of a step for the losses of a row.
 template <class T>
-struct Friction {
-  T squares, stretch, after;
-  HWY_ATTR Friction() : squares(0), stretch(0), after(0) {}
-  HWY_ATTR void add(const T& s) {
-    const T rise = s - after;
-    squares = squares + s * s;
-    stretch = stretch + rise * rise;
-    after = s;
-  }
-  HWY_ATTR void end(LaneNumbers& to_squares, LaneNumbers& to_stretch) {
-    squares.store(to_squares.at);
-    (stretch + after * after).store(to_stretch.at);
-  }
-};
+HWY_ATTR inline void end_loss(StringLoss<T>& loss, BatchGroup& g, std::size_t r) {
+  loss.end();
+  loss.squares.store(g.friction[r].at);
+  loss.stretch.store(g.stretch[r].at);
+}
 
-enum class Look { nowhere, here, ahead };
+enum class Detect { none, current, ahead };
 
-/// The correction to `change`, then who touches (as Line::look() asks) and the sums for the books.
-template <class T, std::size_t K, bool penta, bool lossy, Look look>
-HWY_NOINLINE JAWARI_FLATTEN void arrive(BatchGroup& g, std::size_t r) noexcept {
+/// The correction to `change`, then contact detection (as Line::detect()) and the sums for the accounts.
+template <class T, std::size_t K, bool penta, bool lossy, Detect detect>
+HWY_NOINLINE JAWARI_FLATTEN void back_substitute_and_detect(BatchGroup& g, std::size_t r) noexcept {
   const Columns<T, K> c(g, r);
   const double *HWY_RESTRICT pivot = g.pivot, *HWY_RESTRICT lower = g.lower, *HWY_RESTRICT lower2 = g.lower2;
   const double *HWY_RESTRICT u = g.u, *HWY_RESTRICT d = g.d, *HWY_RESTRICT offset = g.offset, *HWY_RESTRICT rhs = g.rhs;
   double* HWY_RESTRICT change = g.change;
   T x1[K], x2[K], highest[K];
-  Friction<T> friction[K];
-  each<K>([&](auto k) HWY_ATTR {
+  StringLoss<T> loss[K];
+  unroll<K>([&](auto k) HWY_ATTR {
     x1[k] = x2[k] = T(0);
     highest[k] = T(kernel::no_barrier);
   });
   std::size_t end = g.nodes;
   nodes_down(end, 0, [&](std::size_t i, auto) HWY_ATTR {
-    each<K>([&](auto k) HWY_ATTR {
+    unroll<K>([&](auto k) HWY_ATTR {
       const std::size_t at = c.at(i, k);
       T l2;
       if constexpr (penta) l2 = T::load(lower2 + c.at(i + 2, k));
@@ -224,21 +218,23 @@ HWY_NOINLINE JAWARI_FLATTEN void arrive(BatchGroup& g, std::size_t r) noexcept {
       x2[k] = x1[k];
       x1[k] = x;
       T step, s;
-      if constexpr (lossy || look == Look::ahead) {
+      if constexpr (lossy || detect == Detect::ahead) {
         step = T::load(d + at);
         s = T(2) * step + all;
       }
-      if constexpr (lossy) friction[k].add(s);
-      if constexpr (look != Look::nowhere) {
+      if constexpr (lossy) loss[k].add(s);
+      if constexpr (detect != Detect::none) {
         const T y = T::load(offset + at) + T::load(u + at);
-        highest[k] = most(highest[k], y);
-        if constexpr (look == Look::ahead) highest[k] = most(highest[k], most(y - step, (y - step) + s));
+        if constexpr (detect == Detect::ahead)
+          highest[k] = max_fast(highest[k], largest_depth(y, step, s));
+        else
+          highest[k] = max_fast(highest[k], y);
       }
     });
   });
-  each<K>([&](auto k) HWY_ATTR {
+  unroll<K>([&](auto k) HWY_ATTR {
     highest[k].store(g.highest[r + k].at);
-    if constexpr (lossy) friction[k].end(g.friction[r + k], g.stretch[r + k]);
+    if constexpr (lossy) end_loss(loss[k], g, r + k);
   });
 }
 

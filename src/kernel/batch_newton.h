@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The string's part in a contact of StringBatch on lanes, as GridCompliance has it: one Newton step, and how the forces
-// that were found move the string. Included once per target (hwy/foreach_target.h), hence the unusual guard.
+// The string's part in a contact of StringBatch on lanes, as GridCompliance has it: one Newton step, and the answer of
+// the string to the forces. Included once per target (hwy/foreach_target.h), hence the unusual guard.
 #if defined(JAWARI_KERNEL_BATCH_NEWTON_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_BATCH_NEWTON_H
 #undef JAWARI_KERNEL_BATCH_NEWTON_H
@@ -18,7 +18,7 @@ namespace jawari {
 namespace HWY_NAMESPACE {
 namespace batch {
 
-/// Bits alike, or where fused to rounding.
+/// Equal bits; where fused, equal to rounding.
 template <class T>
 HWY_ATTR inline bool settled_on(const T& now, const T& own) {
   if constexpr (T::is_fused)
@@ -28,12 +28,12 @@ HWY_ATTR inline bool settled_on(const T& now, const T& own) {
 }
 
 /// (S9) One Newton step of K rows: (A - q0 b) step = q0 f - held, e + step where a lane is open, held = A e.
-/// Forces and slopes are at from ... to - 1 only.  Before, the factor is A's own; behind, it soon is again.
+/// Forces and slopes are at from ... to - 1 only.  Before them the factor is that of A; behind them it soon is again.
 ///   first   nothing is held yet: e = step
 ///   add     the last pass of a scheme with a fixed number of them: change + e instead of held
 template <class T, std::size_t K, bool penta, bool first, bool add>
-HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t from,
-                                         std::size_t to) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void newton_step(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t from,
+                                             std::size_t to) noexcept {
   constexpr std::size_t lag = penta ? 2 : 1;
   const Columns<T, K> c(g, r);
   double *HWY_RESTRICT e = m.e, *HWY_RESTRICT step = m.step, *HWY_RESTRICT held = m.held,
@@ -41,9 +41,9 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
   double *HWY_RESTRICT pivot = m.pivot, *HWY_RESTRICT lower = m.lower, *HWY_RESTRICT lower2 = m.lower2;
   const std::size_t n = g.nodes;
   T x1[K], x2[K];
-  each<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
+  unroll<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
   const auto along = [&](std::size_t i, auto) HWY_ATTR {  // with A's own factor
-    each<K>([&](auto k) HWY_ATTR {
+    unroll<K>([&](auto k) HWY_ATTR {
       const std::size_t at = c.at(i, k);
       T rhs(0), l2;
       if constexpr (!first) rhs = -T::load(held + at);
@@ -61,12 +61,12 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
     nodes_up(i, from, along);
 
   Factor<penta, T> factor[K];
-  const auto copy = [&](std::size_t at) HWY_ATTR {  // where one factor's substitution reaches into the other
+  const auto copy = [&](std::size_t at) HWY_ATTR {  // where the substitution with one factor reads the other
     T::load(g.pivot + at).store(pivot + at);
     T::load(g.lower + at).store(lower + at);
     if constexpr (penta) T::load(g.lower2 + at).store(lower2 + at);
   };
-  each<K>([&](auto k) HWY_ATTR {
+  unroll<K>([&](auto k) HWY_ATTR {
     if (from > 0) {
       factor[k].pivot = T::load(g.pivot + c.at(from - 1, k));
       factor[k].lower = T::load(g.lower + c.at(from - 1, k));
@@ -75,18 +75,17 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
   });
   for (int alike = 0; i < n && alike < (penta ? 2 : 1); ++i) {
     bool same = i >= to;
-    each<K>([&](auto k) HWY_ATTR {
+    unroll<K>([&](auto k) HWY_ATTR {
       const BandRow<penta, T> row(g.a[r + k]);
       const std::size_t at = c.at(i, k);
-      T rhs(0), diagonal = row.diagonal(i, Yes()), far(0), l, l2;
+      T rhs(0), diagonal = row.diagonal(i, Yes()), l, l2;
       if constexpr (!first) rhs = -T::load(held + at);
       if (i < to) {
         const T q0 = lanes<T>(g.a[r + k].q0);
         rhs = rhs + q0 * T::load(m.f + at);
         diagonal = diagonal - q0 * T::load(m.b + at);
       }
-      if constexpr (penta) far = row.far;
-      factor[k].next(i, diagonal, row.side, far, l, l2);
+      factor[k].next(i, diagonal, row.side, row.far, l, l2);
       const auto within = row.nodes > node_number<T>(i);
       const T now = select(within, factor[k].pivot, T(1));
       l = select(within, l, T(0));
@@ -106,16 +105,16 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
     alike = same ? alike + 1 : 0;
   }
   const std::size_t stop = i, clear = from - std::min<std::size_t>(from, 2);
-  each<K>([&](auto k) HWY_ATTR {
+  unroll<K>([&](auto k) HWY_ATTR {
     for (std::size_t j = stop; j < stop + 2; ++j) copy(c.at(j, k));
     for (std::size_t j = clear; j < from; ++j) copy(c.at(j, k));
   });
   nodes_up(i, n, along);
 
   BandRow<penta, T> row[K];
-  Friction<T> friction[K];
+  StringLoss<T> loss[K];
   T e1[K], e2[K], e3[K], e4[K], open[K];
-  each<K>([&](auto k) HWY_ATTR {
+  unroll<K>([&](auto k) HWY_ATTR {
     row[k] = BandRow<penta, T>(g.a[r + k]);
     open[k] = lanes<T>(m.open[r + k]);
     x1[k] = x2[k] = e1[k] = e2[k] = e3[k] = e4[k] = T(0);
@@ -134,7 +133,7 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
   };
   const auto back = [&](const double* D, const double* L, const double* L2, auto empty) HWY_ATTR {
     return [&, D, L, L2](std::size_t j, auto edge) HWY_ATTR {
-      each<K>([&](auto k) HWY_ATTR {
+      unroll<K>([&](auto k) HWY_ATTR {
         const std::size_t at = c.at(j, k);
         T l2, y(0);
         if constexpr (!decltype(empty)::value) y = T::load(step + at);
@@ -154,7 +153,7 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
         if constexpr (add) {
           const T all = T::load(change + at) + now;
           all.store(change + at);
-          friction[k].add(T(2) * T::load(g.d + at) + all);
+          loss[k].add(T(2) * T::load(g.d + at) + all);
         } else {
           hold(j + lag, k, edge, now);
         }
@@ -174,16 +173,16 @@ HWY_NOINLINE JAWARI_FLATTEN void improve(BatchGroup& g, BatchScratch& m, std::si
     downwards(0, clear, inner, back(g.pivot, g.lower, g.lower2, No()));
   }
   if constexpr (add) {
-    each<K>([&](auto k) HWY_ATTR { friction[k].end(g.friction[r + k], g.stretch[r + k]); });
+    unroll<K>([&](auto k) HWY_ATTR { end_loss(loss[k], g, r + k); });
   } else {
-    for (i = lag; i-- > 0;) each<K>([&](auto k) HWY_ATTR { hold(i, k, Yes(), T(0)); });
+    for (i = lag; i-- > 0;) unroll<K>([&](auto k) HWY_ATTR { hold(i, k, Yes(), T(0)); });
   }
 }
 
 /// held = A e at from ... to - 1 of row r.
 template <class T, bool penta>
-HWY_NOINLINE JAWARI_FLATTEN void hold_again(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t from,
-                                            std::size_t to) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void update_residual(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t from,
+                                                 std::size_t to) noexcept {
   const Columns<T, 1> c(g, r);
   const BandRow<penta, T> row(g.a[r]);
   const auto e = [&](std::size_t i, std::size_t back) HWY_ATTR {  // of node i - back
@@ -200,15 +199,16 @@ HWY_NOINLINE JAWARI_FLATTEN void hold_again(BatchGroup& g, BatchScratch& m, std:
   }
 }
 
-/// The forces that were found move the string: A x = q0 phi, refined, is added to change.  Sums for the books anew.
+/// The answer of the string to the forces: A x = q0 phi, refined, is added to change.  The sums for the accounts
+/// follow.
 template <class T, std::size_t K, bool penta>
-HWY_NOINLINE JAWARI_FLATTEN void push_back(BatchGroup& g, BatchScratch& m, std::size_t r) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void apply_contact_forces(BatchGroup& g, BatchScratch& m, std::size_t r) noexcept {
   const Columns<T, K> c(g, r);
   double *HWY_RESTRICT rhs = m.held, *HWY_RESTRICT x = m.step;
   T x1[K], x2[K];
-  each<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
+  unroll<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
   for (std::size_t i = 0; i < g.nodes; ++i)
-    each<K>([&](auto k) HWY_ATTR {
+    unroll<K>([&](auto k) HWY_ATTR {
       const std::size_t at = c.at(i, k);
       T l2;
       if constexpr (penta) l2 = T::load(g.lower2 + at);
@@ -219,12 +219,12 @@ HWY_NOINLINE JAWARI_FLATTEN void push_back(BatchGroup& g, BatchScratch& m, std::
       x2[k] = x1[k];
       x1[k] = now;
     });
-  come_back<T, K, penta>(g, r, x, rhs);
-  go_again<T, K, penta>(g, r, rhs);
-  Friction<T> friction[K];
-  each<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
+  back_substitute<T, K, penta>(g, r, x, rhs);
+  forward_residual<T, K, penta>(g, r, rhs);
+  StringLoss<T> loss[K];
+  unroll<K>([&](auto k) HWY_ATTR { x1[k] = x2[k] = T(0); });
   for (std::size_t i = g.nodes; i-- > 0;)
-    each<K>([&](auto k) HWY_ATTR {
+    unroll<K>([&](auto k) HWY_ATTR {
       const std::size_t at = c.at(i, k);
       T l2;
       if constexpr (penta) l2 = T::load(g.lower2 + c.at(i + 2, k));
@@ -232,26 +232,26 @@ HWY_NOINLINE JAWARI_FLATTEN void push_back(BatchGroup& g, BatchScratch& m, std::
                                       x1[k], l2, x2[k]);
       const T all = T::load(g.change + at) + (T::load(x + at) + now);
       all.store(g.change + at);
-      friction[k].add(T(2) * T::load(g.d + at) + all);
+      loss[k].add(T(2) * T::load(g.d + at) + all);
       x2[k] = x1[k];
       x1[k] = now;
     });
-  each<K>([&](auto k) HWY_ATTR { friction[k].end(g.friction[r + k], g.stretch[r + k]); });
+  unroll<K>([&](auto k) HWY_ATTR { end_loss(loss[k], g, r + k); });
 }
 
-/// Fused: e is that answer but for rounding, so it is added as it stands.
+/// Fused: e is that answer but for rounding, so it is added as it is.
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN void add_answer(BatchGroup& g, const BatchScratch& m, std::size_t r) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN void add_solution(BatchGroup& g, const BatchScratch& m, std::size_t r) noexcept {
   const Columns<T, 1> c(g, r);
-  Friction<T> friction;
+  StringLoss<T> loss;
   std::size_t end = g.nodes;
   nodes_down(end, 0, [&](std::size_t i, auto) HWY_ATTR {
     const std::size_t at = c.at(i, 0);
     const T all = T::load(g.change + at) + T::load(m.e + at);
     all.store(g.change + at);
-    friction.add(T(2) * T::load(g.d + at) + all);
+    loss.add(T(2) * T::load(g.d + at) + all);
   });
-  friction.end(g.friction[r], g.stretch[r]);
+  end_loss(loss, g, r);
 }
 
 }  // namespace batch

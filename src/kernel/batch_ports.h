@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The ports of a row of StringBatch: law and scheme as they stand in contact/ and scheme/, on lanes, for the nodes
-// where some lane has something to say; states, books and records. Included once per target (hwy/foreach_target.h),
+// where some lane responds; states, account sums and records. Included once per target (hwy/foreach_target.h),
 // hence the unusual guard.
 #if defined(JAWARI_KERNEL_BATCH_PORTS_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef JAWARI_KERNEL_BATCH_PORTS_H
@@ -14,27 +14,16 @@
 #include <cstdint>
 #include <utility>
 
-#include "jawari/scheme/gradient.h"
-#include "jawari/scheme/quadratised.h"
+#include "jawari/couple/contact_point.h"
+#include "jawari/scheme/landing.h"
 #include "kernel/batch_band.h"
+#include "kernel/contact_model.h"
 #include "kernel/lane_law.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
 namespace batch {
-
-template <class Scheme>
-struct Kind {  ///< gradients
-  static constexpr bool keeps_psi = false, ahead = true;
-};
-template <Rule rule, int passes>
-struct Kind<Quadratised<rule, passes>> {
-  /// Rules that leave psi standing after the contact, where it does nothing.
-  static constexpr bool keeps_psi = rule == Rule::plain || rule == Rule::sign;
-  /// Schemes that act in the very step that arrives; otherwise a step that begins outside is free.
-  static constexpr bool ahead = rule == Rule::secant;
-};
 
 /// Compensated, as Sum.
 template <class T>
@@ -49,131 +38,143 @@ HWY_ATTR inline void count_in(LaneNumbers& lane, const T& more) {
   (lanes<T>(lane) + more).store(lane.at);
 }
 template <class T>
-HWY_ATTR inline void keep_most(LaneNumbers& lane, const T& x) {
-  most(lanes<T>(lane), x).store(lane.at);
+HWY_ATTR inline void keep_largest(LaneNumbers& lane, const T& x) {
+  max_fast(lanes<T>(lane), x).store(lane.at);
 }
 template <class T>
-HWY_ATTR inline T one_where(const typename T::Truth& where) {
+HWY_ATTR inline T one_where(const typename T::Mask& where) {
   return select(where, T(1), T(0));
 }
 
 /// One node of a row.
-template <class Scheme, class T>
-struct Point {
+template <class Law, class Scheme, class T>
+struct BatchPort {
   using State = typename Scheme::template StateOf<T>;
   using Step = typename Scheme::template StepOf<T>;
-  static constexpr bool gradient = !requires(State e) { e.psi; };
-  static constexpr std::size_t W = T::width;
-  static constexpr double share = [] {
-    if constexpr (gradient)
-      return Scheme::share;
-    else
-      return 0.5;
-  }();
+  using LaneLaw = typename OnLanes<Law, T>::type;
   PortOf<T> port;
   State state;
 
-  HWY_ATTR Point(const BatchGroup& g, std::size_t at, const T& s_free)
+  HWY_ATTR BatchPort(const BatchGroup& g, std::size_t at, const T& s_free)
       : port{T::load(g.offset + at) + T::load(g.u + at), T::load(g.d + at), s_free, T(0)} {
-    if constexpr (gradient) {
-      state.from = T::load(g.psi2 + at);
-      state.to = T::load(g.psi + at);
-    } else
-      state.psi = T::load(g.psi + at);
+    unroll<std::size(State::kept)>([&](auto k) HWY_ATTR { state.*State::kept[k] = T::load(g.state[k] + at); });
   }
   static HWY_ATTR void store_state(const BatchGroup& g, std::size_t at, const State& e) {
-    if constexpr (gradient) {
-      e.from.store(g.psi2 + at);
-      e.to.store(g.psi + at);
-    } else
-      e.psi.store(g.psi + at);
+    unroll<std::size(State::kept)>([&](auto k) HWY_ATTR { (e.*State::kept[k]).store(g.state[k] + at); });
   }
-  /// Whether the scheme says anything to a double step s; never no by mistake.  If not, reach says when it would.
-  HWY_ATTR bool speaks(const Scheme& scheme, const LaneLaw<T>& law, const T& s, T& reach) const {
-    if constexpr (gradient) {
-      const auto kept = scheme.holds(law, state);
-      reach = scheme.start(law, port.y, port.d).from;
-      return any_lane(most(reach, T(reach + share * s)) > T(0) || kept);
-    } else if constexpr (Kind<Scheme>::ahead) {
-      reach = port.y - port.d / 2;
-      return any_lane(most(most(port.y, reach), T(reach + share * s)) > T(0) || state.psi != T(0));
-    } else if constexpr (Kind<Scheme>::keeps_psi) {
-      return any_lane(port.y > T(0));
-    } else {
-      return any_lane(port.y > T(0) || state.psi != T(0));
+  /// Whether the scheme responds to a double step s; never wrongly false.  If not, reach bounds the steps without
+  /// response.
+  HWY_ATTR bool responds(const Scheme& scheme, const LaneLaw& law, const T& s, T& reach) const {
+    T deepest = port.y;
+    if constexpr (Scheme::acts_ahead) {
+      reach = Scheme::reach(port.y, port.d);
+      deepest = max_fast(deepest, max_fast(reach, T(reach + T(Scheme::reach_share) * s)));
     }
+    if constexpr (Scheme::keeps_psi)
+      return any_lane(deepest > T(0));
+    else
+      return any_lane(deepest > T(0) || scheme.holds(law, state));
   }
-  static HWY_ATTR double* place(const BatchScratch& m, std::size_t at) { return m.scheme + at * kernel::step_room; }
-  static HWY_ATTR void store(const BatchScratch& m, std::size_t at, const Step& t) {
-    double* to = place(m, at);
-    if constexpr (gradient) {
-      t.from.y.store(to);
-      t.from.force.store(to + W);
-      t.from.potential.store(to + 2 * W);
-      t.middle.store(to + 3 * W);
-    } else {
-      t.psi.store(to);
-      t.g.store(to + W);
-      t.R.store(to + 2 * W);
-      t.y.store(to + 3 * W);
-      t.half.store(to + 4 * W);
-      t.q.store(to + 5 * W);
-      if constexpr (Kind<Scheme>::ahead) {
-        t.there.value.store(to + 6 * W);
-        t.there.slope.store(to + 7 * W);
-      }
-    }
+  static HWY_ATTR void store(const BatchScratch& m, std::size_t at, Step& t) {
+    double* to = m.scheme + at * kernel::step_room;
+    t.each_number([&](const T& x) HWY_ATTR {
+      x.store(to);
+      to += T::width;
+    });
   }
   static HWY_ATTR Step load(const BatchScratch& m, std::size_t at) {
-    const double* from = place(m, at);
-    if constexpr (gradient) {
-      return {{T::load(from), T::load(from + W), T::load(from + 2 * W)}, T::load(from + 3 * W)};
-    } else {
-      Step t{T::load(from),         T::load(from + W),     T::load(from + 2 * W),
-             T::load(from + 3 * W), T::load(from + 4 * W), T::load(from + 5 * W)};
-      if constexpr (Kind<Scheme>::ahead) t.there = {T::load(from + 6 * W), T::load(from + 7 * W)};
-      return t;
-    }
-  }
-  HWY_ATTR Step begin(const BatchGroup& g, const BatchScratch& m, std::size_t at, const Scheme& scheme,
-                      const LaneLaw<T>& law) {
-    port.q = T::load(g.q + at);
-    const Step t = scheme.begin(law, port, state);
-    store(m, at, t);
+    const double* from = m.scheme + at * kernel::step_room;
+    Step t;
+    t.each_number([&](T& x) HWY_ATTR {
+      x = T::load(from);
+      from += T::width;
+    });
     return t;
+  }
+  HWY_ATTR void begin(const BatchGroup& g, const BatchScratch& m, std::size_t at, const Scheme& scheme,
+                      const LaneLaw& law) {
+    port.q = T::load(g.q + at);
+    if constexpr (lands<Scheme>) {
+      const LandingPlaceOf<T> place{T::load(g.landing.share + at), T::load(g.landing.stretch + at)};
+      Step t = scheme.begin(law, port, state, place, T::load(g.landing.slaps + at) > T(0));
+      store(m, at, t);
+    } else {
+      Step t = scheme.begin(law, port, state);
+      store(m, at, t);
+    }
   }
 };
 
-/// From now on node i of row r says something.
-inline void wake(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t i) {
+/// The points of one string as (LD4) needs them.
+template <class Law, class Scheme, std::size_t width>
+struct BatchLandings {
+  const BatchView& v;
+  std::size_t r, lane, first;
+  double clock;
+  std::size_t at(std::size_t i) const { return ((first + i) * v.group->rows + r) * width + lane; }
+  double half(std::size_t i) const {
+    const BatchGroup& g = *v.group;
+    return g.offset[at(i)] + g.u[at(i)] - g.d[at(i)] / 2;
+  }
+  double s_free(std::size_t i) const { return v.scratch.s_free[at(i)]; }
+  bool holds(std::size_t i) const {
+    typename Scheme::State e;
+    kernel::get_state(v.group->state, at(i), e);
+    return static_cast<const Scheme*>(v.scheme_numbers)->holds(*static_cast<const Law*>(v.law_of_any_lane), e);
+  }
+  double apart(std::size_t i, double when) const { return abs(v.group->landing.landed_at[at(i)] - when); }
+};
+/// (LD4) before the port of node i begins, from the free steps: marks the lanes that land together with their
+/// neighbours.
+template <class Law, class Scheme, class T>
+HWY_NOINLINE void compare_landings(BatchView& v, std::size_t r, std::size_t i) noexcept {
+  BatchGroup& g = *v.group;
+  for (std::size_t lane = 0; lane < T::width; ++lane) {
+    const kernel::BatchBarrier& b = g.barrier[r * kernel::most_width + lane];
+    if (i < b.first || i >= b.first + b.count) continue;
+    const BatchLandings<Law, Scheme, T::width> points{v, r, lane, b.first, g.clock[r].at[lane]};
+    const bool together = !points.holds(i - b.first) && slaps(points, i - b.first, b.count, b.together);
+    g.landing.slaps[points.at(i - b.first)] = together ? 1 : 0;
+  }
+}
+
+/// Node i of row r responds from now on.
+inline void activate(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t i) {
   m.active[i * g.rows + r] = 1;
   m.from[r] = std::min(m.from[r], i);
   m.to[r] = std::max(m.to[r], i + 1);
 }
 
-/// The ports of a row, and the steps of those where something is to be said at once.
-template <class Scheme, class T>
+/// The ports of a row, and the steps of those that respond at once.
+template <class Law, class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept {
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
-  const LaneLaw<T> law = law_of<T>(g.law[r]);
+  const auto law = OnLanes<Law, T>::of(g.law[r]);
   const Columns<T, 1> c(g, r);
-  one_where<T>(most(lanes<T>(g.highest[r]), lanes<T>(g.holds[r])) > T(0)).store(m.near[r].at);
+  one_where<T>(max_fast(lanes<T>(g.highest[r]), lanes<T>(g.holds[r])) > T(0)).store(m.near[r].at);
   m.from[r] = g.last[r];
   m.to[r] = 0;
+  if constexpr (lands<Scheme>) {  // all free steps before the first comparison
+    for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
+      const std::size_t at = c.at(i, 0);
+      T(T(2) * T::load(g.d + at) + T::load(g.change + at)).store(m.s_free + at);
+    }
+  }
   for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
     const std::size_t at = c.at(i, 0);
     const T s = T(2) * T::load(g.d + at) + T::load(g.change + at);
     s.store(m.s_free + at);
     s.store(m.s + at);
-    Point<Scheme, T> p(g, at, s);
+    BatchPort<Law, Scheme, T> p(g, at, s);
     T reach;
-    if (p.speaks(scheme, law, s, reach) || any_lane(T::load(g.samples + at) > T(0))) {
+    if (p.responds(scheme, law, s, reach) || any_lane(T::load(g.samples + at) > T(0))) {
+      if constexpr (lands<Scheme>) compare_landings<Law, Scheme, T>(v, r, i);
       p.begin(g, m, at, scheme, law);
-      wake(g, m, r, i);
-      if constexpr (Kind<Scheme>::ahead) T(kernel::no_barrier).store(m.reach + at);
-    } else if constexpr (Kind<Scheme>::ahead) {
+      activate(g, m, r, i);
+      if constexpr (Scheme::acts_ahead) T(kernel::no_barrier).store(m.reach + at);
+    } else if constexpr (Scheme::acts_ahead) {
       reach.store(m.reach + at);
     }
   }
@@ -181,95 +182,105 @@ HWY_NOINLINE JAWARI_FLATTEN void begin_row(BatchView& v, std::size_t r) noexcept
   m.pushed[r] = false;
 }
 
-/// Those whom their neighbours pushed into it.
-template <class Scheme, class T>
-HWY_NOINLINE JAWARI_FLATTEN void wake_others(BatchView& v, std::size_t r) noexcept {
+/// Ports that were pushed into contact by their neighbours.
+template <class Law, class Scheme, class T>
+HWY_NOINLINE JAWARI_FLATTEN void activate_pushed(BatchView& v, std::size_t r) noexcept {
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
-  const LaneLaw<T> law = law_of<T>(g.law[r]);
+  const auto law = OnLanes<Law, T>::of(g.law[r]);
   const Columns<T, 1> c(g, r);
   for (std::size_t i = g.first[r]; i < g.last[r]; ++i) {
     const std::size_t at = c.at(i, 0);
-    if (!any_lane(T(T::load(m.reach + at) + Point<Scheme, T>::share * T::load(m.s + at)) > T(0))) continue;
-    Point<Scheme, T> p(g, at, T::load(m.s_free + at));
+    if (!any_lane(T(T::load(m.reach + at) + T(Scheme::reach_share) * T::load(m.s + at)) > T(0))) continue;
+    BatchPort<Law, Scheme, T> p(g, at, T::load(m.s_free + at));
+    if constexpr (lands<Scheme>) compare_landings<Law, Scheme, T>(v, r, i);
     p.begin(g, m, at, scheme, law);
-    wake(g, m, r, i);
+    activate(g, m, r, i);
     T(kernel::no_barrier).store(m.reach + at);
     T(0).store(m.gap + at);
-    T(1).store(m.silent + at);  // so far
+    T(1).store(m.silent + at);  // until now
   }
   m.pushed[r] = false;
 }
 
 /// f and b at the trial s.
-template <class Scheme, class T>
+template <class Law, class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void respond_row(BatchView& v, std::size_t r) noexcept {
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
-  const LaneLaw<T> law = law_of<T>(g.law[r]);
+  const auto law = OnLanes<Law, T>::of(g.law[r]);
   const Columns<T, 1> c(g, r);
   const auto near = lanes<T>(m.near[r]) > T(0);
   if constexpr (Scheme::passes == 0)
-    if (m.pushed[r]) wake_others<Scheme, T>(v, r);
+    if (m.pushed[r]) activate_pushed<Law, Scheme, T>(v, r);
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     if (!m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
-    const ResponseOf<T> a = scheme.respond(law, Point<Scheme, T>::load(m, at), T::load(m.s + at));
+    const ResponseOf<T> a = scheme.respond(law, BatchPort<Law, Scheme, T>::load(m, at), T::load(m.s + at));
     select(near, a.f, T(0)).store(m.f + at);
     select(near, a.b, T(0)).store(m.b + at);
   }
 }
 
-template <class Scheme, class T>
+template <class Law, class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void refine_row(BatchView& v, std::size_t r) noexcept {
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
-  const LaneLaw<T> law = law_of<T>(g.law[r]);
+  const auto law = OnLanes<Law, T>::of(g.law[r]);
   const Columns<T, 1> c(g, r);
-  if (m.pushed[r]) wake_others<Scheme, T>(v, r);
+  if (m.pushed[r]) activate_pushed<Law, Scheme, T>(v, r);
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     if (!m.active[i * g.rows + r]) continue;
     const std::size_t at = c.at(i, 0);
     const T s = T::load(m.s + at);
-    auto t = Point<Scheme, T>::load(m, at);
+    auto t = BatchPort<Law, Scheme, T>::load(m, at);
     scheme.refine(law, t, s, s - T::load(g.q + at) * T::load(m.phi + at));
-    Point<Scheme, T>::store(m, at, t);
+    BatchPort<Law, Scheme, T>::store(m, at, t);
   }
 }
 
-/// State, books and records, as Line::finish() and note() have them; and the scratch as it was.
-template <class Scheme, class T>
+/// State, account sums and records, as Line::finish() and note() have them; and clears the scratch.
+template <class Law, class Scheme, class T>
 HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcept {
-  using P = Point<Scheme, T>;
+  using P = BatchPort<Law, Scheme, T>;
   const Scheme& scheme = *static_cast<const Scheme*>(v.scheme_numbers);
   BatchGroup& g = *v.group;
   BatchScratch& m = v.scratch;
-  const LaneLaw<T> law = law_of<T>(g.law[r]);
-  BatchTouches& count = g.touches[r];
+  const auto law = OnLanes<Law, T>::of(g.law[r]);
+  BatchCounts& count = g.counts[r];
   const Columns<T, 1> c(g, r);
   const auto near = lanes<T>(m.near[r]) > T(0);
-  T deepest(0), half_deepest(0), strongest(0), touching(0), left(0), lost(0), taken(0), holds(0);
+  T deepest(0), half_deepest(0), strongest(0), touching(0), left(0), lost(0), landed(0), taken(0), holds(0);
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     if (!std::exchange(m.active[i * g.rows + r], std::uint8_t{0})) continue;
     const std::size_t at = c.at(i, 0);
     P p(g, at, T::load(m.s_free + at));
-    const T s = T::load(m.s + at), phi = T::load(m.phi + at), y = p.port.y, next = y - p.port.d + s;
+    const T s = T::load(m.s + at), phi = T::load(m.phi + at);
+    const StepDepths<T> depth = step_depths(p.port, s);
     phi.store(g.phi + at);
     for (double* column : {m.f, m.b, m.phi}) T(0).store(column + at);
-    deepest = most(deepest, select(near, y, T(0)));
-    T half = y + (next - y) / 2;
-    if constexpr (!Kind<Scheme>::ahead)  // the step that arrived was free
-      half = most(half, select(p.port.d >= y, T(y - p.port.d / 2), T(0)));
-    half_deepest = most(half_deepest, select(near, half, T(0)));
+    deepest = max_fast(deepest, select(near, depth.now, T(0)));
+    T half = depth.half;
+    if constexpr (!Scheme::acts_ahead)  // the step that arrived was free
+      half = max_fast(half, select(p.port.d >= depth.now, T(depth.now - p.port.d / 2), T(0)));
+    half_deepest = max_fast(half_deepest, select(near, half, T(0)));
     typename P::State e = p.state;
-    const T gone = scheme.finish(law, P::load(m, at), s, phi, e);
-    if constexpr (P::gradient)
-      e = {select(near, e.from, p.state.from), select(near, e.to, p.state.to)};
-    else
-      e.psi = select(near, e.psi, p.state.psi);
+    const auto step = P::load(m, at);
+    const T gone = scheme.finish(law, step, s, phi, e);
+    if constexpr (lands<Scheme>) {
+      landed = landed + select(near, e.landed, T(0));
+      const auto arrives = near && step.half.y <= T(0) && step.half.y + s / 2 > T(0);
+      if (any_lane(arrives)) {
+        const T time = lanes<T>(g.clock[r]) - 2 * step.half.y / s;
+        select(arrives, time, T::load(g.landing.landed_at + at)).store(g.landing.landed_at + at);
+      }
+    }
+    unroll<std::size(P::State::kept)>([&](auto k) HWY_ATTR {
+      e.*P::State::kept[k] = select(near, e.*P::State::kept[k], p.state.*P::State::kept[k]);
+    });
     P::store_state(g, at, e);
     lost = lost + select(near, gone, T(0));
     taken = taken - phi * s / 2;
@@ -277,13 +288,11 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
     const T before = T::load(g.samples + at), now = select(touches, before + T(1), T(0));
     now.store(g.samples + at);
     touching = touching + one_where<T>(touches);
-    strongest = most(strongest, abs(phi));
-    holds = most(holds, now);
-    if constexpr (P::gradient)
-      holds = most(holds, most(e.from, e.to));
-    else if constexpr (!Kind<Scheme>::keeps_psi)
-      holds = most(holds, abs(e.psi));
-    if constexpr (!P::gradient) left = most(left, select(most(y, next) > T(0), T(0), T(e.psi * e.psi / 2)));
+    strongest = max_fast(strongest, abs(phi));
+    holds = max_fast(holds, now);
+    if constexpr (!Scheme::keeps_psi) holds = max_fast(holds, one_where<T>(scheme.holds(law, e)));
+    if constexpr (requires { e.psi; })
+      left = max_fast(left, select(max_fast(depth.now, depth.next) > T(0), T(0), T(e.psi * e.psi / 2)));
     if (any_lane(touches != (before > T(0)))) [[unlikely]]
       for (std::size_t l = 0; l < T::width; ++l) {
         const double samples = g.samples[at + l];
@@ -301,14 +310,15 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
       }
   }
   holds.store(g.holds[r].at);
-  g.busy[r] = any_lane(holds > T(0));
-  keep_most(count.deepest, deepest);
-  keep_most(count.deepest_half, half_deepest);
-  keep_most(count.strongest, strongest);
-  keep_most(count.left, left);
+  g.in_contact[r] = any_lane(holds > T(0));
+  keep_largest(count.deepest, deepest);
+  keep_largest(count.deepest_half, half_deepest);
+  keep_largest(count.strongest, strongest);
+  keep_largest(count.left, left);
   count_in(count.touching, touching);
   count_in(count.solves, lanes<T>(m.near[r]));
   add_to(count.lost_in_contact, count.lost_in_contact_rest, lost);
+  if constexpr (lands<Scheme>) add_to(count.landed, count.landed_rest, landed);
   add_to(count.taken, count.taken_rest, taken);
 }
 

@@ -12,7 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "jawari/contact/power_law.h"
+#include "jawari/contact/hunt_crossley.h"
 #include "kernel/batch_view.h"
 #include "kernel/lanes.h"
 
@@ -71,12 +71,16 @@ HWY_ATTR inline T raise(const LanePower<T>& power, const T& x) {
   return result;
 }
 
+/// A law of kernel_law.h with a stiffness per lane.  Loss factors are those of the scheme, the same in all lanes.
+template <class Law, class T>
+struct OnLanes;
 template <class T>
-using LaneLaw = PowerLawOf<T, LanePower<T>>;
-template <class T>
-HWY_ATTR inline LaneLaw<T> law_of(const kernel::LaneLaws& laws) {
-  return LaneLaw<T>({T::load(laws.stiffness.at), T(laws.exponent)}, {&laws.force}, {&laws.slope});
-}
+struct OnLanes<HuntCrossley, T> {
+  using type = PowerLawOf<T, LanePower<T>>;
+  static HWY_ATTR type of(const kernel::LaneLaws& laws) {
+    return type({T::load(laws.stiffness.at), T(laws.exponent)}, {&laws.force}, {&laws.slope});
+  }
+};
 
 }  // namespace HWY_NAMESPACE
 }  // namespace jawari

@@ -26,6 +26,7 @@ HWY_AFTER_NAMESPACE();
 #include <cmath>
 #include <limits>
 
+#include "jawari/body/mode_step.h"
 #include "jawari/core/param.h"
 #include "jawari/scheme/quadratised.h"
 
@@ -115,8 +116,8 @@ MassBatch::State MassBatch::state(std::size_t i) const noexcept { return {get(u,
 
 double MassBatch::energy_J(std::size_t i) const noexcept {  // (M2)
   const State s = state(i);
-  const double mean = s.u_m - s.d_m / 2, c = get(C, i), k = get(D, i);
-  return (4 - k) / (8 * c) * s.d_m * s.d_m + k / (2 * c) * mean * mean + s.psi * s.psi / 2;
+  const double c = get(C, i), k = get(D, i);
+  return mode_kinetic((4 - k) / (8 * c), s.d_m) + mode_elastic(k / (2 * c), s.u_m, s.d_m) + s.psi * s.psi / 2;
 }
 
 template <class Number>

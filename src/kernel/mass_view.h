@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What MassBatch shows its kernel: columns of numbers, one entry per mass.
+// Arrays of MassBatch for its kernel: columns of numbers, one entry per mass.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -12,12 +12,12 @@ inline constexpr std::size_t block = 1024;  ///< masses that run together for al
 /// Columns are filled up to a multiple of this with masses at rest: eight of the widest vectors.
 template <class Number>
 inline constexpr std::size_t padding = 512 / sizeof(Number);
-/// Steps between two looks at who may touch.  Shorter: more looking.  Longer: more free flight in the packs.  Measured
+/// Steps between two detections.  Shorter: more detection.  Longer: more free steps in the packs.  Measured
 /// with contacts of 225 steps and a tenth of all steps in contact: 40 to 56 are within 0.5 %, 24 costs 3 % more.
 /// Two levels (96 and, within the pack, 24) gain nothing: what is saved in the pack is lost in copying.
 inline constexpr std::size_t longest_chunk = 48;
 
-/// From column to column.  Not a power of two: all columns would fight for the same few lines of the cache.
+/// From column to column.  Not a power of two: all columns would map to the same few cache lines.
 constexpr std::size_t stride(std::size_t count) { return count + 40; }
 
 template <class Number>

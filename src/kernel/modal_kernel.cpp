@@ -9,9 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "jawari/contact/hunt_crossley.h"
 #include "jawari/core/param.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 #include "kernel/modal_rows.h"
 #include "kernel/modal_sines.h"
 
@@ -27,15 +26,19 @@ void check(const ModalBody& body, const ModalKernel::Barrier& barrier, ModalKern
     throw InputError("offset_m", fmt::format("offset_m has {} entries from tap {} on, but the body has {} taps",
                                              barrier.offset_m.size(), barrier.first_tap, body.taps()));
 }
-/// Points j L/(P+1) that do not feel one another, with a fast transform.
+/// Points j L/(P+1) that are independent, with a fast transform.
 bool by_sines(const ModalBody& body, const ModalKernel::Barrier& b) {
   return body.sines() > 0 && body.same_gain() && b.first_tap + b.offset_m.size() <= body.sines() &&
          SineTransform::good_count(body.modes()) == body.modes();
 }
 
+bool same_contact(const ModalKernel::Barrier& a, const ModalKernel::Barrier& b) {
+  return a.scheme == b.scheme && a.law.index() == b.law.index() && a.law.loss_factor() == b.law.loss_factor() &&
+         a.law.stiffness() == b.law.stiffness() && a.law.exponent() == b.law.exponent();
+}
+
 bool alike(const ModalBody& a, const ModalKernel::Barrier& b, const ModalBody& other, const ModalKernel::Barrier& its) {
-  return other.modes() == a.modes() && other.taps() == a.taps() && other.dt_s() == a.dt_s() && its.scheme == b.scheme &&
-         its.mu == b.mu && its.law.stiffness() == b.law.stiffness() && its.law.exponent() == b.law.exponent();
+  return other.modes() == a.modes() && other.taps() == a.taps() && other.dt_s() == a.dt_s() && same_contact(b, its);
 }
 
 }  // namespace
@@ -63,8 +66,7 @@ std::unique_ptr<ModalKernel> ModalKernel::make(std::span<const ModalBody* const>
           "bodies",
           fmt::format("bodies[{}] has {} modes and {} taps, but a batch must have strings alike, touched at jL/(P+1)",
                       i, body.modes(), body.taps()));
-    if (body.dt_s() != bodies[0]->dt_s() || b.scheme != first.scheme || b.mu != first.mu ||
-        b.law.stiffness() != first.law.stiffness() || b.law.exponent() != first.law.exponent())
+    if (body.dt_s() != bodies[0]->dt_s() || !same_contact(b, first))
       throw InputError(
           "barriers", fmt::format("barriers[{}] has another time step, law or scheme, but a batch must share them", i));
   }
@@ -76,30 +78,24 @@ namespace kernel {
 namespace {
 
 /// Empty: there is no kernel for this law and scheme.
-std::optional<ModalKernel::Barrier> barrier_of(const ModalLineChoice& line) {
-  const auto names = schemes();
-  const auto name = std::find(names.begin(), names.end(), line.scheme.type);
-  const bool lossy = line.law.type == HuntCrossley::name;
-  if (name == names.end() || (line.law.type != PowerLaw::name && !lossy)) return std::nullopt;
-  const auto v = lossy ? resolve(HuntCrossley::table, line.law, "law") : resolve(PowerLaw::table, line.law, "law");
-  return ModalKernel::Barrier{line.sign,
-                              line.first_tap,
-                              {line.offset_m.begin(), line.offset_m.end()},
-                              PowerLaw({v[0], v[1]}).weighted(line.weight),
-                              lossy ? v[2] : 0,
-                              static_cast<KernelScheme>(name - names.begin())};
+std::optional<ModalKernel::Barrier> barrier_of(const ModalLineOptions& line) {
+  const auto scheme = kernel_scheme(line.scheme);
+  auto law = kernel_law(line.law, line.weight);
+  if (!scheme || !law) return std::nullopt;
+  return ModalKernel::Barrier{line.sign, line.first_tap, {line.offset_m.begin(), line.offset_m.end()}, *law, *scheme};
 }
 
 }  // namespace
 
-std::unique_ptr<ModalKernel> match(const ModalBody& body, const ModalLineChoice& line,
-                                   ModalKernel::Arithmetic arithmetic) {
+std::unique_ptr<ModalKernel> make_kernel(const ModalBody& body, const ModalLineOptions& line,
+                                         ModalKernel::Arithmetic arithmetic) {
   if (!body.linear() || arithmetic == ModalKernel::Arithmetic::single) return nullptr;
   const auto barrier = barrier_of(line);
   return barrier ? ModalKernel::make(body, *barrier, arithmetic) : nullptr;
 }
 
-std::unique_ptr<ModalKernel> match(std::span<const ModalBatchChoice> strings, ModalKernel::Arithmetic arithmetic) {
+std::unique_ptr<ModalKernel> make_kernel(std::span<const ModalBatchOptions> strings,
+                                         ModalKernel::Arithmetic arithmetic) {
   if (strings.empty() || arithmetic == ModalKernel::Arithmetic::single) return nullptr;
   std::vector<const ModalBody*> bodies;
   std::vector<ModalKernel::Barrier> barriers;
@@ -114,7 +110,7 @@ std::unique_ptr<ModalKernel> match(std::span<const ModalBatchChoice> strings, Mo
   return ModalKernel::make(bodies, barriers, arithmetic);
 }
 
-void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, std::size_t string) noexcept {
+void load_state(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, std::size_t string) noexcept {
   kernel.place(body.displacements(), body.increments(), string);
   kernel.set_taps(body.w, body.d, body.steps_to_reading(), string);
   kernel.set_contact(line.states(), string);
@@ -122,7 +118,7 @@ void take(ModalKernel& kernel, const ModalBody& body, const ContactLine& line, s
   kernel.set_landing(line.place, line.together, line.landed_at, line.clock, string);
 }
 
-void give(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t string) noexcept {
+void store_state(ModalKernel& kernel, ModalBody& body, ContactLine& line, std::size_t string) noexcept {
   const auto raw = body.raw();
   kernel.read(raw.u_m, raw.d_m, string);
   kernel.read_taps(body.w, body.d, string);

@@ -8,6 +8,8 @@
 
 #include <cstring>
 
+#include "jawari/couple/contact_point.h"
+#include "kernel/modal_points.h"
 #include "kernel/modal_rows.h"
 #include "kernel/modal_steps.h"
 
@@ -22,17 +24,17 @@ struct Partial {
   static constexpr std::size_t vectors = 8 / T::width;
   T a[vectors];
   HWY_ATTR Partial() {
-    each<vectors>([&](auto i) HWY_ATTR { a[i] = T(0); });
+    unroll<vectors>([&](auto i) HWY_ATTR { a[i] = T(0); });
   }
   HWY_ATTR double total() const {
     HWY_ALIGN double l[8];
-    each<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
+    unroll<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
     return ((l[0] + l[1]) + (l[2] + l[3])) + ((l[4] + l[5]) + (l[6] + l[7]));
   }
   /// Every other mode.
   HWY_ATTR void parts(double& even, double& odd) const {
     HWY_ALIGN double l[8];
-    each<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
+    unroll<vectors>([&](auto i) HWY_ATTR { a[i].store(l + i * T::width); });
     even = (l[0] + l[2]) + (l[4] + l[6]);
     odd = (l[1] + l[3]) + (l[5] + l[7]);
   }
@@ -44,14 +46,14 @@ HWY_ATTR inline void read_together(const RowsView& r, const std::uint32_t* taps,
   Partial<T> p[rows];
   const double* row[rows];
   const std::size_t count = r.m.count;
-  each<rows>([&](auto k) HWY_ATTR { row[k] = r.shape + taps[k] * count; });
+  unroll<rows>([&](auto k) HWY_ATTR { row[k] = r.shape + taps[k] * count; });
   for (std::size_t at = 0; at < count; at += 8)
-    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+    unroll<Partial<T>::vectors>([&](auto i) HWY_ATTR {
       const std::size_t here = at + i * T::width;
       const T m = T::load(modal + here);
-      each<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(row[k] + here) * m; });
+      unroll<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(row[k] + here) * m; });
     });
-  each<rows>([&](auto k) HWY_ATTR {
+  unroll<rows>([&](auto k) HWY_ATTR {
     if constexpr (mirrored) {
       double even, odd;
       p[k].parts(even, odd);
@@ -74,7 +76,7 @@ template <class T>
 HWY_ATTR void read_taps(const RowsView& r, const std::uint32_t* list, std::size_t count, const double* modal,
                         double* to) noexcept {
   if (!r.mirrored) return read_list<T, false>(r, list, count, modal, to);
-  std::size_t before = 0, after = count;  // others than points are alone
+  std::size_t before = 0, after = count;  // taps that are no points have no mirror image
   while (before < count && list[before] < r.first) ++before;
   while (after > before && list[after - 1] >= r.first + r.points) --after;
   read_list<T, false>(r, list, before, modal, to);
@@ -90,7 +92,7 @@ template <class T>
 HWY_NOINLINE JAWARI_FLATTEN void gather_in_eights(const RowsView& r) noexcept {
   for (std::size_t at = 0; at < r.m.count; at += T::width) {
     T a[8];
-    each<8>([&](auto l) HWY_ATTR {
+    unroll<8>([&](auto l) HWY_ATTR {
       a[l] = T(0);
       for (std::size_t t = r.first + (l + 8 - r.first % 8) % 8; t < r.first + r.points; t += 8)
         if (r.force[t] != 0) a[l] = a[l] + T::load(r.shape + t * r.m.count + at) * T(r.force[t]);
@@ -115,9 +117,9 @@ template <class T>
 HWY_NOINLINE JAWARI_FLATTEN void spread(const RowsView& r) noexcept {
   std::memcpy(r.s, r.s_free, r.taps * sizeof *r.s);
   double* s = r.s + r.first;
-  for (std::size_t k = 0; k < r.picked_count; ++k) {
-    const double f = r.force[r.first + r.picked[k]];
-    const double* q = r.Q + r.picked[k] * r.points;
+  for (std::size_t k = 0; k < r.selected_count; ++k) {
+    const double f = r.force[r.first + r.selected[k]];
+    const double* q = r.Q + r.selected[k] * r.points;
     if (f != 0)
       for (std::size_t i = 0; i < r.points; ++i) s[i] += q[i] * f;
   }
@@ -127,15 +129,26 @@ HWY_NOINLINE JAWARI_FLATTEN void spread(const RowsView& r) noexcept {
       read_together<T, 1, false>(r, &tap, r.m.s, r.s);
     }
 }
-/// (M2) lost and given in this step, and (N4) how much a jolt adds to V.
+/// (N4) how much an impulse adds to max_step_m.
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN double sum(const ModalColumns& m, const double* weight, const double* x,
-                                       bool square) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN double impulse_step(const ModalColumns& m, const double* gain,
+                                                const double* force) noexcept {
   Partial<T> p;
   for (std::size_t at = 0; at < m.count; at += 8)
-    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
-      const T v = T::load(x + at + i * T::width), w = T::load(weight + at + i * T::width);
-      p.a[i] = p.a[i] + w * (square ? T(v * v) : abs(v));
+    unroll<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      const std::size_t here = at + i * T::width;
+      p.a[i] = p.a[i] + T::load(gain + here) * abs(T::load(force + here));
+    });
+  return p.total() * (1 + 1e-9);
+}
+/// (M2) lost and given in this step.
+template <class T>
+HWY_NOINLINE JAWARI_FLATTEN double loss(const ModalColumns& m) noexcept {
+  Partial<T> p;
+  for (std::size_t at = 0; at < m.count; at += 8)
+    unroll<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      const std::size_t here = at + i * T::width;
+      p.a[i] = p.a[i] + mode_loss(T::load(m.loss + here), T::load(m.s + here));
     });
   return p.total();
 }
@@ -143,17 +156,17 @@ template <class T>
 HWY_NOINLINE JAWARI_FLATTEN double work(const ModalColumns& m) noexcept {
   Partial<T> p;
   for (std::size_t at = 0; at < m.count; at += 8)
-    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
-      p.a[i] = p.a[i] + T::load(m.push + at + i * T::width) * T::load(m.s + at + i * T::width);
+    unroll<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+      p.a[i] = p.a[i] + mode_work(T::load(m.push + at + i * T::width), T::load(m.s + at + i * T::width));
     });
   return p.total() / 2;
 }
 /// (N4)
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN double farthest(const RowsView& r) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN double largest_step(const RowsView& r) noexcept {
   Partial<T> p;
   for (std::size_t at = 0; at < r.m.count; at += 8)
-    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+    unroll<Partial<T>::vectors>([&](auto i) HWY_ATTR {
       const std::size_t here = at + i * T::width;
       const T d = T::load(r.m.d + here), mean = T::load(r.m.u + here) - T(0.5) * d;
       p.a[i] = p.a[i] + T::load(r.reach + here) * sqrt(T(d * d + T::load(r.ratio + here) * T(mean * mean)));
@@ -167,16 +180,16 @@ HWY_NOINLINE JAWARI_FLATTEN void step_and_read(RowsView& r, double* to) noexcept
   const double* shape = r.shape;
   Partial<T> p[rows], lost;
   for (std::size_t at = 0; at < m.count; at += 8)
-    each<Partial<T>::vectors>([&](auto i) HWY_ATTR {
+    unroll<Partial<T>::vectors>([&](auto i) HWY_ATTR {
       const std::size_t here = at + i * T::width;
-      ModeStep<T> a;
-      a.template take<lossy, false, touched>(m, here);
+      ModeVector<T> a;
+      a.template load<lossy, false, touched>(m, here);
       a.next.store(m.d_next + here);
       (a.u + a.next).store(m.u_next + here);
-      each<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(shape + k * m.count + here) * a.s; });
-      if constexpr (lossy) lost.a[i] = lost.a[i] + T::load(m.loss + here) * T(a.s * a.s);
+      unroll<rows>([&](auto k) HWY_ATTR { p[k].a[i] = p[k].a[i] + T::load(shape + k * m.count + here) * a.s; });
+      if constexpr (lossy) lost.a[i] = lost.a[i] + mode_loss(T::load(m.loss + here), a.s);
     });
-  each<rows>([&](auto k) HWY_ATTR { to[k] = p[k].total(); });
+  unroll<rows>([&](auto k) HWY_ATTR { to[k] = p[k].total(); });
   if constexpr (lossy) r.lost = lost.total();
 }
 /// False: not for so many taps, or drives.
@@ -197,47 +210,46 @@ HWY_ATTR bool step_and_read(RowsView& r, bool pushed, double* to) noexcept {
     run(std::integral_constant<std::size_t, 3>());
   return true;
 }
-/// Before a step: who must be looked at again.
+/// Before a step: points that must be active again.
 template <class T>
-HWY_ATTR void wake(RowsView& r, bool all) noexcept {
-  if (!all && r.way + 2 * r.V < r.next_wake) return;
-  const double until = all ? std::numeric_limits<double>::max() : r.way + 3 * r.V;
+HWY_ATTR void activate(RowsView& r, bool all) noexcept {
+  if (!all && r.travel_bound_m + 2 * r.max_step_m < r.next_activation_m) return;
+  const double until = all ? std::numeric_limits<double>::max() : r.travel_bound_m + 3 * r.max_step_m;
   std::size_t woken = 0;
   for (std::size_t i = 0; i < r.points; ++i)
-    if (r.wake[i] <= until) {
-      r.wake[i] = std::numeric_limits<double>::infinity();
-      r.picked[woken++] = static_cast<std::uint32_t>(i);
+    if (r.activate_at_m[i] <= until) {
+      r.activate_at_m[i] = std::numeric_limits<double>::infinity();
+      r.selected[woken++] = static_cast<std::uint32_t>(i);
     }
-  for (std::size_t i = 0; i < woken; ++i) r.picked[i] += static_cast<std::uint32_t>(r.first);
-  r.read_count = kernel::list_reads(r, r.picked, woken, r.reads);
+  for (std::size_t i = 0; i < woken; ++i) r.selected[i] += static_cast<std::uint32_t>(r.first);
+  r.read_count = kernel::list_reads(r, r.selected, woken, r.reads);
   read_taps<T>(r, r.m.u, r.w);
   read_taps<T>(r, r.m.d, r.d);
-  list_awake(r);
+  list_active(r);
 }
 
-/// As look() of a line.
+/// As Line::detect().
 template <class T>
-HWY_NOINLINE JAWARI_FLATTEN bool look(const RowsView& r) noexcept {
+HWY_NOINLINE JAWARI_FLATTEN bool detect(const RowsView& r) noexcept {
   const double *w = r.w + r.first, *d = r.d + r.first, *s = r.s_free + r.first, *offset = r.offset;
-  const char* restless = r.line->restless();
+  const char* active = r.line->active_points();
   T highest(-1);
   std::size_t i = 0;
   for (; i + T::width <= r.points; i += T::width) {
-    const T y = T::load(offset + i) + T::load(w + i), before = y - T::load(d + i);
-    highest = most(highest, most(most(y, before), before + T::load(s + i)));
+    const T y = T::load(offset + i) + T::load(w + i);
+    highest = max_fast(highest, largest_depth(y, T::load(d + i), T::load(s + i)));
   }
   bool any = any_lane(highest > T(0));
   for (; i < r.points; ++i) {
-    const double y = offset[i] + w[i], before = y - d[i];
-    any |= y > 0 || before > 0 || before + s[i] > 0;
+    any |= largest_depth(offset[i] + w[i], d[i], s[i]) > 0;
   }
-  return any || std::memchr(restless, 1, r.points) != nullptr;
+  return any || std::memchr(active, 1, r.points) != nullptr;
 }
-template <class T, class Careful>
-HWY_ATTR bool touch_rows(RowsView& r, bool everybody) noexcept {
-  if (!r.alone) {
-    r.picked_count = 0;
-    return look<T>(r) && solve_island(r, everybody);
+template <class T>
+HWY_ATTR bool step_row_contacts(RowsView& r, bool all_points) noexcept {
+  if (!r.independent) {
+    r.selected_count = 0;
+    return detect<T>(r) && solve_island(r, all_points);
   }
   for (std::size_t i = 0; i < r.points; ++i) {
     const std::size_t t = r.first + i;
@@ -245,91 +257,91 @@ HWY_ATTR bool touch_rows(RowsView& r, bool everybody) noexcept {
     r.p.v.d[i] = r.d[t];
     const_cast<double*>(r.p.s_free)[i] = r.s_free[t];
   }
-  touch_points<T, Careful>(r.p, r.scheme);
+  kernel::step_contact_points(r.p, *r.contact, T::is_fused);
   std::copy_n(r.p.v.phi, r.points, r.force + r.first);
   return r.p.pushes;
 }
-template <class T, class Careful>
+template <class T>
 HWY_ATTR void step_rows(RowsView& r, bool pushed) noexcept {
-  if (r.sleeps) {
-    if (r.V_stale || r.since_V >= (r.bumped ? 16 : 256)) {
-      r.V = farthest<T>(r);
-      r.V_stale = r.bumped = false;
-      r.since_V = 0;
+  if (r.may_deactivate) {
+    if (r.max_step_stale || r.since_max_step >= (r.impulse_pending ? 16 : 256)) {
+      r.max_step_m = largest_step<T>(r);
+      r.max_step_stale = r.impulse_pending = false;
+      r.since_max_step = 0;
     }
     if (pushed) {
-      r.V += sum<T>(r.m, r.jolt, r.m.push, false) * (1 + 1e-9);
-      r.bumped = true;
+      r.max_step_m += impulse_step<T>(r.m, r.impulse_gain, r.m.push);
+      r.impulse_pending = true;
     }
-    wake<T>(r, false);
+    activate<T>(r, false);
   }
-  for (bool everybody = false;;) {
+  for (bool all_points = false;;) {
     const bool fused = step_and_read<T, false>(r, pushed, r.s_free);
     if (!fused) {
       move_modes<T, false>(r.m, pushed);
       read_taps<T>(r, r.m.s, r.s_free);
     }
-    r.asks = false;
-    const bool touched = touch_rows<T, Careful>(r, everybody);
-    double bump = 0;
+    r.needs_all = false;
+    const bool touched = step_row_contacts<T>(r, all_points);
+    double impulse_step_m = 0;
     if (touched) {
       gather<T>(r);
       if (fused)
         step_and_read<T, true>(r, pushed, r.s);
       else
         move_modes<T, true>(r.m, pushed);
-      if (r.sleeps) bump = sum<T>(r.m, r.jolt, r.m.modal, false) * (1 + 1e-9);
+      if (r.may_deactivate) impulse_step_m = impulse_step<T>(r.m, r.impulse_gain, r.m.modal);
     }
-    if (touched && r.sleeps) {
+    if (touched && r.may_deactivate) {
       spread<T>(r);
     } else if (touched) {
       if (!fused) read_taps<T>(r, r.m.s, r.s);
     } else {
       std::memcpy(r.s, r.s_free, r.taps * sizeof *r.s);
     }
-    if (!fused && r.m.lossy) r.lost = sum<T>(r.m, r.m.loss, r.m.s, true);
-    if (!r.sleeps) return;
-    if (!everybody &&
-        (r.way + r.V + bump >= r.next_wake || left_out(r) || r.asks)) {  // seldom: again, with all of them
-      if (r.picked_count > 0) {
+    if (!fused && r.m.lossy) r.lost = loss<T>(r.m);
+    if (!r.may_deactivate) return;
+    if (!all_points && (r.travel_bound_m + r.max_step_m + impulse_step_m >= r.next_activation_m || missed_contact(r) ||
+                        r.needs_all)) {  // seldom: again, with all points
+      if (r.selected_count > 0) {
         r.line->restore();
-        for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
+        for (std::size_t i = 0; i < r.selected_count; ++i) r.force[r.first + r.selected[i]] = 0;
       }
-      wake<T>(r, true);
-      everybody = true;
+      activate<T>(r, true);
+      all_points = true;
       continue;
     }
-    r.V += bump;
-    r.way += r.V;
-    r.bumped |= bump > 0;
-    ++r.since_V;
+    r.max_step_m += impulse_step_m;
+    r.travel_bound_m += r.max_step_m;
+    r.impulse_pending |= impulse_step_m > 0;
+    ++r.since_max_step;
     return;
   }
 }
 
-template <class T, class Careful>
-HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners,
+template <class T>
+HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalProbe> probes,
                        std::size_t steps) noexcept {
   for (std::size_t n = 0; n < steps; ++n) {
     const bool pushed = !drives.empty();
     if (pushed) std::fill_n(r.m.push, r.m.count, 0.0);
     for (const ModalDrive& drive : drives) {
-      const double force = r.traffic.sign * drive.force_N[n];
+      const double force = r.io.sign * drive.force_N[n];
       for (std::size_t i = 0; i < r.modes; ++i) r.m.push[i] += r.row(drive.tap, i) * (r.m.share[i] * force);
     }
-    if (!r.alone)
-      for (std::size_t i = 0; i < r.picked_count; ++i) r.force[r.first + r.picked[i]] = 0;
-    r.picked_count = 0;
+    if (!r.independent)
+      for (std::size_t i = 0; i < r.selected_count; ++i) r.force[r.first + r.selected[i]] = 0;
+    r.selected_count = 0;
     if (r.line)
       r.line->clock += 1;
     else
       r.p.v.advance_landing();
-    step_rows<T, Careful>(r, pushed);
-    if (r.m.lossy) r.traffic.lost.add(r.lost);
-    if (pushed) r.traffic.given.add(work<T>(r.m));
+    step_rows<T>(r, pushed);
+    if (r.m.lossy) r.io.lost.add(r.lost);
+    if (pushed) r.io.given.add(work<T>(r.m));
     double taken = 0;
-    for (std::size_t i = 0; i < r.picked_count; ++i) taken -= r.line->phi[i] * r.line->s[i] / 2;
-    if (taken != 0) r.traffic.taken.add(taken);
+    for (std::size_t i = 0; i < r.selected_count; ++i) taken -= r.line->phi[i] * r.line->s[i] / 2;
+    if (taken != 0) r.io.taken.add(taken);
     std::swap(r.m.u, r.m.u_next);
     std::swap(r.m.d, r.m.d_next);
     if (!r.follows || r.until == 0) {
@@ -344,34 +356,32 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
         w[t] += d[t];
       }
     }
-    for (const ModalListener& l : listeners) {  // what the tap shows after the step
-      if (l.what == StringListener::force) {
+    for (const ModalProbe& l : probes) {  // what the tap shows after the step
+      if (l.what == StringProbe::force) {
         double all = 0;
         for (std::size_t i = 0; i < r.points; ++i) all += r.force[r.first + i];
         l.to[n] = all;
         continue;
       }
       const double w = r.w[l.tap], d = r.d[l.tap], s = r.s[l.tap];
-      l.to[n] = r.traffic.sign * (l.what == StringListener::displacement  ? w - d
-                                  : l.what == StringListener::double_step ? s
-                                                                          : 2 * d - s);
+      l.to[n] = r.io.sign * read_tap(l.what, w, d, s);
     }
     --r.until;
-    if (r.sleeps && ++r.since_lull >= 16) {
-      lull(r);
-      r.since_lull = 0;
+    if (r.may_deactivate && ++r.since_deactivation >= 16) {
+      deactivate_far_points(r);
+      r.since_deactivation = 0;
     }
     ++r.p.v.clock;
-    if (r.alone && (n % 1024 == 1023 || n + 1 == steps)) r.traffic.note(r.p.v.touches);
+    if (r.independent && (n % 1024 == 1023 || n + 1 == steps)) r.io.note(r.p.v.counts);
   }
 }
-HWY_ATTR void run_rows_fused(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalListener> listeners,
+HWY_ATTR void run_rows_fused(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalProbe> probes,
                              std::size_t steps) {
-  run_rows<ModalFused, ModalFusedCarefully>(r, drives, listeners, steps);
+  run_rows<ModalFused>(r, drives, probes, steps);
 }
-HWY_ATTR void run_rows_as_double(RowsView& r, std::span<const ModalDrive> drives,
-                                 std::span<const ModalListener> listeners, std::size_t steps) {
-  run_rows<Lanes<false, true>, Lanes<false, true>>(r, drives, listeners, steps);
+HWY_ATTR void run_rows_as_double(RowsView& r, std::span<const ModalDrive> drives, std::span<const ModalProbe> probes,
+                                 std::size_t steps) {
+  run_rows<Lanes<false, true>>(r, drives, probes, steps);
 }
 HWY_ATTR std::size_t row_lanes() { return ModalFused::width; }
 }  // namespace HWY_NAMESPACE
@@ -390,15 +400,15 @@ class LaneModes final : public ModalRows {
   LaneModes(const ModalBody& body, const Barrier& barrier, bool fused)
       : ModalRows(body, barrier, HWY_DYNAMIC_DISPATCH(row_lanes)()), fused_(fused) {}
   void run(std::size_t steps, std::span<const ModalDrive> drives,
-           std::span<const ModalListener> listeners) noexcept override {
-    std::fill(heard_.begin(), heard_.end(), char{0});
-    for (const ModalListener& l : listeners)
-      if (l.tap >= r_.first && l.tap < r_.first + r_.points) heard_[l.tap - r_.first] = 1;
-    if (r_.sleeps && std::find(heard_.begin(), heard_.end(), 1) != heard_.end()) wake_all();
+           std::span<const ModalProbe> probes) noexcept override {
+    std::fill(probed_.begin(), probed_.end(), char{0});
+    for (const ModalProbe& l : probes)
+      if (l.tap >= r_.first && l.tap < r_.first + r_.points) probed_[l.tap - r_.first] = 1;
+    if (r_.may_deactivate && std::find(probed_.begin(), probed_.end(), 1) != probed_.end()) activate_all();
     if (fused_)
-      HWY_DYNAMIC_DISPATCH(run_rows_fused)(r_, drives, listeners, steps);
+      HWY_DYNAMIC_DISPATCH(run_rows_fused)(r_, drives, probes, steps);
     else
-      HWY_DYNAMIC_DISPATCH(run_rows_as_double)(r_, drives, listeners, steps);
+      HWY_DYNAMIC_DISPATCH(run_rows_as_double)(r_, drives, probes, steps);
   }
 
  private:

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
-// Modes with taps anywhere: what one body has, filled and read; what is left is run().
-// Points may sleep.  In free flight a mode's energy (M2) never grows, so |d_p| <= sqrt(H_p/kinetic_p) from now on, and
-// no point gets farther in a step than V = sum_p max|shape_p| sqrt(H_p/kinetic_p); a jolt C_p F_p adds at most |C_p
-// F_p| sqrt((2+2E)/(2+2E-D)) to its mode's share.  With way = sum of V over steps, a point that is `gap` away stays
-// silent until way has grown by gap.                                                                           (N4)
+// Modes with taps anywhere: the arrays of one body, set and read; a derived class has run().
+// Points may be inactive.  In free motion a mode's energy (M2) never grows, so |d_p| <= sqrt(H_p/kinetic_p) from now
+// on, and no point gets farther in a step than V = sum_p max|shape_p| sqrt(H_p/kinetic_p); an impulse C_p F_p adds at
+// most |C_p F_p| sqrt((2+2E)/(2+2E-D)) to its mode's share.  With travel_bound_m = sum of V over steps, a point that is
+// `gap` away stays silent until travel_bound_m has grown by gap. (N4)
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
 
 #include "body/sums.h"
+#include "jawari/couple/active_subset_line.h"
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
 #include "jawari/kernel/modal_kernel.h"
-#include "kernel/modal_line.h"
 #include "kernel/modal_sines.h"
 
 namespace jawari::kernel {
@@ -26,39 +26,39 @@ namespace jawari::kernel {
 struct RowsView {
   std::size_t modes, taps, first, points;  ///< contact points: taps from `first` on
   ModalColumns m;
-  ModalPoints p;  ///< where points do not feel one another
-  bool alone;     ///< they do not
-  bool at_sines;  ///< they are points j L/(P+1) of the body
-  bool follows, sleeps;
-  const double* shape;                 ///< [tap][m.count]
-  double *w, *d, *s_free, *s, *force;  ///< per tap
-  const double *reach, *ratio, *jolt;  ///< (N4), per mode: max|shape|; elastic/kinetic; max|shape| C sqrt(...)
-  double lost = 0;                     ///< by the modes in this step
-  double V = 0, way = 0, next_wake = 0;
-  bool V_stale = true, bumped = false;
-  bool asks = false;     ///< (LD4) for points that are asleep
-  double* wake;          ///< per point: `way` at which it must be looked at; infinity: awake
-  const char* heard;     ///< per point: somebody listens, it must not sleep
-  std::uint32_t* awake;  ///< taps, ascending
-  std::size_t awake_count = 0;
+  ModalPoints p;     ///< where points are independent
+  bool independent;  ///< they are
+  bool at_sines;     ///< they are points j L/(P+1) of the body
+  bool follows, may_deactivate;
+  const double* shape;                         ///< [tap][m.count]
+  double *w, *d, *s_free, *s, *force;          ///< per tap
+  const double *reach, *ratio, *impulse_gain;  ///< (N4), per mode: max|shape|; elastic/kinetic; max|shape| C sqrt(...)
+  double lost = 0;                             ///< by the modes in this step
+  double max_step_m = 0, travel_bound_m = 0, next_activation_m = 0;
+  bool max_step_stale = true, impulse_pending = false;
+  bool needs_all = false;  ///< (LD4) for inactive points
+  double* activate_at_m;   ///< per point: travel_bound_m at which it becomes active; infinity: it is
+  const char* probed;      ///< per point: probed, it must stay active
+  std::uint32_t* active;   ///< taps, ascending
+  std::size_t active_count = 0;
   /// Points come in pairs x, L - x, whose rows are the same but for the sign of every other mode: one sum serves both.
   bool mirrored = false;
-  std::uint32_t* reads;  ///< those of the awake who are read, of a pair the first
+  std::uint32_t* reads;  ///< those of the active that are read, of a pair the first
   std::size_t read_count = 0;
-  std::uint32_t* picked;
-  std::size_t picked_count = 0;
+  std::uint32_t* selected;
+  std::size_t selected_count = 0;
   const double *Q, *offset;
-  PickedLine* line;
+  ActiveSubsetLine* line;
   Island* island;
   DenseCompliance* dense;
-  int until = 63, since_V = 0, since_lull = 0;
-  KernelScheme scheme;
-  StringTraffic traffic;
+  int until = 63, since_max_step = 0, since_deactivation = 0;
+  const ContactModel* contact;
+  StepIo io;
   double row(std::size_t tap, std::size_t mode) const { return shape[tap * m.count + mode]; }
 };
 
 inline std::size_t mirror(const RowsView& r, std::size_t tap) noexcept { return 2 * r.first + r.points - 1 - tap; }
-/// Whose rows are to be summed up for these taps.
+/// Taps whose rows are to be summed up for these.
 inline std::size_t list_reads(const RowsView& r, const std::uint32_t* taps, std::size_t count,
                               std::uint32_t* reads) noexcept {
   std::size_t n = 0;
@@ -70,122 +70,124 @@ inline std::size_t list_reads(const RowsView& r, const std::uint32_t* taps, std:
   }
   return n;
 }
-inline bool asleep(const RowsView& r, std::size_t point) noexcept { return std::isfinite(r.wake[point]); }
-/// Lists those who are looked at.  The others are nowhere.
-inline void list_awake(RowsView& r) noexcept {
-  r.awake_count = 0;
-  r.next_wake = std::numeric_limits<double>::infinity();
+inline bool inactive(const RowsView& r, std::size_t point) noexcept { return std::isfinite(r.activate_at_m[point]); }
+/// Lists active taps.  Inactive points are moved to no_barrier_m so that detection ignores them.
+inline void list_active(RowsView& r) noexcept {
+  r.active_count = 0;
+  r.next_activation_m = std::numeric_limits<double>::infinity();
   for (std::size_t t = 0; t < r.taps; ++t) {
-    if (t >= r.first && t < r.first + r.points && asleep(r, t - r.first))
-      r.next_wake = std::min(r.next_wake, r.wake[t - r.first]);
+    if (t >= r.first && t < r.first + r.points && inactive(r, t - r.first))
+      r.next_activation_m = std::min(r.next_activation_m, r.activate_at_m[t - r.first]);
     else
-      r.awake[r.awake_count++] = static_cast<std::uint32_t>(t);
+      r.active[r.active_count++] = static_cast<std::uint32_t>(t);
   }
-  r.read_count = list_reads(r, r.awake, r.awake_count, r.reads);
+  r.read_count = list_reads(r, r.active, r.active_count, r.reads);
 }
 
-/// (LD4) Whether a point that lands has a neighbour asleep that might land at the same time.  Who sleeps is farther
-/// away than gap - V/2 half a step ago, and its double step is no longer than 2 V.
-inline bool asks_sleepers(const RowsView& r) noexcept {
+/// (LD4) Whether a point that lands has an inactive neighbour that might land at the same time.  An inactive point is
+/// farther away than gap - V/2 half a step ago, and its double step is no longer than 2 V.
+inline bool needs_inactive_points(const RowsView& r) noexcept {
   if (r.line->landed_at.empty() || r.line->together == 0) return false;
-  const char* restless = r.line->restless();
-  for (std::size_t i = 0; i < r.picked_count; ++i) {
-    const std::size_t point = r.picked[i], t = r.first + point;
-    if (restless[point] || !(r.s_free[t] > 0)) continue;
+  const char* active = r.line->active_points();
+  for (std::size_t i = 0; i < r.selected_count; ++i) {
+    const std::size_t point = r.selected[i], t = r.first + point;
+    if (active[point] || !(r.s_free[t] > 0)) continue;
     const double y = r.offset[point] + r.w[t], time = -2 * (y - r.d[t] / 2) / r.s_free[t];
     const auto may = [&](std::size_t k) {
-      return asleep(r, k) && (r.wake[k] - r.way) / r.V - 0.5 <= time + r.line->together;
+      return inactive(r, k) && (r.activate_at_m[k] - r.travel_bound_m) / r.max_step_m - 0.5 <= time + r.line->together;
     };
     if ((point > 0 && may(point - 1)) || (point + 1 < r.points && may(point + 1))) return true;
   }
   return false;
 }
 
-/// Points that feel one another and may touch, as an island: those near the barrier, or all that are awake.  Says
-/// whether a force acts.
-inline bool solve_island(RowsView& r, bool everybody) noexcept {
-  const bool few = !r.sleeps;
-  const double band = everybody || few ? std::numeric_limits<double>::infinity() : r.line->acts_ahead() ? r.V : 0;
-  const char* restless = r.line->restless();
-  r.picked_count = 0;
+/// Points that are coupled and may touch, as an island: those near the barrier, or all active ones.  Returns whether a
+/// force acts.
+inline bool solve_island(RowsView& r, bool all_points) noexcept {
+  const bool few = !r.may_deactivate;
+  const double band = all_points || few      ? std::numeric_limits<double>::infinity()
+                      : r.line->acts_ahead() ? r.max_step_m
+                                             : 0;
+  const char* active = r.line->active_points();
+  r.selected_count = 0;
   for (std::size_t point = 0; point < r.points; ++point) {
     const std::size_t t = r.first + point;
     const double y = r.offset[point] + r.w[t], before = y - r.d[t], next = before + r.s_free[t];
-    if (asleep(r, point)) continue;
-    if (y > 0 || before > 0 || next > -band || restless[point] != 0)
-      r.picked[r.picked_count++] = static_cast<std::uint32_t>(point);
+    if (inactive(r, point)) continue;
+    if (y > 0 || before > 0 || next > -band || active[point] != 0)
+      r.selected[r.selected_count++] = static_cast<std::uint32_t>(point);
   }
-  r.line->pick({r.picked, r.picked_count});
+  r.line->select_points({r.selected, r.selected_count});
   if (!few) {
-    r.dense->refit(r.picked_count);
+    r.dense->refit(r.selected_count);
     r.island->refit();
   }
-  for (std::size_t i = 0; i < r.picked_count; ++i) {
-    const std::size_t point = r.picked[i], t = r.first + point;
+  for (std::size_t i = 0; i < r.selected_count; ++i) {
+    const std::size_t point = r.selected[i], t = r.first + point;
     r.line->port[i] = {r.offset[point] + r.w[t], r.d[t], r.s_free[t], r.Q[point * r.points + point]};
     if (!few)
-      for (std::size_t j = 0; j <= i; ++j) r.dense->at(i, j) = r.dense->at(j, i) = r.Q[point * r.points + r.picked[j]];
+      for (std::size_t j = 0; j <= i; ++j)
+        r.dense->at(i, j) = r.dense->at(j, i) = r.Q[point * r.points + r.selected[j]];
   }
-  r.asks = !few && asks_sleepers(r);
+  r.needs_all = !few && needs_inactive_points(r);
   r.island->solve();
   bool pushes = false;
-  for (std::size_t i = 0; i < r.picked_count; ++i) {
-    r.force[r.first + r.picked[i]] = r.line->phi[i];
+  for (std::size_t i = 0; i < r.selected_count; ++i) {
+    r.force[r.first + r.selected[i]] = r.line->phi[i];
     pushes |= r.line->phi[i] != 0;
   }
   return pushes;
 }
-/// Whether somebody who was left out would have touched.
-inline bool left_out(const RowsView& r) noexcept {
-  if (r.picked_count == 0 || !r.line->acts_ahead()) return false;
+/// Whether a point that took no part would have touched.
+inline bool missed_contact(const RowsView& r) noexcept {
+  if (r.selected_count == 0 || !r.line->acts_ahead()) return false;
   for (std::size_t point = 0, next = 0; point < r.points; ++point) {
     const std::size_t t = r.first + point;
-    if (next < r.picked_count && r.picked[next] == point)
+    if (next < r.selected_count && r.selected[next] == point)
       ++next;
     else if (r.offset[point] + r.w[t] - r.d[t] + r.s[t] > 0)
       return true;
   }
   return false;
 }
-/// Who is far away goes to sleep.
-inline void lull(RowsView& r) noexcept {
+/// Deactivates points that are far from the barrier.
+inline void deactivate_far_points(RowsView& r) noexcept {
   bool changed = false;
-  const char* restless = r.line->restless();
+  const char* active = r.line->active_points();
   for (std::size_t point = 0; point < r.points; ++point) {
     const std::size_t t = r.first + point;
     const double gap = -(r.offset[point] + r.w[t]);
-    if (asleep(r, point) || gap < 24 * r.V || restless[point] || r.heard[point]) continue;
-    r.wake[point] = r.way + gap * (1 - 1e-9);
-    r.w[t] = nowhere_m;
+    if (inactive(r, point) || gap < 24 * r.max_step_m || active[point] || r.probed[point]) continue;
+    r.activate_at_m[point] = r.travel_bound_m + gap * (1 - 1e-9);
+    r.w[t] = no_barrier_m;
     r.d[t] = 0;
     changed = true;
   }
-  if (changed) list_awake(r);
+  if (changed) list_active(r);
 }
+
+/// active_subset_line.cpp
+std::unique_ptr<ActiveSubsetLine> make_active_subset_line(const ContactModel& contact, std::size_t points);
 
 class ModalRows : public ModalKernel {
  public:
   ModalRows(const ModalBody& body, const Barrier& b, std::size_t width)
-      : law_(b.law),
-        box_(b.scheme, Lossy(b.law, b.mu), body.dt_s()),
-        true_samples_(b.law, body.dt_s()),
-        dt_(body.dt_s()) {
+      : contact_(b.law, b.scheme, body.dt_s()), true_samples_(b.law, body.dt_s()), dt_(body.dt_s()) {
     const std::size_t n = body.modes(), taps = body.taps(), points = b.offset_m.size(), count = (n + 15) / 16 * 16;
-    const std::size_t unit = unit_rows * width, block = units_looked_at * unit,
+    const std::size_t unit = unit_rows * width, block = units_together * unit,
                       cells = (points + block - 1) / block * block;
     data_.assign(19 * count + taps * count + 5 * (taps + 8) + 21 * (cells + 8) + points * points + 2 * points + 64, 0);
     double* at = data_.data();
     const auto column = [&](std::size_t length) { return std::exchange(at, at + (length + 7) / 8 * 8); };
     double *lag = column(count), *D = column(count), *C = column(count), *loss = column(count), *reach = column(count),
-           *ratio = column(count), *jolt = column(count), *share = column(count);
+           *ratio = column(count), *impulse_gain = column(count), *share = column(count);
     r_.at_sines = b.first_tap + points <= body.sines();
     fast_ = r_.at_sines && SineTransform::good_count(n) == n;
-    n_ = {lag, D, C, loss, share, ratio, jolt};
+    n_ = {lag, D, C, loss, share, ratio, impulse_gain};
     r_.modes = n;
     r_.taps = taps;
     r_.first = b.first_tap;
     r_.points = points;
-    r_.scheme = b.scheme;
     r_.m = {count,
             lag,
             D,
@@ -212,7 +214,7 @@ class ModalRows : public ModalKernel {
     r_.shape = n_.shape = shape;
     r_.reach = reach;
     r_.ratio = ratio;
-    r_.jolt = jolt;
+    r_.impulse_gain = impulse_gain;
     r_.follows = body.taps_incremental();
     put_modes(body);
     r_.w = column(taps);
@@ -220,34 +222,34 @@ class ModalRows : public ModalKernel {
     r_.s_free = column(taps);
     r_.s = column(taps);
     r_.force = column(taps);
-    r_.wake = column(points);
+    r_.activate_at_m = column(points);
     double *Q = column(points * points), *offset = column(cells), *q = column(cells);
     n_.Q = Q;
     n_.offset = offset;
     n_.q = q;
-    std::fill_n(offset, cells, nowhere_m);
+    std::fill_n(offset, cells, no_barrier_m);
     std::copy(b.offset_m.begin(), b.offset_m.end(), offset);
     r_.Q = Q;
     r_.offset = offset;
-    r_.alone = true;
+    r_.independent = true;
     for (std::size_t i = 0; i < points; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
         Q[i * points + j] = Q[j * points + i] = body.receptance(b.first_tap + i, b.first_tap + j);
         if (i == j)
           q[i] = Q[i * points + i];
         else
-          r_.alone &= !body.coupled(b.first_tap + i, b.first_tap + j);
+          r_.independent &= !body.coupled(b.first_tap + i, b.first_tap + j);
       }
-    r_.sleeps = !r_.alone && points > 16 && r_.follows;
-    if (r_.sleeps && make_mirrored(shape)) put_receptances(body);
+    r_.may_deactivate = !r_.independent && points > 16 && r_.follows;
+    if (r_.may_deactivate && make_mirrored(shape)) put_receptances(body);
     lists_.assign(2 * taps + points + 1, 0);
-    r_.awake = lists_.data();
-    r_.reads = r_.awake + taps;
-    r_.picked = r_.reads + taps;
-    std::fill_n(r_.wake, points, std::numeric_limits<double>::infinity());
-    heard_.assign(points, 0);
-    r_.heard = heard_.data();
-    busy_.assign(cells / unit, 1);
+    r_.active = lists_.data();
+    r_.reads = r_.active + taps;
+    r_.selected = r_.reads + taps;
+    std::fill_n(r_.activate_at_m, points, std::numeric_limits<double>::infinity());
+    probed_.assign(points, 0);
+    r_.probed = probed_.data();
+    active_units_.assign(cells / unit, 1);
     units_.assign(cells / unit + 1, 0);
     double *u = column(cells), *d = column(cells), *u_next = column(cells), *d_next = column(cells),
            *phi = column(cells), *began = column(cells), *s_free = column(cells);
@@ -261,30 +263,31 @@ class ModalRows : public ModalKernel {
                offset,
                nullptr,
                {}},
-              &law_,
-              box_.address(),
+              contact_.law_address(),
+              contact_.scheme_address(),
               {},
               cells,
               cells,
               nullptr,
-              busy_.data(),
+              active_units_.data(),
               false,
               true,
               nullptr,
               units_.data(),
               nullptr,
               {}};
-    if (box_.absorbs()) r_.p.v.landing = {column(cells), column(cells), column(cells), column(cells), column(8)};
+    if (contact_.lands()) r_.p.v.landing = {column(cells), column(cells), column(cells), column(cells), column(8)};
     for (double* one : {r_.p.v.landing.share, r_.p.v.landing.stretch})
       if (one) std::fill_n(one, cells, 1.0);
-    r_.traffic.width = width;
+    r_.contact = &contact_;
+    r_.io.width = width;
     r_.p.s_free = s_free;
     r_.p.q = q;
     r_.p.pushes = false;
-    r_.traffic.sign = b.sign;
-    r_.traffic.passes = box_.passes();
-    if (!r_.alone) {
-      line_ = make_picked(b.scheme, law_, b.mu, dt_, points);
+    r_.io.sign = b.sign;
+    r_.io.passes = contact_.passes();
+    if (!r_.independent) {
+      line_ = make_active_subset_line(contact_, points);
       dense_ = std::make_unique<DenseCompliance>(points);
       line_->around = {r_.offset, r_.w + r_.first, r_.d + r_.first, r_.s_free + r_.first};
       put_dense();
@@ -293,11 +296,11 @@ class ModalRows : public ModalKernel {
     r_.line = line_.get();
     r_.dense = dense_.get();
     r_.island = island_.get();
-    list_awake(r_);
+    list_active(r_);
   }
   std::size_t strings() const noexcept override { return 1; }
   /// A body whose sines are summed by a fast transform rounds otherwise than these rows.
-  bool looks_at_all() const noexcept override { return !r_.sleeps && !fast_; }
+  bool detects_all_points() const noexcept override { return !r_.may_deactivate && !fast_; }
   bool refresh(const ModalBody& body, std::size_t) noexcept override {
     if (body.modes() != r_.modes || body.taps() != r_.taps) return false;
     for (std::size_t t = 0; t < r_.taps; ++t) {  // supports read the tension; points read shapes, which stay
@@ -313,9 +316,8 @@ class ModalRows : public ModalKernel {
     std::copy_n(offset_m.begin(), r_.points, n_.offset);
   }
   void scale_stiffness(double factor) noexcept override {
-    law_ = law_.stiffened(factor);
+    contact_.scale_stiffness(factor);
     true_samples_.scale_stiffness(factor);
-    box_.rescale(law_);
     if (line_) line_->scale_stiffness(factor);
   }
   void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
@@ -327,34 +329,26 @@ class ModalRows : public ModalKernel {
       r_.w[t] = tap(t, r_.m.u);
       r_.d[t] = tap(t, r_.m.d);
     }
-    wake_all();
+    activate_all();
     r_.until = 63;
     for (double* column : r_.p.v.state) std::fill_n(column, r_.points, 0.0);
     std::fill_n(r_.p.v.phi, r_.points, 0.0);
-    std::fill(busy_.begin(), busy_.end(), std::uint8_t{1});
+    std::fill(active_units_.begin(), active_units_.end(), std::uint8_t{1});
     std::fill_n(r_.force, r_.taps, 0.0);
-    for (std::size_t i = 0; i < r_.points; ++i) {
-      const std::size_t t = r_.first + i;
-      const double y = r_.offset[i] + r_.w[t];
-      if (line_)
-        line_->start(i, y, r_.d[t]);
-      else
-        box_.visit([&](const auto& s) { set_state(r_.p.v.state, i, s.start(law_, y, r_.d[t])); });
-    }
+    const auto y = [&](std::size_t i) { return r_.offset[i] + r_.w[r_.first + i]; };
+    const auto increment = [&](std::size_t i) { return r_.d[r_.first + i]; };
+    if (line_)
+      for (std::size_t i = 0; i < r_.points; ++i) line_->start(i, y(i), increment(i));
+    else
+      contact_.start(r_.p.v.state, r_.points, std::identity(), y, increment);
   }
   void set_contact(std::span<const std::byte> states, std::size_t) noexcept override {
     if (line_) {
       std::copy(states.begin(), states.end(), line_->states().begin());
-      line_->look_again();
+      line_->refresh_active();
       return;
     }
-    box_.visit([&](const auto& s) {
-      typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) {
-        std::memcpy(&e, &states[i * sizeof e], sizeof e);
-        set_state(r_.p.v.state, i, e);
-      }
-    });
+    contact_.load(r_.p.v.state, states, r_.points, std::identity());
   }
   void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi,
                      std::size_t) noexcept override {
@@ -364,7 +358,7 @@ class ModalRows : public ModalKernel {
       else
         r_.p.v.resume(i, samples[i], phi[i]);
     }
-    if (line_) line_->look_again();
+    if (line_) line_->refresh_active();
   }
   void read(std::span<double> u, std::span<double> d, std::size_t) const noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) {
@@ -378,13 +372,7 @@ class ModalRows : public ModalKernel {
       std::copy(from.begin(), from.end(), states.begin());
       return;
     }
-    box_.visit([&](const auto& s) {
-      typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) {
-        get_state(r_.p.v.state, i, e);
-        std::memcpy(&states[i * sizeof e], &e, sizeof e);
-      }
-    });
+    contact_.store(r_.p.v.state, states, r_.points, std::identity());
   }
   void read_forces(std::span<double> phi, std::size_t) const noexcept override {
     std::copy_n(r_.force + r_.first, r_.points, phi.begin());
@@ -394,7 +382,7 @@ class ModalRows : public ModalKernel {
   }
   void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
                    double clock, std::size_t) noexcept override {
-    if (!box_.absorbs()) return;
+    if (!contact_.lands()) return;
     if (line_) {
       std::copy(place.begin(), place.end(), line_->place.begin());
       std::copy(landed_at.begin(), landed_at.end(), line_->landed_at.begin());
@@ -414,19 +402,19 @@ class ModalRows : public ModalKernel {
     }
   }
   void read_landing(std::span<double> landed_at, double& clock, std::size_t) const noexcept override {
-    if (!box_.absorbs()) return;
+    if (!contact_.lands()) return;
     clock = line_ ? line_->clock : r_.p.v.line[0].clock;
     for (std::size_t i = 0; i < r_.points; ++i) landed_at[i] = line_ ? line_->landed_at[i] : r_.p.v.landed_at(i, 0);
   }
   void read_taps(std::span<double> w, std::span<double> d, std::size_t) noexcept override {
-    wake_all();
+    activate_all();
     for (std::size_t t = 0; t < r_.taps; ++t) {
       w[t] = sign() * r_.w[t];
       d[t] = sign() * r_.d[t];
     }
   }
   void set_taps(std::span<const double> w, std::span<const double> d, int until, std::size_t) noexcept override {
-    wake_all();
+    activate_all();
     for (std::size_t t = 0; t < r_.taps; ++t) {
       r_.w[t] = sign() * w[t];
       r_.d[t] = sign() * d[t];
@@ -434,47 +422,28 @@ class ModalRows : public ModalKernel {
     r_.until = until;
   }
   int steps_to_reading(std::size_t) const noexcept override { return r_.until; }
-  Stored stored(std::size_t) const noexcept override {  // as ModalBody
-    const double *u = r_.m.u, *d = r_.m.d;
-    const auto elastic = [&](std::size_t i) {
-      const double mean = u[i] - d[i] / 2;
-      return elastic_[i] * mean * mean;
-    };
-    Stored e;
-    e.kinetic = sum_of(r_.modes, [&](std::size_t i) { return kinetic_[i] * d[i] * d[i]; });
-    e.bending = sum_of(r_.modes, [&](std::size_t i) { return bending_[i] * elastic(i); });
-    e.elastic = sum_of(r_.modes, [&](std::size_t i) { return (1 - bending_[i]) * elastic(i); });
-    return e;
+  Stored stored(std::size_t) const noexcept override {
+    return modal_energy(r_.modes, r_.m.u, r_.m.d, kinetic_.data(), elastic_.data(), bending_.data());
   }
   double contact_J(std::size_t) const noexcept override {
     if (line_) return line_->stored();
-    double sum = 0;
-    box_.visit([&](const auto& s) {
-      typename std::remove_cvref_t<decltype(s)>::State e;
-      for (std::size_t i = 0; i < r_.points; ++i) {
-        get_state(r_.p.v.state, i, e);
-        sum += s.energy(law_, e);
-      }
-    });
-    return sum;
+    return contact_.energy_J(r_.p.v.state, r_.points, std::identity());
   }
-  double lost_J(std::size_t) const noexcept override { return r_.traffic.lost.value(); }
+  double lost_J(std::size_t) const noexcept override { return r_.io.lost.value(); }
   double lost_in_contact_J(std::size_t) const noexcept override {
-    return line_ ? line_->lost.value() : r_.traffic.lost_in_contact.value();
+    return line_ ? line_->lost.value() : r_.io.lost_in_contact.value();
   }
-  double landed_J(std::size_t) const noexcept override {
-    return line_ ? line_->landed.value() : r_.traffic.landed.value();
-  }
-  double given_J(std::size_t) const noexcept override { return r_.traffic.given.value(); }
-  double taken_J(std::size_t) const noexcept override { return r_.traffic.taken.value(); }
+  double landed_J(std::size_t) const noexcept override { return line_ ? line_->landed.value() : r_.io.landed.value(); }
+  double given_J(std::size_t) const noexcept override { return r_.io.given.value(); }
+  double taken_J(std::size_t) const noexcept override { return r_.io.taken.value(); }
   ContactRecord record(std::size_t) const noexcept override {
     if (line_) return line_->record;
-    ContactRecord r = r_.traffic.record;
-    if (r_.traffic.fastest_m > 0) r.fewest_true_samples = true_samples_(r_.traffic.fastest_m / (2 * dt_), r_.p.q[0]);
+    ContactRecord r = r_.io.record;
+    if (r_.io.fastest_m > 0) r.fewest_true_samples = true_samples_(r_.io.fastest_m / (2 * dt_), r_.p.q[0]);
     return r;
   }
   void forget() noexcept override {
-    r_.traffic.forget();
+    r_.io.forget();
     if (!line_) return;
     line_->record = {};
     line_->lost = line_->landed = {};
@@ -492,7 +461,7 @@ class ModalRows : public ModalKernel {
       r_.m.lossy |= c.lag != 0;
       n_.share[i] = c.share;
       n_.ratio[i] = c.elastic / c.kinetic;
-      n_.jolt[i] = r_.reach[i] * c.C * std::sqrt(1 + n_.ratio[i] / 4);
+      n_.impulse_gain[i] = r_.reach[i] * c.C * std::sqrt(1 + n_.ratio[i] / 4);
       kinetic_[i] = c.kinetic;
       elastic_[i] = c.elastic;
     }
@@ -501,7 +470,7 @@ class ModalRows : public ModalKernel {
   void put_receptances(const ModalBody& body) noexcept {
     const std::size_t points = r_.points;
     for (std::size_t i = 0; i < points; ++i)
-      for (std::size_t j = r_.alone ? i : 0; j <= i; ++j) {
+      for (std::size_t j = r_.independent ? i : 0; j <= i; ++j) {
         const double *x = r_.shape + (r_.first + i) * r_.m.count, *y = r_.shape + (r_.first + j) * r_.m.count;
         const double q = r_.mirrored ? sum_of(r_.modes, [&](std::size_t k) { return n_.C[k] * (x[k] * y[k]); })
                                      : body.receptance(r_.first + i, r_.first + j);
@@ -510,11 +479,11 @@ class ModalRows : public ModalKernel {
       }
   }
   void put_dense() noexcept {
-    if (r_.sleeps) return;  // filled in every step
+    if (r_.may_deactivate) return;  // filled in every step
     for (std::size_t i = 0; i < r_.points; ++i)
       for (std::size_t j = 0; j < r_.points; ++j) dense_->at(i, j) = n_.Q[i * r_.points + j];
   }
-  double sign() const noexcept { return r_.traffic.sign; }
+  double sign() const noexcept { return r_.io.sign; }
   double tap(std::size_t t, const double* modal) const noexcept {
     const double* row = r_.shape + t * r_.m.count;
     return sum_of(r_.modes, [&](std::size_t i) { return row[i] * modal[i]; });
@@ -532,33 +501,33 @@ class ModalRows : public ModalKernel {
     if (alike) each_pair([&](double x, double& y, std::size_t) { y = x; });
     return r_.mirrored = alike;
   }
-  void wake_all() noexcept {
+  void activate_all() noexcept {
     for (std::size_t i = 0; i < r_.points; ++i) {
-      if (!asleep(r_, i)) continue;
+      if (!inactive(r_, i)) continue;
       const std::size_t t = r_.first + i;
       r_.w[t] = tap(t, r_.m.u);
       r_.d[t] = tap(t, r_.m.d);
-      r_.wake[i] = std::numeric_limits<double>::infinity();
+      r_.activate_at_m[i] = std::numeric_limits<double>::infinity();
     }
-    list_awake(r_);
-    r_.V_stale = true;
-    r_.since_lull = 0;
+    list_active(r_);
+    r_.max_step_stale = true;
+    r_.since_deactivation = 0;
   }
-  PowerLaw law_;
-  SchemeBox box_;
-  ElasticSamples true_samples_;
+  ContactModel contact_;
+  KernelSamples true_samples_;
   double dt_;
   bool fast_ = false;
   Column data_;
   std::vector<double> kinetic_, elastic_, bending_;
-  std::vector<char> heard_;
-  std::vector<std::uint8_t> busy_;
+  std::vector<char> probed_;
+  std::vector<std::uint8_t> active_units_;
   std::vector<std::uint32_t> units_, lists_;
-  std::unique_ptr<PickedLine> line_;
+  std::unique_ptr<ActiveSubsetLine> line_;
   std::unique_ptr<DenseCompliance> dense_;
   std::unique_ptr<Island> island_;
   struct {
-    double *lag, *D, *C, *loss, *share, *ratio, *jolt, *shape = nullptr, *Q = nullptr, *offset = nullptr, *q = nullptr;
+    double *lag, *D, *C, *loss, *share, *ratio, *impulse_gain, *shape = nullptr, *Q = nullptr, *offset = nullptr,
+                                                               *q = nullptr;
   } n_ = {};  // what r_ reads
   RowsView r_;
 };

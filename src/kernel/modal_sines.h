@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Strings over barriers at j L/(P+1), one per lane, or one alone along the lanes: what a group of them has, filled and
-// read; what is left is run().
+// Strings over barriers at j L/(P+1), one per lane, or one along the lanes: the arrays of a group, set and read; a
+// derived class has run().
 #pragma once
 #include <algorithm>
 #include <cstddef>
@@ -9,18 +9,19 @@
 #include <memory>
 #include <vector>
 
+#include "body/modal_lanes.h"
 #include "body/sine.h"
 #include "body/sums.h"
 #include "jawari/core/elementary.h"
 #include "jawari/kernel/modal_kernel.h"
-#include "kernel/modal_view.h"
-#include "kernel/string_record.h"
+#include "kernel/modal_arrays.h"
+#include "kernel/string_kernel_base.h"
 
 namespace jawari::kernel {
 
 inline constexpr std::size_t most_lanes = 8;
-inline constexpr double nowhere_m = -1e30;  ///< no barrier here
-inline constexpr int never = 1 << 30;       ///< steps to a reading that is never needed
+inline constexpr double no_barrier_m = -1e30;  ///< no barrier here
+inline constexpr int never = 1 << 30;          ///< steps to a reading that is never needed
 
 using Column = std::vector<double, Aligned<double>>;
 
@@ -38,30 +39,30 @@ struct SineGroup {
   bool active[most_lanes] = {};               ///< lanes with a string that is stepped
   bool any_active = false;
   double lost[most_lanes], given[most_lanes];  ///< of one step
-  StringTraffic traffic[most_lanes];
+  StepIo io[most_lanes];
   Column data;
-  std::vector<std::uint8_t> busy;
+  std::vector<std::uint8_t> active_units;
   std::vector<std::uint32_t> units;
   double sine(std::size_t tap, std::size_t mode) const { return (*sines)[(tap + 1) * (mode + 1) % sines->size()]; }
   const std::vector<double>* sines;
 };
 
-struct SineTraffic {
+struct SineIo {
   std::span<const ModalDrive> drives;
-  std::span<const ModalListener> listeners;
+  std::span<const ModalProbe> probes;
   std::size_t first = 0, strings = 0;  ///< of this group
   bool mine(std::size_t string) const { return string >= first && string < first + strings; }
 };
 
 /// Loads of step n.  True: there are some.
-inline bool push(SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
+inline bool push(SineGroup& g, const SineIo& t, std::size_t n) noexcept {
   bool any = false;
   for (const ModalDrive& drive : t.drives) {
     if (!t.mine(drive.string) || !g.active[drive.string - t.first]) continue;
     if (!any) std::fill_n(g.m.push, g.m.count, 0.0);
     any = true;
     const std::size_t lane = drive.string - t.first;
-    const double force = g.traffic[lane].sign * drive.force_N[n];
+    const double force = g.io[lane].sign * drive.force_N[n];
     for (std::size_t i = 0; i < g.modes; ++i)
       g.m.push[i * g.lanes + lane] +=
           (drive.tap < g.modes ? g.sine(drive.tap, i)
@@ -71,11 +72,11 @@ inline bool push(SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
   return any;
 }
 /// What the taps show after the step.
-inline void listen(const SineGroup& g, const SineTraffic& t, std::size_t n) noexcept {
-  for (const ModalListener& l : t.listeners) {
+inline void read_probes(const SineGroup& g, const SineIo& t, std::size_t n) noexcept {
+  for (const ModalProbe& l : t.probes) {
     if (!t.mine(l.string) || !g.active[l.string - t.first]) continue;
     const std::size_t lane = l.string - t.first;
-    if (l.what == StringListener::force) {
+    if (l.what == StringProbe::force) {
       double sum = 0;
       for (std::size_t i = 0; i < g.modes; ++i) sum += g.p.v.phi[i * g.lanes + lane];
       l.to[n] = sum;
@@ -85,13 +86,17 @@ inline void listen(const SineGroup& g, const SineTraffic& t, std::size_t n) noex
     const std::size_t at = (point ? l.tap : l.tap - g.modes) * g.lanes + lane;
     const double w = point ? g.p.v.u[at] : g.row_w[at], d = point ? g.p.v.d[at] : g.row_d[at];
     const double s = point ? g.s_free[at] + g.p.q[at] * g.p.v.phi[at] : g.row_s[at];
-    l.to[n] = g.traffic[lane].sign * (l.what == StringListener::displacement  ? w - d
-                                      : l.what == StringListener::double_step ? s
-                                                                              : 2 * d - s);
+    l.to[n] = g.io[lane].sign * read_tap(l.what, w, d, s);
   }
 }
 
 class SineStrings : public ModalKernel {
+  /// Entries of the contact points of a string.
+  struct Entry {
+    std::size_t first, lanes, lane;
+    std::size_t operator()(std::size_t i) const { return (first + i) * lanes + lane; }
+  };
+
  public:
   /// lanes: strings of a group, `width` or 1.
   SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes,
@@ -100,41 +105,39 @@ class SineStrings : public ModalKernel {
         width_(width),
         modes_(bodies[0]->modes()),
         taps_(bodies[0]->taps()),
-        law_(barriers[0].law),
-        scheme_(barriers[0].scheme, Lossy(barriers[0].law, barriers[0].mu), bodies[0]->dt_s()),
-        scheme_name_(barriers[0].scheme),
+        contact_(barriers[0].law, barriers[0].scheme, bodies[0]->dt_s()),
         true_samples_(barriers[0].law, bodies[0]->dt_s()),
         dt_(bodies[0]->dt_s()),
         transform_(modes_, lanes),
         one_(modes_),
+        zero_(modes_),
         scratch_(modes_),
-        scratch2_(modes_),
-        zero_(modes_) {
+        scratch2_(modes_) {
     sines_ = elementary::sine_table(modes_ + 1);
     for (std::size_t i = 0; i < bodies.size(); ++i) {
-      Books b{{},
-              {},
-              {},
-              barriers[i].first_tap,
-              barriers[i].offset_m.size(),
-              bodies[i]->receptance(0, 0),
-              barriers[i].offset_m};
+      StringTable b{{},
+                    {},
+                    {},
+                    barriers[i].first_tap,
+                    barriers[i].offset_m.size(),
+                    bodies[i]->receptance(0, 0),
+                    barriers[i].offset_m};
       for (std::size_t p = 0; p < modes_; ++p) {
         const auto c = bodies[i]->coeffs(p);
         b.kinetic.push_back(c.kinetic);
         b.elastic.push_back(c.elastic);
         b.bending.push_back(bodies[i]->bending_share(p));
       }
-      books_.push_back(std::move(b));
+      tables_.push_back(std::move(b));
     }
     groups_.resize((bodies.size() + lanes - 1) / lanes);
     for (std::size_t i = 0; i < groups_.size(); ++i) fill(i, bodies, barriers);
   }
-  std::size_t strings() const noexcept override { return books_.size(); }
+  std::size_t strings() const noexcept override { return tables_.size(); }
   bool refresh(const ModalBody& body, std::size_t string) noexcept override {
     if (!body.same_gain() || body.modes() != modes_ || body.taps() != taps_) return false;
     put(group(string), string % lanes_, body);
-    Books& b = books_[string];
+    StringTable& b = tables_[string];
     b.q = body.receptance(0, 0);
     for (std::size_t p = 0; p < modes_; ++p) {
       b.kinetic[p] = body.coeffs(p).kinetic;
@@ -143,21 +146,20 @@ class SineStrings : public ModalKernel {
     return true;
   }
   void set_offset(std::span<const double> offset_m, std::size_t string) noexcept override {
-    std::copy_n(offset_m.begin(), books_[string].count, books_[string].offset_m.begin());
+    std::copy_n(offset_m.begin(), tables_[string].count, tables_[string].offset_m.begin());
     if (is_active(string)) put_offset(string);
   }
   void scale_stiffness(double factor) noexcept override {
-    law_ = law_.stiffened(factor);
+    contact_.scale_stiffness(factor);
     true_samples_.scale_stiffness(factor);
-    scheme_.rescale(law_);
   }
 
   void set_active(std::size_t string, bool active) noexcept override {
     if (is_active(string) == active) return;
     SineGroup& g = group(string);
     const std::size_t lane = string % lanes_;
-    if (!active) {  // at rest, far from everything
-      each_point(string, [&](std::size_t, std::size_t at) { g.offset[at] = nowhere_m; });
+    if (!active) {  // at rest, no barrier
+      each_point(string, [&](std::size_t, std::size_t at) { g.offset[at] = no_barrier_m; });
       place(zero_, zero_, string);
       g.until[lane] = never;
     }
@@ -166,13 +168,13 @@ class SineStrings : public ModalKernel {
     if (active) put_offset(string);
   }
   bool active(std::size_t string) const noexcept override { return is_active(string); }
-  void forget(std::size_t string) noexcept override { group(string).traffic[string % lanes_].forget(); }
+  void forget(std::size_t string) noexcept override { group(string).io[string % lanes_].forget(); }
 
   void place(std::span<const double> u, std::span<const double> d, std::size_t string) noexcept override {
     if (!is_active(string)) return;
     SineGroup& g = group(string);
     const std::size_t lane = string % lanes_;
-    const double sign = g.traffic[lane].sign;
+    const double sign = g.io[lane].sign;
     for (std::size_t i = 0; i < modes_; ++i) {
       g.m.u[i * lanes_ + lane] = sign * u[i];
       g.m.d[i * lanes_ + lane] = sign * d[i];
@@ -192,22 +194,15 @@ class SineStrings : public ModalKernel {
       g.p.v.phi[i * lanes_ + lane] = 0;
       for (double* column : g.p.v.state) column[i * lanes_ + lane] = 0;
     }
-    std::fill(g.busy.begin(), g.busy.end(), std::uint8_t{1});
-    scheme_.visit([&](const auto& s) {
-      each_point(string, [&](std::size_t, std::size_t at) {
-        set_state(g.p.v.state, at, s.start(law_, g.p.v.offset[at] + g.p.v.u[at], g.p.v.d[at]));
-      });
-    });
+    std::fill(g.active_units.begin(), g.active_units.end(), std::uint8_t{1});
+    const auto at = entry(string);
+    contact_.start(
+        g.p.v.state, tables_[string].count, at, [&](std::size_t i) { return g.p.v.offset[at(i)] + g.p.v.u[at(i)]; },
+        [&](std::size_t i) { return g.p.v.d[at(i)]; });
   }
   void set_contact(std::span<const std::byte> states, std::size_t string) noexcept override {
     if (!is_active(string)) return;
-    scheme_.visit([&](const auto& s) {
-      typename std::remove_cvref_t<decltype(s)>::State e;
-      each_point(string, [&](std::size_t i, std::size_t at) {
-        std::memcpy(&e, &states[i * sizeof e], sizeof e);
-        set_state(group(string).p.v.state, at, e);
-      });
-    });
+    contact_.load(group(string).p.v.state, states, tables_[string].count, entry(string));
   }
   void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi,
                      std::size_t string) noexcept override {
@@ -217,20 +212,14 @@ class SineStrings : public ModalKernel {
   void read(std::span<double> u, std::span<double> d, std::size_t string) const noexcept override {
     const SineGroup& g = group(string);
     const std::size_t lane = string % lanes_;
-    const double sign = g.traffic[lane].sign;
+    const double sign = g.io[lane].sign;
     for (std::size_t i = 0; i < modes_; ++i) {
       u[i] = sign * g.m.u[i * lanes_ + lane];
       d[i] = sign * g.m.d[i * lanes_ + lane];
     }
   }
   void read_contact(std::span<std::byte> states, std::size_t string) const noexcept override {
-    scheme_.visit([&](const auto& s) {
-      typename std::remove_cvref_t<decltype(s)>::State e;
-      each_point(string, [&](std::size_t i, std::size_t at) {
-        get_state(group(string).p.v.state, at, e);
-        std::memcpy(&states[i * sizeof e], &e, sizeof e);
-      });
-    });
+    contact_.store(group(string).p.v.state, states, tables_[string].count, entry(string));
   }
   void read_forces(std::span<double> phi, std::size_t string) const noexcept override {
     each_point(string, [&](std::size_t i, std::size_t at) { phi[i] = group(string).p.v.phi[at]; });
@@ -240,10 +229,10 @@ class SineStrings : public ModalKernel {
   }
   void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
                    double clock, std::size_t string) noexcept override {
-    if (!scheme_.absorbs()) return;
+    if (!contact_.lands()) return;
     auto& v = group(string).p.v;
     const std::size_t lane = string % lanes_;
-    const Books& b = books_[string];
+    const StringTable& b = tables_[string];
     v.line[lane] = {b.first, b.count, together, clock};
     v.compares |= together > 0 && b.count > 1;
     v.set_landing_clock(lane, clock);
@@ -255,7 +244,7 @@ class SineStrings : public ModalKernel {
     });
   }
   void read_landing(std::span<double> landed_at, double& clock, std::size_t string) const noexcept override {
-    if (!scheme_.absorbs()) return;
+    if (!contact_.lands()) return;
     const auto& v = group(string).p.v;
     const std::size_t lane = string % lanes_;
     clock = v.line[lane].clock;
@@ -277,52 +266,37 @@ class SineStrings : public ModalKernel {
   }
   int steps_to_reading(std::size_t string) const noexcept override { return group(string).until[string % lanes_]; }
 
-  Stored stored(std::size_t string) const noexcept override {  // as ModalBody
+  Stored stored(std::size_t string) const noexcept override {
     const SineGroup& g = group(string);
-    const Books& b = books_[string];
-    const std::size_t lane = string % lanes_;
-    const auto at = [&](const double* column, std::size_t i) { return column[i * lanes_ + lane]; };
-    const auto elastic = [&](std::size_t i) {
-      const double mean = at(g.m.u, i) - at(g.m.d, i) / 2;
-      return b.elastic[i] * mean * mean;
-    };
-    Stored e;
-    e.kinetic = sum_of(modes_, [&](std::size_t i) { return b.kinetic[i] * at(g.m.d, i) * at(g.m.d, i); });
-    e.bending = sum_of(modes_, [&](std::size_t i) { return b.bending[i] * elastic(i); });
-    e.elastic = sum_of(modes_, [&](std::size_t i) { return (1 - b.bending[i]) * elastic(i); });
-    return e;
+    const StringTable& b = tables_[string];
+    for (std::size_t i = 0; i < modes_; ++i) {
+      scratch_[i] = g.m.u[i * lanes_ + string % lanes_];
+      scratch2_[i] = g.m.d[i * lanes_ + string % lanes_];
+    }
+    return modal_energy(modes_, scratch_.data(), scratch2_.data(), b.kinetic.data(), b.elastic.data(),
+                        b.bending.data());
   }
   double contact_J(std::size_t string) const noexcept override {
-    double sum = 0;
-    scheme_.visit([&](const auto& s) {
-      typename std::remove_cvref_t<decltype(s)>::State e;
-      each_point(string, [&](std::size_t, std::size_t at) {
-        get_state(group(string).p.v.state, at, e);
-        sum += s.energy(law_, e);
-      });
-    });
-    return sum;
+    return contact_.energy_J(group(string).p.v.state, tables_[string].count, entry(string));
   }
-  double lost_J(std::size_t string) const noexcept override { return traffic(string).lost.value(); }
-  double lost_in_contact_J(std::size_t string) const noexcept override {
-    return traffic(string).lost_in_contact.value();
-  }
-  double landed_J(std::size_t string) const noexcept override { return traffic(string).landed.value(); }
-  double given_J(std::size_t string) const noexcept override { return traffic(string).given.value(); }
-  double taken_J(std::size_t string) const noexcept override { return traffic(string).taken.value(); }
+  double lost_J(std::size_t string) const noexcept override { return io(string).lost.value(); }
+  double lost_in_contact_J(std::size_t string) const noexcept override { return io(string).lost_in_contact.value(); }
+  double landed_J(std::size_t string) const noexcept override { return io(string).landed.value(); }
+  double given_J(std::size_t string) const noexcept override { return io(string).given.value(); }
+  double taken_J(std::size_t string) const noexcept override { return io(string).taken.value(); }
   ContactRecord record(std::size_t string) const noexcept override {
-    ContactRecord r = traffic(string).record;
-    if (traffic(string).fastest_m > 0)  // the faster, the shorter
-      r.fewest_true_samples = true_samples_(traffic(string).fastest_m / (2 * dt_), books_[string].q);
+    ContactRecord r = io(string).record;
+    if (io(string).fastest_m > 0)  // the faster, the shorter
+      r.fewest_true_samples = true_samples_(io(string).fastest_m / (2 * dt_), tables_[string].q);
     return r;
   }
   void forget() noexcept override {
     for (auto& g : groups_)
-      for (auto& t : g.traffic) t.forget();
+      for (auto& t : g.io) t.forget();
   }
 
  protected:
-  struct Books {
+  struct StringTable {
     std::vector<double> kinetic, elastic, bending;
     std::size_t first, count;  // of the barrier
     double q;
@@ -330,17 +304,18 @@ class SineStrings : public ModalKernel {
   };
   bool is_active(std::size_t string) const noexcept { return group(string).active[string % lanes_]; }
   void put_offset(std::size_t string) noexcept {
-    each_point(string, [&](std::size_t i, std::size_t at) { group(string).offset[at] = books_[string].offset_m[i]; });
+    each_point(string, [&](std::size_t i, std::size_t at) { group(string).offset[at] = tables_[string].offset_m[i]; });
   }
   SineGroup& group(std::size_t string) noexcept { return groups_[string / lanes_]; }
   const SineGroup& group(std::size_t string) const noexcept { return groups_[string / lanes_]; }
-  const StringTraffic& traffic(std::size_t string) const noexcept { return group(string).traffic[string % lanes_]; }
+  const StepIo& io(std::size_t string) const noexcept { return group(string).io[string % lanes_]; }
   static double shape(const SineGroup& g, std::size_t row, std::size_t mode, std::size_t lane) noexcept {
     return g.shape[(row * g.modes + mode) * g.lanes + lane];
   }
+  Entry entry(std::size_t string) const noexcept { return {tables_[string].first, lanes_, string % lanes_}; }
   template <class Visit>
   void each_point(std::size_t string, Visit visit) const noexcept {
-    const Books& b = books_[string];
+    const StringTable& b = tables_[string];
     for (std::size_t i = 0; i < b.count; ++i) visit(i, (b.first + i) * lanes_ + string % lanes_);
   }
   template <class Visit>
@@ -349,7 +324,7 @@ class SineStrings : public ModalKernel {
     const std::size_t lane = string % lanes_;
     for (std::size_t t = 0; t < taps_; ++t) {
       const std::size_t at = (t < modes_ ? t : t - modes_) * lanes_ + lane;
-      visit(t, g.traffic[lane].sign, t < modes_ ? g.p.v.u[at] : g.row_w[at], t < modes_ ? g.p.v.d[at] : g.row_d[at]);
+      visit(t, g.io[lane].sign, t < modes_ ? g.p.v.u[at] : g.row_w[at], t < modes_ ? g.p.v.d[at] : g.row_d[at]);
     }
   }
   /// The numbers of a body, as one lane of a group.
@@ -375,7 +350,7 @@ class SineStrings : public ModalKernel {
     g.rows = taps_ - modes_;
     g.transform = &transform_;
     g.sines = &sines_;
-    const std::size_t unit = unit_rows * width_, block = units_looked_at * unit;
+    const std::size_t unit = unit_rows * width_, block = units_together * unit;
     const std::size_t cells = (modes_ * lanes_ + block - 1) / block * block, length = cells + 8;
     const std::size_t rows = g.rows * lanes_;
     g.data.assign(33 * length + rows * (modes_ + 4) + 8, 0);
@@ -402,32 +377,32 @@ class SineStrings : public ModalKernel {
            column(),
            column(),
            false};
-    g.busy.assign(cells / unit, 1);
+    g.active_units.assign(cells / unit, 1);
     g.units.assign(cells / unit + 1, 0);
     g.s_free = column();
     g.spare = column();
     double *u = column(), *d = column(), *u_next = column(), *d_next = column(), *phi = column(), *began = column();
     double* const kept[] = {column(), column(), column(), column()};
     LandingColumns<double> landing;
-    if (scheme_.absorbs()) landing = {column(), column(), column(), column(), column()};
+    if (contact_.lands()) landing = {column(), column(), column(), column(), column()};
     for (double* one : {landing.share, landing.stretch})
       if (one) std::fill_n(one, cells, 1.0);
-    std::fill_n(g.offset, cells, nowhere_m);
+    std::fill_n(g.offset, cells, no_barrier_m);
     g.shapes = g.data.data() + length * used;
     g.shape = g.shapes;
     g.row_w = g.shapes + rows * modes_;
     g.row_d = g.row_w + rows;
     g.row_s = g.row_d + rows;
     g.row_spare = g.row_s + rows;
-    const int passes = scheme_.passes();
+    const int passes = contact_.passes();
     for (std::size_t lane = 0; lane < lanes_; ++lane) {
       const std::size_t string =
-          std::min(index * lanes_ + lane, bodies.size() - 1);  // spare lanes: a copy at rest, no barrier
+          std::min(index * lanes_ + lane, bodies.size() - 1);  // unused lanes: a copy at rest, no barrier
       put(g, lane, *bodies[string]);
       g.until[lane] = 63;
-      g.traffic[lane].passes = passes;
-      g.traffic[lane].width = lanes_ == 1 ? width_ : 1;
-      g.traffic[lane].sign = barriers[string].sign;
+      g.io[lane].passes = passes;
+      g.io[lane].width = lanes_ == 1 ? width_ : 1;
+      g.io[lane].sign = barriers[string].sign;
       if (index * lanes_ + lane >= bodies.size()) {
         g.until[lane] = never;
         continue;
@@ -437,13 +412,13 @@ class SineStrings : public ModalKernel {
         g.offset[(barriers[string].first_tap + i) * lanes_ + lane] = barriers[string].offset_m[i];
     }
     g.p.v = {{u, d, u_next, d_next, {kept[0], kept[1], kept[2], kept[3]}, phi, began, g.offset, nullptr, landing},
-             &law_,
-             scheme_.address(),
+             contact_.law_address(),
+             contact_.scheme_address(),
              {},
              cells,
              cells,
              nullptr,
-             g.busy.data(),
+             g.active_units.data(),
              false,
              true,
              nullptr,
@@ -457,14 +432,13 @@ class SineStrings : public ModalKernel {
   }
 
   std::size_t lanes_, width_, modes_, taps_;
-  PowerLaw law_;
-  SchemeBox scheme_;
-  KernelScheme scheme_name_;
-  ElasticSamples true_samples_;
+  ContactModel contact_;
+  KernelSamples true_samples_;
   double dt_;
   SineTransform transform_, one_;
-  std::vector<double> sines_, scratch_, scratch2_, zero_;
-  std::vector<Books> books_;
+  std::vector<double> sines_, zero_;
+  mutable std::vector<double> scratch_, scratch2_;
+  std::vector<StringTable> tables_;
   std::vector<SineGroup> groups_;
 };
 

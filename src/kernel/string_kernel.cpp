@@ -13,11 +13,13 @@ HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
 
-HWY_ATTR void run_fused(StringView<double>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
-  run_with<Lanes<true, false>, Lanes<true, true>>(v, t, scheme, n);
+HWY_ATTR void run_fused(StringArrays<double>& v, kernel::StepIo& t, const kernel::ContactModel& contact,
+                        std::size_t n) {
+  run_with<Lanes<true, false>, Lanes<true, true>>(v, t, contact, n);
 }
-HWY_ATTR void run_as_double(StringView<double>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
-  run_with<Lanes<false, false>, Lanes<false, true>>(v, t, scheme, n);
+HWY_ATTR void run_as_double(StringArrays<double>& v, kernel::StepIo& t, const kernel::ContactModel& contact,
+                            std::size_t n) {
+  run_with<Lanes<false, false>, Lanes<false, true>>(v, t, contact, n);
 }
 HWY_ATTR std::size_t double_width() { return Lanes<true, false>::width; }
 }  // namespace HWY_NAMESPACE
@@ -28,7 +30,7 @@ HWY_AFTER_NAMESPACE();
 #include <fmt/format.h>
 
 #include "jawari/core/param.h"
-#include "kernel/string_record.h"
+#include "kernel/string_kernel_base.h"
 
 namespace jawari {
 namespace {
@@ -36,22 +38,22 @@ HWY_EXPORT(run_fused);
 HWY_EXPORT(run_as_double);
 HWY_EXPORT(double_width);
 
-class DoubleString final : public kernel::StringRecord<double> {
+class DoubleString final : public kernel::StringKernelBase<double> {
  public:
   DoubleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s, bool fused)
-      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_width)(),
-                     fused ? kernel::Way::levels : kernel::Way::differences),
+      : StringKernelBase(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(double_width)(),
+                         fused ? kernel::StepForm::levels : kernel::StepForm::differences),
         fused_(fused) {}
-  void run(std::size_t steps, std::span<const StringDrive> drives, std::span<const StringListener> listeners,
+  void run(std::size_t steps, std::span<const StringDrive> drives, std::span<const StringProbe> probes,
            std::span<const StringForce> forces) noexcept override {
-    traffic_.drives = drives;
-    traffic_.listeners = listeners;
-    traffic_.forces = forces;
-    watch(steps);
+    io_.drives = drives;
+    io_.probes = probes;
+    io_.forces = forces;
+    update_detection(steps);
     if (fused_)
-      HWY_DYNAMIC_DISPATCH(run_fused)(view_, traffic_, scheme_name_, steps);
+      HWY_DYNAMIC_DISPATCH(run_fused)(arrays_, io_, contact_, steps);
     else
-      HWY_DYNAMIC_DISPATCH(run_as_double)(view_, traffic_, scheme_name_, steps);
+      HWY_DYNAMIC_DISPATCH(run_as_double)(arrays_, io_, contact_, steps);
   }
 
  private:
@@ -66,8 +68,9 @@ std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std:
   if (barrier.first_node + barrier.offset_m.size() > nodes)
     throw InputError("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
                                              barrier.offset_m.size(), barrier.first_node, nodes));
-  if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
-  const bool fused = arithmetic == Arithmetic::fused && kernel::is_fast(string, nodes);
+  if (arithmetic == Arithmetic::single)
+    return kernel::make_single(string, nodes, barrier, dt_s);
+  const bool fused = arithmetic != Arithmetic::as_double && kernel::is_fast(string, nodes);
   return std::make_unique<DoubleString>(string, nodes, barrier, dt_s, fused);
 }
 

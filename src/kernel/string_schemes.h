@@ -18,25 +18,29 @@ HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
 
-/// Says whether the scheme acts ahead.
-template <class Quick, class Careful, class Scheme>
-HWY_ATTR bool choose(StringView<typename Quick::number>& v) {
-  // Several passes compare and choose: a power off its tables could be lost on the way, and with it the readable bits.
-  using T = std::conditional_t<Quick::is_fused || Scheme::passes == 1, Quick, Careful>;
-  v.touch = touch<Scheme, T, Careful, true>;
+/// Returns whether the scheme acts ahead.
+template <class Quick, class AnyArgument, class Law, class Scheme>
+HWY_ATTR bool choose(StringArrays<typename Quick::number>& v, bool loaded) {
+  // With several passes a power off its tables could be lost in a selection, and with it the bits of the reference
+  // path.
+  using T = std::conditional_t<Quick::is_fused || Scheme::passes == 1, Quick, AnyArgument>;
+  v.step_contacts = step_contacts<Law, Scheme, T, AnyArgument, true>;
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // compiling is slow enough there
-  if constexpr (!T::is_careful && T::is_fused &&
+  if constexpr (!T::takes_any_argument && T::is_fused &&
                 !lands<Scheme>)  // saves 4 to 7 % there, and nothing where every operation rounds
-    if (!v.lossy_contact) v.touch = touch<Scheme, T, Careful, false>;
+    if (!v.lossy_contact && !loaded) v.step_contacts = step_contacts<Law, Scheme, T, AnyArgument, false>;
 #endif
   return Scheme::acts_ahead;
 }
-template <class T, class Careful>
-HWY_ATTR void run_with(StringView<typename T::number>& v, kernel::StringTraffic& t, KernelScheme scheme,
+template <class T, class AnyArgument>
+HWY_ATTR void run_with(StringArrays<typename T::number>& v, kernel::StepIo& t, const kernel::ContactModel& contact,
                        std::size_t n) {
   bool ahead = false;
-  kernel::with_scheme(scheme,
-                      [&](auto type) HWY_ATTR { ahead = choose<T, Careful, typename decltype(type)::type>(v); });
+  kernel::with_contact(contact.law().index(), contact.name(), [&](auto law, auto scheme) HWY_ATTR {
+    using Law = typename decltype(law)::type;
+    using Scheme = typename decltype(scheme)::type;
+    ahead = choose<T, AnyArgument, Law, Scheme>(v, !t.drives.empty());
+  });
   if (ahead)
     run_string<true, T>(v, t, n);
   else

@@ -11,8 +11,9 @@
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
-HWY_ATTR void run_single(StringView<float>& v, kernel::StringTraffic& t, KernelScheme scheme, std::size_t n) {
-  run_with<Lanes<true, false, float>, Lanes<true, true, float>>(v, t, scheme, n);
+HWY_ATTR void run_single(StringArrays<float>& v, kernel::StepIo& t, const kernel::ContactModel& contact,
+                         std::size_t n) {
+  run_with<Lanes<true, false, float>, Lanes<true, true, float>>(v, t, contact, n);
 }
 HWY_ATTR std::size_t single_width() { return Lanes<true, false, float>::width; }
 }  // namespace HWY_NAMESPACE
@@ -20,25 +21,25 @@ HWY_ATTR std::size_t single_width() { return Lanes<true, false, float>::width; }
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
-#include "kernel/string_record.h"
+#include "kernel/string_kernel_base.h"
 
 namespace jawari::kernel {
 namespace {
 HWY_EXPORT(run_single);
 HWY_EXPORT(single_width);
 
-class SingleString final : public StringRecord<float> {
+class SingleString final : public StringKernelBase<float> {
  public:
   SingleString(const GridNumbers& a, std::size_t nodes, const Barrier& b, double dt_s)
-      : StringRecord(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(single_width)(),
-                     is_fast(a, nodes) ? Way::collected : Way::differences) {}
-  void run(std::size_t steps, std::span<const StringDrive> drives, std::span<const StringListener> listeners,
+      : StringKernelBase(a, nodes, b, dt_s, HWY_DYNAMIC_DISPATCH(single_width)(),
+                         is_fast(a, nodes) ? StepForm::collected : StepForm::differences) {}
+  void run(std::size_t steps, std::span<const StringDrive> drives, std::span<const StringProbe> probes,
            std::span<const StringForce> forces) noexcept override {
-    traffic_.drives = drives;
-    traffic_.listeners = listeners;
-    traffic_.forces = forces;
-    watch(steps);
-    HWY_DYNAMIC_DISPATCH(run_single)(view_, traffic_, scheme_name_, steps);
+    io_.drives = drives;
+    io_.probes = probes;
+    io_.forces = forces;
+    update_detection(steps);
+    HWY_DYNAMIC_DISPATCH(run_single)(arrays_, io_, contact_, steps);
   }
 };
 }  // namespace

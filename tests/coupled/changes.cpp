@@ -237,8 +237,8 @@ class Watch {
     const double glide = dice_.often(0.4) ? 0 : dice_.between(0, 80) * dt;
     if (!scene_.masses.empty() && dice_.often(0.3)) {
       blow_ = dice_.spread(0.01, 10);
-      EXPECT_TRUE(
-          world_->post(0, {EventType::strike, static_cast<std::uint32_t>(world_->model().find_body("m")), blow_, 0}));
+      EXPECT_TRUE(world_->events().post(
+          0, {EventType::strike, static_cast<std::uint32_t>(world_->model().find_body("m")), blow_, 0}));
       return;
     }
     const std::size_t at = dice_.upto(world_->model().parameters.size());
@@ -248,8 +248,8 @@ class Watch {
     if (k.name.ends_with("height_m")) value = now + dice_.between(-1, 1) * dice_.spread(1e-6, 3e-3);
     if (k.name.ends_with("stiffness")) value = now * dice_.spread(0.1, 10);
     if (k.name.ends_with("damping_1_s")) value = dice_.spread(1, 1e4);
-    EXPECT_TRUE(
-        world_->post(0, {EventType::set, static_cast<std::uint32_t>(at), std::clamp(value, k.least, k.most), glide}));
+    EXPECT_TRUE(world_->events().post(
+        0, {EventType::set, static_cast<std::uint32_t>(at), std::clamp(value, k.least, k.most), glide}));
   }
 
   Scene scene_;
@@ -321,7 +321,7 @@ TEST(Changes, AStiffnessDuringContactScalesWhatIsStored) {
     for (int n = 0; n < 20; ++n) world->step();
     const double stored = world->ledger().contact_J;
     ASSERT_GT(stored, 1e-4);
-    ASSERT_TRUE(world->post(
+    ASSERT_TRUE(world->events().post(
         0, {EventType::set, static_cast<std::uint32_t>(world->model().find_parameter("c.stiffness")), 3e5, 0}));
     world->step();
     EXPECT_TRUE(test::close(world->ledger().injected_J, 2 * stored, 1e-12))
@@ -470,7 +470,7 @@ TEST(Events, EveryAcceptedOneHappensAndFullIsSaidWhenItIsFull) {
   EXPECT_FALSE(engine.send({EventType::set, parameter, 2, 0}, 0));  // taken by the engine, but none has happened
   for (int i = 0; i < 20; ++i) engine.process(to, 64);
   EXPECT_EQ(engine.world().parameter(parameter), 2);
-  EXPECT_EQ(engine.world().waiting(), 0u);
+  EXPECT_EQ(engine.world().waiting_events(), 0u);
   for (accepted = 0; accepted < 5000 && engine.send({EventType::set, parameter, 3, 0}, 0);) ++accepted;
   EXPECT_EQ(accepted, capacity);
 }
@@ -485,7 +485,7 @@ TEST(Events, FarOnesDoNotBlockNearOnes) {
   for (int i = 1; i <= 300; ++i) ASSERT_TRUE(engine.send({EventType::set, parameter, static_cast<double>(i), 0}, 5));
   engine.process(to, 64);
   EXPECT_EQ(engine.world().parameter(parameter), 300);  // in the order of their arrival
-  EXPECT_EQ(engine.world().waiting(), 700u);
+  EXPECT_EQ(engine.world().waiting_events(), 700u);
 }
 
 }  // namespace

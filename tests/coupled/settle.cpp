@@ -329,8 +329,10 @@ TEST(Islands, OfTwoBarriersOnOneGridStringAreCounted) {
     scene.strings = {string};
     BarrierSpec above;
     above.string = "s";
+    above.law = {"power", {{"stiffness", 1e5}, {"exponent", 1.5}}};
     scene.barriers = {above};
     EXPECT_LE(dense_points(scene), 2);  // the mass and its friction; a barrier alone is solved along the string
+    above.name = "second";
     scene.barriers.push_back(above);
     const int intervals = plan_grid(string_data(string), {op}, 1 / step_rate_hz(scene)).intervals;
     if (op == GridOperator::explicit_)

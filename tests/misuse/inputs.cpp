@@ -234,7 +234,7 @@ TEST_F(Inputs, SlowScenesAreAnnounced) {
       "7850\nyoung_Pa = 2e11\n"
       "[[mass]]\nname = \"m\"\nmass_kg = 1\n[[contact]]\nbodies = [\"m\", \"b\"]\nheight_m = 1.0\nline = { points = "
       "700, upper_from = 0.1, upper_to = 0.9 }\nlaw = { type = \"power\", stiffness = 1e4, exponent = 1.3 }\n");
-  EXPECT_NE(jawari("check " + scene + " --try 1e-4").out.find("700 contact points feel one another: a step may take"),
+  EXPECT_NE(jawari("check " + scene + " --try 1e-4").out.find("700 contact points are coupled: a step may take"),
             std::string::npos);
 }
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # A new gesture, body or law touches few files: NAME.patch applies, touches at most MOST files, and what it touches and
-# what walks over all parts of a scene compiles.
+# what visits all parts of a scene compiles.
 #   run.sh NAME MOST COMPILER SOURCE FILES...
 set -euo pipefail
 name=$1 most=$2 compiler=$3 source=$4
@@ -15,8 +15,9 @@ if [ "$count" -gt "$most" ]; then
   exit 1
 fi
 patch --directory "$copy" --strip 1 --fuzz 0 --silent --input "$source/tests/patches/$name.patch"
-for file in $(grep '\.cpp$' <<<"$touched") "$@"; do
-  "$compiler" -std=c++20 -O0 -Wall -Wextra -Werror -Wno-deprecated-declarations -I"$copy/include" -I"$copy/src" \
-    -c "$copy/$file" -o "$copy/object.o"
-done
+compile() {
+  "$compiler" -std=c++20 -O0 -Wall -Wextra -Werror -Wno-deprecated-declarations -I"$copy/include" -I"$copy/src" "$@"
+}
+for file in $(grep '\.cpp$' <<<"$touched"); do compile -c "$copy/$file" -o "$copy/object.o"; done
+for file in "$@"; do compile -fsyntax-only "$copy/$file"; done
 echo "$name.patch: $count files"

@@ -204,7 +204,7 @@ TEST(EveryString, SettlesEveryNewtonSolveWithin100Iterations) {
 TEST(EveryString, NeverGainsEnergyWithTaylorAndLoss) {
   EXPECT_TRUE(rc::check("taylor with loss", [] {
     Scene s = random_scene();
-    StringSpec& string = s.strings[0];  // uncoupled points
+    StringSpec& string = s.strings[0];  // points that are not coupled
     string.method = StringMethod::grid, string.op = GridOperator::explicit_, string.gamma = 0, string.intervals = 0;
     string.centred_loss = string.tension_modulation = false;
     s.barriers[0].points = 0;

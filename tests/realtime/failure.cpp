@@ -77,13 +77,13 @@ TEST(Failing, BlocksAreSilentFromTheirFirstSampleAndSayWhere) {
       for (const double x : story.sound) ASSERT_TRUE(std::isfinite(x));
       for (const double x : story.failing_block) EXPECT_EQ(x, 0.0);
       EXPECT_GE(story.sound.size(), 1000u);
-      const Failure& f = engine.failure();
+      const Failure& f = engine.world().failure();
       EXPECT_EQ(f.why, Failure::Why::complex_root);
       EXPECT_EQ(f.part, Failure::Part::contact);
       EXPECT_EQ(f.first_step, f.last_step);
       EXPECT_GE(f.first_step, static_cast<std::int64_t>(story.failed_at));  // in this block, not in one before
       EXPECT_LT(f.first_step, static_cast<std::int64_t>(story.failed_at + block));
-      const std::string text = engine.failure_text();
+      const std::string text = engine.world().failure_text();
       EXPECT_NE(text.find("\"hit\""), std::string::npos) << text;
       EXPECT_NE(text.find("in step " + std::to_string(f.first_step)), std::string::npos) << text;
       Snapshot s = engine.make_snapshot();  // readers get it too
@@ -133,8 +133,8 @@ TEST(Failing, NumbersBeyondTheSampleFormatAreSilence) {
   EXPECT_GT(std::abs(sixty_four[63]), 1e40);
   EXPECT_TRUE(narrow.failed());
   for (const float x : thirty_two) EXPECT_EQ(x, 0.0f);
-  EXPECT_EQ(narrow.failure().part, Failure::Part::sound);
-  EXPECT_NE(narrow.failure_text().find("not finite"), std::string::npos);
+  EXPECT_EQ(narrow.world().failure().part, Failure::Part::sound);
+  EXPECT_NE(narrow.world().failure_text().find("not finite"), std::string::npos);
 }
 
 TEST(Failing, EnergiesBeyondAllNumbersNameTheBody) {
@@ -148,12 +148,13 @@ TEST(Failing, EnergiesBeyondAllNumbersNameTheBody) {
     ASSERT_FALSE(story.failing_block.empty());
     for (const double x : story.failing_block) EXPECT_EQ(x, 0.0);
     EXPECT_GE(story.failed_at + 64, 600u);
-    EXPECT_EQ(engine.failure().why, Failure::Why::not_finite);
-    EXPECT_NE(engine.failure_text().find("\"s\" is not finite"), std::string::npos) << engine.failure_text();
+    EXPECT_EQ(engine.world().failure().why, Failure::Why::not_finite);
+    EXPECT_NE(engine.world().failure_text().find("\"s\" is not finite"), std::string::npos)
+        << engine.world().failure_text();
   }
   Engine from_the_start(huge(1e200));
   EXPECT_TRUE(from_the_start.failed());
-  EXPECT_EQ(from_the_start.failure().part, Failure::Part::body);
+  EXPECT_EQ(from_the_start.world().failure().part, Failure::Part::body);
 }
 
 TEST(Failing, ResetBringsTheEngineBack) {
@@ -165,7 +166,7 @@ TEST(Failing, ResetBringsTheEngineBack) {
   EXPECT_TRUE(engine.send({EventType::set, parameter, tuned * 0.9, 0}));
   engine.reset();
   EXPECT_FALSE(engine.failed());
-  EXPECT_EQ(engine.failure_text(), "");
+  EXPECT_EQ(engine.world().failure_text(), "");
   Snapshot s = engine.make_snapshot();
   ASSERT_TRUE(engine.snapshot(s));
   EXPECT_FALSE(s.failed);

@@ -158,11 +158,11 @@ TEST(Units, AChordOfImplicitStringsSharesAKernel) {
   const Scene scene = parse_scene(chord(11), "chord.toml").scene;
   const std::int64_t steps = test::sanitized ? 2000 : step_count(scene);
   const auto reference = compile_world(scene, Kernels::off);
-  EXPECT_EQ(reference->units(), 11u);
+  EXPECT_EQ(reference->units().count(), 11u);
   const Sound wanted = play(*reference, steps);
   for (const std::int64_t block : {std::int64_t{7}, std::int64_t{64}, steps}) {
     const auto world = compile_world(scene);
-    EXPECT_EQ(world->units(), 3u);  // four, four, and three
+    EXPECT_EQ(world->units().count(), 3u);  // four, four, and three
     EXPECT_EQ(world->kernel_bodies(), 11u);
     std::vector<Sound> tracks(world->pickup_count(), Sound(static_cast<std::size_t>(steps)));
     for (std::int64_t n = 0; n < steps; n += block) {

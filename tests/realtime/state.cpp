@@ -188,13 +188,13 @@ TEST(State, OfAFailedEngineIsFailed) {
   const auto whole = saved(engine);
   play(engine, 4000);
   ASSERT_TRUE(engine.failed());
-  const std::string said = engine.failure_text();
+  const std::string said = engine.world().failure_text();
   const auto broken = saved(engine);
   engine.reset();
   EXPECT_FALSE(engine.failed());
   ASSERT_EQ(engine.load(broken), StateError::none);
   EXPECT_TRUE(engine.failed());
-  EXPECT_EQ(engine.failure_text(), said);
+  EXPECT_EQ(engine.world().failure_text(), said);
   ASSERT_EQ(engine.load(whole), StateError::none);
   EXPECT_FALSE(engine.failed());
 }

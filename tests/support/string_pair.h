@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 #include "jawari/kernel/string_kernel.h"
 #include "jawari/registry.h"
 
@@ -97,7 +97,7 @@ struct Pair {
       const double gap = c.slap ? 1.1e-4 : std::abs(height(string->position_m(i)));
       offset.push_back((c.pressed ? 4e-3 : 0) - gap);
     }
-    kernel = kernel::match(*string, {law, {c.scheme}, string->spacing_m(), 0, sign, offset}, arithmetic);
+    kernel = kernel::make_kernel(*string, {law, {c.scheme}, string->spacing_m(), 0, sign, offset}, arithmetic);
     std::vector<double> u(n), d(n);
     for (std::size_t i = 0; i < n; ++i) {
       const double x = string->position_m(i) / 0.65;
@@ -114,7 +114,7 @@ struct Pair {
     line->together = 0.5;
     fill();
     line->start();
-    if (kernel) kernel::take(*kernel, *string, line.get());
+    if (kernel) kernel::load_state(*kernel, *string, line.get());
   }
   void fill() {
     for (std::size_t i = 0; i < n; ++i) {

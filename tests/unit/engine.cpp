@@ -90,8 +90,8 @@ TEST(World, ABallBetweenTwoWallsIsOneIsland) {
   EXPECT_LE(system->ledger().imbalance(), 1e-12);
   s.contacts[1].scheme = LawSpec{"taylor"};
   EXPECT_EQ(input_error(s),
-            "scheme: scheme of contact \"wall-ball\" is \"taylor\", which serves points that do not feel one another, "
-            "but these do");
+            "scheme: scheme of contact \"wall-ball\" is \"taylor\", which serves points that are not coupled, "
+            "but these are");
 }
 
 TEST(World, StartsInsideAContactToSecondOrder) {

@@ -134,7 +134,7 @@ TEST(MassBatch, EqualsTheReferencePathForFastMassesAtRest) {
   expect_same_bits(p, 200);
 }
 
-TEST(MassBatch, FusedStepIsTheReadableStepToFourUlp) {
+TEST(MassBatch, FusedStepIsTheReferenceStepToFourUlp) {
   std::mt19937_64 random(2);
   test::Extremes u_off, d_off, psi_off;
   for (int again = 0; again < 40; ++again) {
@@ -202,7 +202,7 @@ void expect_single_steps_near(const Problem& p, int steps) {
   EXPECT_GT(off.most(), 1e-8) << "this is float";
 }
 
-TEST(MassBatch, SingleStepIsTheReadableStepToAFewRoundings) {
+TEST(MassBatch, SingleStepIsTheReferenceStepToAFewRoundings) {
   std::mt19937_64 random(4);
   for (int again = 0; again < 40; ++again) expect_single_steps_near(random_problem(37, random), 200);
 }

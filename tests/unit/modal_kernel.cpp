@@ -14,7 +14,7 @@
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 #include "jawari/scheme/quadratised.h"
 #include "support/golden.h"
 #include "support/secant_step.h"
@@ -118,12 +118,9 @@ struct Pair {
     const double weight = 0.65 / static_cast<double>(points);
     line = make_line(law, {c.scheme}, points, dt_s, weight);
     for (const double at : x) offset.push_back(c.slap ? -1.1e-4 : -4e-4 - 8e-3 * (at - 0.2) * (at - 0.2));
-    kernel = kernel::match(*body, {law, {c.scheme}, weight, first, sign, offset}, arithmetic);
-    barrier = {sign,
-               first,
-               offset,
-               PowerLaw({c.stiffness, c.exponent}).weighted(weight),
-               c.law == "power" ? 0 : 0.7,
+    kernel = kernel::make_kernel(*body, {law, {c.scheme}, weight, first, sign, offset}, arithmetic);
+    barrier = {sign, first, offset,
+               HuntCrossley({c.stiffness, c.exponent, c.law == "power" ? 0 : 0.7}).weighted(weight),
                KernelScheme::plain};
     const auto names = kernel::schemes();
     barrier.scheme = static_cast<KernelScheme>(std::find(names.begin(), names.end(), c.scheme) - names.begin());
@@ -149,7 +146,7 @@ struct Pair {
     line->together = c.placement == Placement::sines ? 0.5 : 0.25;
     fill();
     line->start();
-    if (kernel) kernel::take(*kernel, *body, *line);
+    if (kernel) kernel::load_state(*kernel, *body, *line);
   }
   void fill() {
     for (std::size_t i = 0; i < points; ++i) {
@@ -248,7 +245,7 @@ TEST(ModalKernel, LandsTogetherAsTheReferencePath) {
         SCOPED_TRACE(c.name());
         Pair p(c, arithmetic), apart(c, arithmetic);
         apart.line->together = 0;
-        kernel::take(*apart.kernel, *apart.body, *apart.line);
+        kernel::load_state(*apart.kernel, *apart.body, *apart.line);
         const bool exact = arithmetic == Arithmetic::as_double && !p.to_rounding();
         test::Extremes off;
         for (int n = 0; n < 60; ++n) {
@@ -266,7 +263,7 @@ TEST(ModalKernel, LandsTogetherAsTheReferencePath) {
         EXPECT_GT(p.line->landed.value(), 0);
         EXPECT_TRUE(close(p.kernel->landed_J(), p.line->landed.value(), 1e-9));
         EXPECT_GT(std::abs(p.kernel->landed_J() / apart.kernel->landed_J() - 1), 0.01);  // (LD4) has acted
-        kernel::give(*p.kernel, *p.body, *p.line);
+        kernel::store_state(*p.kernel, *p.body, *p.line);
         EXPECT_EQ(p.line->clock, 60);
         EXPECT_GT(*std::max_element(p.line->landed_at.begin(), p.line->landed_at.end()), 0);
       }
@@ -277,14 +274,14 @@ TEST(ModalKernel, LandsTogetherAsTheReferencePath) {
 /// modes (a transform mixes them before it multiplies them); the secant of psi and the difference quotient of the
 /// potential are differences over s.  Not for secants in islands: what their passes divide by is not seen from here; an
 /// island is the same code for both arithmetics, and the other tests have them.
-TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
+TEST(ModalKernel, FusedStepIsTheReferenceStepToFourUlp) {
   test::Extremes d_off, u_off, tap_off;
   for (const Case& c : all_cases()) {
     Pair p(c, Arithmetic::fused);
     ASSERT_TRUE(p.kernel) << c.name();
     const bool secant = c.scheme.find("secant") == 0;
     if (secant && p.island) continue;
-    const HuntCrossley law({p.barrier.law.stiffness(), c.exponent, p.barrier.mu});
+    const HuntCrossley law({p.barrier.law.stiffness(), c.exponent, p.barrier.law.loss_factor()});
     std::vector<double> receptance;
     for (std::size_t t = 0; t < p.body->taps(); ++t)
       for (std::size_t j = 0; j < p.points; ++j) receptance.push_back(std::abs(p.body->receptance(t, p.first + j)));
@@ -292,7 +289,7 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
     std::vector<double> u(p.n), d(p.n), w(p.body->taps()), e(p.body->taps()), energy(p.points), impulse(p.points),
         terms(p.body->taps()), f(p.points), b(p.points);
     for (int n = 0; n < steps; ++n) {
-      kernel::take(*p.kernel, *p.body, *p.line);
+      kernel::load_state(*p.kernel, *p.body, *p.line);
       p.kernel->run(1);
       const std::vector<double> u0(p.body->displacements().begin(), p.body->displacements().end()),
           d0(p.body->increments().begin(), p.body->increments().end()), w0 = p.body->w, e0 = p.body->d;
@@ -370,7 +367,7 @@ TEST(ModalKernel, TouchingPointsAreEnough) {
       ++compared;
       std::vector<double> u(p.n), d(p.n), phi(p.points);
       for (int stretch = 0; stretch < steps / 10; ++stretch) {
-        kernel::take(*p.kernel, *p.body, *p.line);
+        kernel::load_state(*p.kernel, *p.body, *p.line);
         p.kernel->run(40);
         for (int n = 0; n < 40; ++n) p.step();
         p.kernel->read(u, d);
@@ -391,7 +388,8 @@ TEST(ModalKernel, BalancesTheEnergyOverFiveSeconds) {
     for (const auto placement : {Placement::one, Placement::few, Placement::sines, Placement::many})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double})
         for (const double sigma : {0.0, 0.2}) {
-          if (arithmetic == Arithmetic::as_double && placement != Placement::sines) continue;  // the readable bits
+          if (arithmetic == Arithmetic::as_double && placement != Placement::sines)
+            continue;  // the bits of the reference path
           const Case c{.scheme = std::string(scheme),
                        .law = sigma > 0 ? "hunt-crossley" : "power",
                        .placement = placement,
@@ -445,19 +443,19 @@ TEST(ModalKernel, AStringInABatchPlaysAsIfAlone) {
                                                       .above = i % 3 == 1},
                                                  arithmetic));
           for (std::size_t n = 0; n < 5 * i; ++n) pairs.back()->step();  // taps are looked up at other times
-          kernel::take(*pairs.back()->kernel, *pairs.back()->body, *pairs.back()->line);
+          kernel::load_state(*pairs.back()->kernel, *pairs.back()->body, *pairs.back()->line);
           bodies.push_back(pairs.back()->body.get());
           barriers.push_back(pairs.back()->barrier);
         }
         const auto batch = ModalKernel::make(bodies, barriers, arithmetic);
         ASSERT_EQ(batch->strings(), strings);
-        for (std::size_t i = 0; i < strings; ++i) kernel::take(*batch, *pairs[i]->body, *pairs[i]->line, i);
+        for (std::size_t i = 0; i < strings; ++i) kernel::load_state(*batch, *pairs[i]->body, *pairs[i]->line, i);
         std::vector<double> force, heard(300), alone(300);
         for (int n = 0; n < 300; ++n) force.push_back(std::sin(0.1 * n));
         const std::size_t last = strings - 1, tap = bodies[0]->taps() - 1;
         const ModalDrive drive{tap - 1, force.data(), last}, its_drive{tap - 1, force.data()};
-        const ModalListener listener{tap, StringListener::displacement, heard.data(), last},
-            its_listener{tap, StringListener::displacement, alone.data()};
+        const ModalProbe listener{tap, StringProbe::displacement, heard.data(), last},
+            its_listener{tap, StringProbe::displacement, alone.data()};
         batch->run(300, std::span(&drive, 1), std::span(&listener, 1));
         for (std::size_t i = 0; i < strings; ++i) {
           Pair& p = *pairs[i];
@@ -496,8 +494,8 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
                                                  {1, 3, 5, 7, 9},
                                                  {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}) {
         std::vector<std::unique_ptr<Pair>> pairs;
-        std::vector<kernel::ModalLineChoice> lines;
-        std::vector<kernel::ModalBatchChoice> choices;
+        std::vector<kernel::ModalLineOptions> lines;
+        std::vector<kernel::ModalBatchOptions> choices;
         const LawSpec law{"hunt-crossley", {{"stiffness", 1e8}, {"exponent", 1.3}, {"mu", 0.7}}},
             chosen{std::string(scheme)};
         for (std::size_t i = 0; i < count; ++i) {
@@ -513,7 +511,7 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
           lines.push_back({law, chosen, 0.65 / static_cast<double>(p.points), p.first, p.sign, p.offset});
         }
         for (std::size_t i = 0; i < count; ++i) choices.push_back({*pairs[i]->body, lines[i]});
-        const auto batch = kernel::match(choices, arithmetic);
+        const auto batch = kernel::make_kernel(choices, arithmetic);
         ASSERT_TRUE(batch);
         ASSERT_EQ(batch->strings(), count);
         std::vector<double> force, heard(60, 7.0);
@@ -521,7 +519,7 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
         const std::size_t tap = pairs[0]->body->taps() - 1;
         std::vector<ModalDrive> drives;
         for (std::size_t i = 0; i < count; ++i) drives.push_back({tap - 1, force.data(), i});
-        for (std::size_t i = 0; i < count; ++i) kernel::take(*batch, *pairs[i]->body, *pairs[i]->line, i);
+        for (std::size_t i = 0; i < count; ++i) kernel::load_state(*batch, *pairs[i]->body, *pairs[i]->line, i);
         const auto alone = [&](std::size_t i) {
           const ModalDrive own{tap - 1, force.data()};
           pairs[i]->kernel->run(60, std::span(&own, 1));
@@ -561,12 +559,12 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
         std::vector<bool> rests(count);
         for (std::size_t i = 0; i < count; ++i) before.emplace_back(*batch, i);
         for (const std::size_t i : resting) {
-          kernel::give(*batch, *pairs[i]->body, *pairs[i]->line, i);
+          kernel::store_state(*batch, *pairs[i]->body, *pairs[i]->line, i);
           rests[i] = true;
           batch->set_active(i, false);
           EXPECT_FALSE(batch->active(i));
         }
-        const ModalListener listener{tap, StringListener::displacement, heard.data(), resting[0]};
+        const ModalProbe listener{tap, StringProbe::displacement, heard.data(), resting[0]};
         batch->run(60, drives, std::span(&listener, 1));
         batch->run(70);
         EXPECT_EQ(heard, std::vector<double>(60, 7.0));
@@ -580,7 +578,7 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
         }
         for (const std::size_t i : resting) {
           batch->set_active(i, true);
-          kernel::take(*batch, *pairs[i]->body, *pairs[i]->line, i);
+          kernel::load_state(*batch, *pairs[i]->body, *pairs[i]->line, i);
         }
         batch->run(60, drives);
         batch->run(70);
@@ -606,10 +604,10 @@ TEST(ModalKernel, MatchesStringsThatAreAlike) {
       stiffer{"power", {{"stiffness", 2e8}, {"exponent", 1.3}}};
   const LawSpec bounded{"bounded"}, secant{"secant-1"};
   const auto matches = [&](const Pair& p, const LawSpec& its_law, const LawSpec& its_scheme, double weight = 0.1) {
-    const kernel::ModalLineChoice a{law, bounded, 0.1, one.first, one.sign, one.offset},
+    const kernel::ModalLineOptions a{law, bounded, 0.1, one.first, one.sign, one.offset},
         b{its_law, its_scheme, weight, p.first, p.sign, p.offset};
-    const kernel::ModalBatchChoice two[] = {{*one.body, a}, {*p.body, b}};
-    return kernel::match(two, Arithmetic::fused) != nullptr;
+    const kernel::ModalBatchOptions two[] = {{*one.body, a}, {*p.body, b}};
+    return kernel::make_kernel(two, Arithmetic::fused) != nullptr;
   };
   EXPECT_TRUE(matches(one, law, bounded));
   EXPECT_TRUE(matches(one, stiffer, bounded, 0.05));
@@ -629,10 +627,10 @@ TEST(ModalKernel, DrivesAndListensAsTheReferencePath) {
       const double start = p.kernel_energy();
       const std::size_t to = placement == Placement::sines ? p.n : 0, ear = placement == Placement::sines ? 5 : 1;
       const ModalDrive drive{to, force.data()};
-      const ModalListener listeners[] = {{ear, StringListener::displacement, heard.data()},
-                                         {ear, StringListener::second_difference, bent.data()},
-                                         {0, StringListener::force, felt.data()},
-                                         {ear, StringListener::double_step, moved.data()}};
+      const ModalProbe listeners[] = {{ear, StringProbe::displacement, heard.data()},
+                                      {ear, StringProbe::second_difference, bent.data()},
+                                      {0, StringProbe::force, felt.data()},
+                                      {ear, StringProbe::double_step, moved.data()}};
       p.kernel->run(200, std::span(&drive, 1), listeners);
       for (std::size_t n = 0; n < 200; ++n) {
         p.body->add_force(to, force[n]);
@@ -660,9 +658,9 @@ TEST(ModalKernel, GivesTheStateBack) {
       Pair p(c, Arithmetic::as_double), reference(c, Arithmetic::as_double);
       for (int turn = 0; turn < 30; ++turn) {
         for (int n = 0; n < 13; ++n) p.step();
-        kernel::take(*p.kernel, *p.body, *p.line);
+        kernel::load_state(*p.kernel, *p.body, *p.line);
         p.kernel->run(17);
-        kernel::give(*p.kernel, *p.body, *p.line);
+        kernel::store_state(*p.kernel, *p.body, *p.line);
         for (int n = 0; n < 30; ++n) reference.step();
       }
       EXPECT_EQ(p.body->w, reference.body->w) << c.name();
@@ -677,7 +675,7 @@ TEST(ModalKernel, GivesTheStateBack) {
 TEST(ModalKernel, PointsThatAreReadStayActive) {
   Pair p({.scheme = "bounded", .placement = Placement::many, .amplitude_m = 1e-6}, Arithmetic::as_double);
   std::vector<double> heard(400);
-  const ModalListener listener{20, StringListener::displacement, heard.data()};
+  const ModalProbe listener{20, StringProbe::displacement, heard.data()};
   p.kernel->run(100);
   for (int n = 0; n < 100; ++n) p.step();
   p.kernel->run(400, {}, std::span(&listener, 1));
@@ -699,9 +697,9 @@ TEST(ModalKernel, RefusesWhatItCannotDo) {
   p.body->modulate(1, std::vector<double>(p.n, 1.0));
   EXPECT_THROW(ModalKernel::make(*p.body, p.barrier), InputError);
   const LawSpec law{"power", {{"stiffness", 1e8}, {"exponent", 1.3}}};
-  EXPECT_FALSE(kernel::match(*p.body, {law, {"bounded"}, 1, 0, -1, p.offset}, Arithmetic::fused));
-  EXPECT_FALSE(kernel::match(*other.body, {law, {"taylor"}, 1, 0, -1, other.offset}, Arithmetic::fused));
-  EXPECT_TRUE(kernel::match(*other.body, {law, {"bounded"}, 1, 0, -1, other.offset}, Arithmetic::fused));
+  EXPECT_FALSE(kernel::make_kernel(*p.body, {law, {"bounded"}, 1, 0, -1, p.offset}, Arithmetic::fused));
+  EXPECT_FALSE(kernel::make_kernel(*other.body, {law, {"taylor"}, 1, 0, -1, other.offset}, Arithmetic::fused));
+  EXPECT_TRUE(kernel::make_kernel(*other.body, {law, {"bounded"}, 1, 0, -1, other.offset}, Arithmetic::fused));
 }
 
 }  // namespace

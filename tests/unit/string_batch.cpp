@@ -12,7 +12,7 @@
 
 #include "jawari/contact/hunt_crossley.h"
 #include "jawari/couple/island.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 #include "jawari/scheme/quadratised.h"
 #include "support/golden.h"
 
@@ -48,20 +48,14 @@ const std::vector<GridOptions>& operators() {
                                             {.op = GridOperator::explicit_, .centred_loss = true}};
   return all;
 }
-/// Those with a kernel, but landing: a batch has none for it.
-std::vector<std::string_view> batch_schemes() {
-  std::vector<std::string_view> names(kernel::schemes().begin(), kernel::schemes().end());
-  std::erase(names, "landing-two-point");
-  return names;
-}
 std::vector<Case> all_cases() {
   std::vector<Case> cases;
-  for (const auto scheme : batch_schemes())
+  for (const auto scheme : kernel::schemes())
     for (const GridOptions& grid : operators())
       for (const std::string law : {"power", "hunt-crossley"})
         for (const auto& [s0, s1] : {std::pair{0.0, 0.0}, {1.5, 0.0}, {0.0, 2e-3}, {1.5, 2e-3}})
           if (grid.op != GridOperator::explicit_ || s1 > 0) cases.push_back({std::string(scheme), grid, law, s0, s1});
-  for (const auto scheme : batch_schemes())
+  for (const auto scheme : kernel::schemes())
     for (const GridOptions& grid : {operators()[0], operators()[2]}) {
       cases.push_back({.scheme = std::string(scheme), .grid = grid, .bending = 0});
       for (const double alpha : {1.0, 1.5, 2.0, 3.0})
@@ -120,6 +114,9 @@ struct Readable {
     compliance = std::make_unique<GridCompliance>(*string, first, offset.size());
     island = std::make_unique<Island>(*compliance, std::vector{line.get()});
     for (std::size_t i = 0; i < offset.size(); ++i) line->port[i].q = string->receptance(first + i, first + i);
+    for (std::size_t i = 0; i < offset.size(); ++i)
+      line->place[i] = {i % 3 == 0 ? 0.8 : 1, i % 5 == 0 ? 1.5 : 1};  // for landing
+    line->together = 0.5;
     fill();
     line->start();
   }
@@ -155,16 +152,16 @@ struct Together {
            const std::vector<double>& weights = {}) {
     for (std::size_t i = 0; i < kinds.size(); ++i)
       one.push_back(std::make_unique<Readable>(c, kinds[i], weights.empty() ? 1 : weights[i]));
-    std::vector<kernel::LineChoice> lines;
-    std::vector<kernel::BatchChoice> choices;
+    std::vector<kernel::LineOptions> lines;
+    std::vector<kernel::BatchOptions> choices;
     for (const auto& r : one) lines.push_back({r->law, r->scheme, r->weight, r->first, r->sign, r->offset});
     for (std::size_t i = 0; i < one.size(); ++i)
       choices.push_back({*one[i]->string, one[i]->line ? &lines[i] : nullptr});
-    batch = kernel::match(choices, arithmetic);
+    batch = kernel::make_kernel(choices, arithmetic);
     if (batch) take();
   }
   void take() {
-    for (std::size_t i = 0; i < one.size(); ++i) kernel::take(*batch, i, *one[i]->string, one[i]->line.get());
+    for (std::size_t i = 0; i < one.size(); ++i) kernel::load_state(*batch, i, *one[i]->string, one[i]->line.get());
   }
   void step() {
     for (auto& r : one) r->step();
@@ -244,7 +241,7 @@ struct Terms {
   explicit Terms(const Readable& r) {
     const GridBand a = grid_band(r.string->numbers());
     Band band(std::vector<double>(r.n), 0, 0);
-    band.change(a.middle, a.ends, a.side, a.far);
+    band.change(a.middle, a.first, a.last, a.side, a.far);
     band.factor({});
     for (std::size_t i = 0; i < r.n; ++i) {
       std::vector<double> x(r.n);
@@ -291,7 +288,7 @@ std::vector<double> secant_steps(Readable& r, const HuntCrossley& law, const std
   return smallest;
 }
 
-TEST(StringBatch, FusedStepIsTheReadableStepToFourUlp) {
+TEST(StringBatch, FusedStepIsTheReferenceStepToFourUlp) {
   test::Extremes off;
   for (const Case& c : all_cases()) {
     Together t(c, Arithmetic::fused);
@@ -356,7 +353,7 @@ TEST(StringBatch, FusedStepIsTheReadableStepToFourUlp) {
 }
 
 TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
-  for (const auto scheme : batch_schemes())
+  for (const auto scheme : kernel::schemes())
     for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double})
       for (std::size_t op = 0; op < operators().size(); ++op) {
         const bool all = scheme == "bounded" || scheme == "two-point";
@@ -389,7 +386,7 @@ TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
 
 /// Neither how steps are grouped nor the other strings of the batch change a string.
 TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
-  for (const auto scheme : batch_schemes())
+  for (const auto scheme : kernel::schemes())
     for (const GridOptions& grid : {operators()[1], operators()[2]})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
         const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
@@ -433,7 +430,7 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
 
 /// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the reference path.
 TEST(StringBatch, DrivesAndListensAsTheReferencePath) {
-  for (const auto scheme : batch_schemes())
+  for (const auto scheme : kernel::schemes())
     for (const GridOptions& grid : operators()) {
       const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1, .sigma1 = 1e-3};
       Together t(c, Arithmetic::as_double);
@@ -452,11 +449,10 @@ TEST(StringBatch, DrivesAndListensAsTheReferencePath) {
       const Readable& r = *t.one[4];
       const StringBatch::Drive drives[] = {{{r.string->at(r.n), force.data()}, 4},
                                            {{t.one[2]->string->at(3), force.data()}, 2}};
-      const StringBatch::Listener listeners[] = {
-          {{r.string->at(r.n + 1), StringListener::displacement, heard.data()}, 4},
-          {{r.string->at(r.n + 1), StringListener::second_difference, bent.data()}, 4},
-          {{{}, StringListener::force, felt.data()}, 4},
-          {{r.string->at(r.n + 1), StringListener::double_step, moved.data()}, 4}};
+      const StringBatch::Probe listeners[] = {{{r.string->at(r.n + 1), StringProbe::displacement, heard.data()}, 4},
+                                              {{r.string->at(r.n + 1), StringProbe::second_difference, bent.data()}, 4},
+                                              {{{}, StringProbe::force, felt.data()}, 4},
+                                              {{r.string->at(r.n + 1), StringProbe::double_step, moved.data()}, 4}};
       t.batch->run(200, drives, listeners);
       for (std::size_t n = 0; n < 200; ++n) {
         t.one[4]->string->add_force(r.n, force[n]);
@@ -481,7 +477,7 @@ TEST(StringBatch, DrivesAndListensAsTheReferencePath) {
 
 /// Batch and reference path may take turns at any sample, also one string alone while the others go on.
 TEST(StringBatch, GivesTheStateBack) {
-  for (const auto scheme : batch_schemes())
+  for (const auto scheme : kernel::schemes())
     for (const GridOptions& grid : {operators()[1], operators()[2]}) {
       const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
       Together t(c, Arithmetic::as_double), reference(c, Arithmetic::as_double);
@@ -489,7 +485,7 @@ TEST(StringBatch, GivesTheStateBack) {
         for (int n = 0; n < 13; ++n) t.step();
         t.take();
         t.batch->run(17);
-        for (std::size_t i = 0; i < 5; ++i) kernel::give(*t.batch, i, *t.one[i]->string, t.one[i]->line.get());
+        for (std::size_t i = 0; i < 5; ++i) kernel::store_state(*t.batch, i, *t.one[i]->string, t.one[i]->line.get());
         for (int n = 0; n < 30; ++n) reference.step();
       }
       for (std::size_t i = 0; i < 5; ++i) {
@@ -507,7 +503,7 @@ TEST(StringBatch, GivesTheStateBack) {
         t.batch->run(1);
         t.step();
         ASSERT_TRUE(same(t)) << c.name() << " " << n;
-        if (n % 7 == 3) kernel::take(*t.batch, 1, *t.one[1]->string, t.one[1]->line.get());
+        if (n % 7 == 3) kernel::load_state(*t.batch, 1, *t.one[1]->string, t.one[1]->line.get());
       }
       EXPECT_GT(reference.one[0]->line->record.touching_steps, 50u);
     }
@@ -515,7 +511,7 @@ TEST(StringBatch, GivesTheStateBack) {
 
 /// Strings of one law that differ in stiffness, too: the reference path bit for bit.
 TEST(StringBatch, StiffnessMayDiffer) {
-  for (const auto scheme : batch_schemes())
+  for (const auto scheme : kernel::schemes())
     for (const std::string law : {"power", "hunt-crossley"}) {
       const Case c{.scheme = std::string(scheme), .grid = operators()[1], .law = law};
       Together t(c, Arithmetic::as_double, {0, 1, 2, 4, 0, 4}, {1, 0.037, 3, 0.4, 12, 0.037});
@@ -545,10 +541,10 @@ TEST(StringBatch, MeasuresTheEnergyOfOneString) {
       t.step();
     }
     Readable& r = *t.one[2];
-    kernel::give(*t.batch, 2, *r.string, r.line.get());
+    kernel::store_state(*t.batch, 2, *r.string, r.line.get());
     r.line->scale_stiffness(0.3);
     t.batch->scale_stiffness(2, 0.3);
-    kernel::take(*t.batch, 2, *r.string, r.line.get());
+    kernel::load_state(*t.batch, 2, *r.string, r.line.get());
     for (int n = 0; n < 200; ++n) {
       t.batch->run(1);
       t.step();
@@ -595,7 +591,7 @@ struct Known {
 TEST(StringBatch, StringsMayRest) {
   const std::vector<int> kinds{0, 1, 2, 4, 0, 3, 4, 1, 2, 0, 4};
   const std::vector<double> weights{1, 2, 0.5, 1, 1, 1, 3, 1, 1, 0.1, 1};
-  for (const auto scheme : batch_schemes())
+  for (const auto scheme : kernel::schemes())
     for (const GridOptions& grid : {operators()[1], operators()[2]})
       for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
         const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1};
@@ -716,9 +712,9 @@ TEST(StringBatch, MatchesOnlyWhatItCanPlay) {
     const StringGrid body(string, grid, dt_s), other(data, {.op = GridOperator::optimal}, dt_s);
     const std::vector<double> offset(body.nodes(), -1e-3), offset2(other.nodes(), -1e-3);
     const LawSpec s{scheme, {}}, bounded{"bounded", {}};
-    const kernel::LineChoice line{l, s, body.spacing_m(), 0, -1, offset}, line2{law, bounded, 1, 0, -1, offset2};
-    const kernel::BatchChoice two[] = {{other, &line2}, {body, &line}};
-    return kernel::match(std::span(two), Arithmetic::fused) != nullptr;
+    const kernel::LineOptions line{l, s, body.spacing_m(), 0, -1, offset}, line2{law, bounded, 1, 0, -1, offset2};
+    const kernel::BatchOptions two[] = {{other, &line2}, {body, &line}};
+    return kernel::make_kernel(std::span(two), Arithmetic::fused) != nullptr;
   };
   EXPECT_TRUE(matches(data, {.op = GridOperator::optimal}, law, "bounded"));
   EXPECT_TRUE(matches(data, {.centred_loss = true}, law, "bounded"));
@@ -732,9 +728,6 @@ TEST(StringBatch, MatchesOnlyWhatItCanPlay) {
   EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{{GridNumbers{}, 20, {}}},
                                  {PowerLaw(PowerLaw::Params{})}, dt_s),
                InputError);
-  EXPECT_FALSE(matches(data, {.op = GridOperator::optimal}, law, "landing-two-point"));
-  const StringBatch::Contact landing{PowerLaw(PowerLaw::Params{}), 0, KernelScheme::landing};
-  EXPECT_THROW(StringBatch::make(std::vector<StringBatch::String>{}, landing, dt_s), InputError);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ TEST(StringKernel, LandsTogetherAsTheReferencePath) {
       SCOPED_TRACE(c.name());
       Pair p(c, arithmetic), apart(c, arithmetic);
       apart.line->together = 0;
-      kernel::take(*apart.kernel, *apart.string, apart.line.get());
+      kernel::load_state(*apart.kernel, *apart.string, apart.line.get());
       test::Extremes off;
       std::vector<double> u(p.n), d(p.n);
       for (int n = 0; n < 30; ++n) {
@@ -87,7 +87,7 @@ TEST(StringKernel, LandsTogetherAsTheReferencePath) {
       EXPECT_TRUE(close(p.kernel->landed_J(), p.line->landed.value(), arithmetic == Arithmetic::single ? 1e-2 : 1e-9));
       EXPECT_LT(p.kernel->landed_J(), 0.9 * apart.kernel->landed_J());
       std::vector<double> before = p.line->landed_at;
-      kernel::give(*p.kernel, *p.string, p.line.get());
+      kernel::store_state(*p.kernel, *p.string, p.line.get());
       EXPECT_EQ(p.line->clock, 30);
       const double off_by = exact ? 0 : arithmetic == Arithmetic::single ? 1e-2 : 1e-9;
       for (std::size_t i = 0; i < p.n; ++i)
@@ -101,7 +101,7 @@ TEST(StringKernel, LandsTogetherAsTheReferencePath) {
 /// difference quotient of the potential are differences over s: there the energies over s are terms, too.  And the
 /// secant is evaluated where its first pass would end, so that the rounding there comes back through the slope of the
 /// force.
-TEST(StringKernel, FusedStepIsTheReadableStepToFourUlp) {
+TEST(StringKernel, FusedStepIsTheReferenceStepToFourUlp) {
   test::Extremes d_off, u_off;
   for (const Case& c : all_cases()) {
     Pair p(c, Arithmetic::fused);
@@ -109,7 +109,7 @@ TEST(StringKernel, FusedStepIsTheReadableStepToFourUlp) {
     const GridNumbers a = p.string->numbers();
     const HuntCrossley law({c.stiffness * p.string->spacing_m(), c.exponent, c.law == "power" ? 0 : 0.7});
     for (int n = 0; n < steps; ++n) {
-      kernel::take(*p.kernel, *p.string, p.line.get());
+      kernel::load_state(*p.kernel, *p.string, p.line.get());
       p.kernel->run(1);
       const std::vector<double> before = p.string->w, increment = p.string->d;
       const bool quotient = c.scheme.find("secant") == 0 || c.scheme.find("point") != std::string::npos;
@@ -201,7 +201,7 @@ TEST(StringKernel, BalancesTheEnergyOfSlowStringsToo) {
           u[i] = 2e-3 * std::sin(pi * x / 0.65);
         }
         const LawSpec law{"power", {{"stiffness", single ? 1e8 : 1e9}, {"exponent", 1.3}}};
-        const auto kernel = kernel::match(string, {law, {scheme}, string.spacing_m(), 0, -1, offset}, arithmetic);
+        const auto kernel = kernel::make_kernel(string, {law, {scheme}, string.spacing_m(), 0, -1, offset}, arithmetic);
         kernel->place(u, d);
         const double start = kernel->stored().total() + kernel->contact_J();
         test::Extremes off;
@@ -268,11 +268,11 @@ TEST(StringKernel, PowersOffTheTablesAreNotLost) {
       u[i] = p.sign * (i % 2 ? 1e-90 : 1e-310) * static_cast<double>(i % 3);
       d[i] = 0;
     }
-    p.kernel = kernel::match(
+    p.kernel = kernel::make_kernel(
         *p.string,
         {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset},
         Arithmetic::as_double);
-    auto fused = kernel::match(
+    auto fused = kernel::make_kernel(
         *p.string,
         {{"power", {{"stiffness", 1e9}, {"exponent", 1.3}}}, {c.scheme}, p.string->spacing_m(), 0, p.sign, p.offset},
         Arithmetic::fused);
@@ -280,8 +280,8 @@ TEST(StringKernel, PowersOffTheTablesAreNotLost) {
     p.string->predict();
     p.fill();
     p.line->start();
-    kernel::take(*p.kernel, *p.string, p.line.get());
-    kernel::take(*fused, *p.string, p.line.get());
+    kernel::load_state(*p.kernel, *p.string, p.line.get());
+    kernel::load_state(*fused, *p.string, p.line.get());
     for (int n = 0; n < 20; ++n) {
       p.step();
       p.kernel->run(1);
@@ -302,8 +302,8 @@ TEST(StringKernel, SingleRaisesLargeExponentsByDouble) {
     const std::vector<double> offset(p.n, 1e-4);  // a flat barrier, slightly above a string at rest
     const auto kernel = StringKernel::make(
         p.string->numbers(), p.n,
-        {.sign = -1, .first_node = 0, .offset_m = offset, .law = PowerLaw({1e9, 8}), .mu = 0, .scheme = scheme},
-        1 / 44100.0, Arithmetic::single);
+        {.sign = -1, .first_node = 0, .offset_m = offset, .law = PowerLaw({1e9, 8}), .scheme = scheme}, 1 / 44100.0,
+        Arithmetic::single);
     const std::vector<double> rest(p.n, 0.0);
     kernel->place(rest, rest);
     kernel->run(20);

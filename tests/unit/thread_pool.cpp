@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "jawari/core/denormals.h"
-#include "jawari/kernel/match.h"
+#include "jawari/kernel/kernel_factory.h"
 #include "support/golden.h"
 
 namespace jawari {
@@ -87,7 +87,7 @@ std::vector<double> play(std::size_t threads, StringKernel::Arithmetic arithmeti
     const StringGrid body(data, {}, dt_s);
     const std::vector<double> offset(body.nodes(), -3e-4);
     const LawSpec law{"power", {{"stiffness", 1e9}, {"exponent", 1.5}}}, scheme{"bounded"};
-    strings.push_back(kernel::match(body, {law, scheme, body.spacing_m(), 0, -1, offset}, arithmetic));
+    strings.push_back(kernel::make_kernel(body, {law, scheme, body.spacing_m(), 0, -1, offset}, arithmetic));
     std::vector<double> u(body.nodes()), d(body.nodes());
     for (std::size_t n = 0; n < u.size(); ++n) u[n] = 1e-3 * std::sin(std::numbers::pi * body.position_m(n) / 0.65);
     strings.back()->place(u, d);

@@ -13,8 +13,8 @@ class Band {
   Band() = default;
   Band(std::vector<double> diagonal, double side, double far);
 
-  /// Other values, same size: `middle` on the diagonal, `ends` at its two ends.
-  void change(double middle, double ends, double side, double far) noexcept;
+  /// Other values, same size: `middle` on the diagonal, other values at its two ends.
+  void change(double middle, double first, double last, double side, double far) noexcept;
   bool diagonal() const noexcept { return side_ == 0 && far_ == 0; }
   void apply(std::span<const double> x, std::span<double> out) const noexcept;  ///< out = A x
   double at(std::size_t i) const noexcept { return diag_[i]; }                  ///< A(i, i)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A body never sees a law.  Through its taps (points that touch or listen) it says where they are, where they would go
-// and how they yield; it is told the forces.  One virtual call per body and phase, not per tap.
+// and how they yield; it receives the forces.  One virtual call per body and phase, not per tap.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -31,21 +31,21 @@ class Body {
   virtual double receptance(std::size_t tap, std::size_t other) const noexcept = 0;  ///< [m/N], of this step
   virtual bool coupled(std::size_t tap, std::size_t other) const noexcept { return receptance(tap, other) != 0; }
   virtual bool receptance_varies() const noexcept { return false; }  ///< tension modulation
-  /// A start under `force` (contacts, at t = 0): the sample before t = 0 feels it too.  Applies and clears `force`.
+  /// A start under `force` (contacts, at t = 0): the sample before t = 0 includes them.  Applies and clears `force`.
   virtual void apply_initial_forces() noexcept = 0;
   virtual Stored stored() const noexcept = 0;
   /// Force on a tap for the next step alone (a signal); its work is booked as given.  Call before predict().
   virtual void add_force(std::size_t tap, double force_N) noexcept = 0;
 
   /// Other tension (factors of what was built: of the elastic part, of the bending part) and added decay from now on.
-  /// State stays; who calls books the energy and asks for receptances again.  Allocates nothing.
+  /// State stays; the caller accounts for the energy and reads receptances again.  Allocates nothing.
   virtual void retune(double /*tension*/, double /*bending*/, double /*added_decay_1_s*/) noexcept {}
   virtual double largest_tension() const noexcept { return 1; }  ///< the factor up to which it stays stable
 
   /// Whether nothing would be missed if it stood still: its vibration holds less than this, and nothing moves or loads
   /// it.
   virtual bool is_silent(double /*energy_J*/) const noexcept { return false; }
-  virtual void clear() noexcept {}                      ///< vibrations vanish; who calls books the energy
+  virtual void clear() noexcept {}                      ///< vibrations vanish; the caller accounts for the energy
   virtual bool held() const noexcept { return false; }  ///< springs hold all of it: rest() leaves it at zero
 
   /// What it carries from step to step, between two steps; not its tuning, which the owner applies first.

@@ -7,13 +7,13 @@
 //   exact     frequency and decay without error up to Nyquist; C = (k^2/4m)(A + B), van Walstijn et al. 2024   (M3)
 //             where damping is unresolved and no oscillation is left: C such that a constant force moves it as far, or
 //             as fast, as it should; with (M3) a spring would be c k times too soft                               (M8)
-//   constant  the same poles with C = k^2/m for every mode: points at jL/(P+1) do not feel one another         (M4)
+//   constant  the same poles with C = k^2/m for every mode: points at jL/(P+1) are independent         (M4)
 //             forces from outside are weighed by exp(-ck) sin(wk)/wk: an impulse then rings as loud as it should  (M9)
 //   leapfrog  D17 (22), DB19 (19), (57): ends at fs/pi, 185 cents sharp at 10 kHz                              (M5)
 //   midpoint  the trapezoid rule: CW17 (8), flat towards Nyquist                                               (M6)
 // Increments first, then positions: 1400 times less drift than u+ = 2u - u- + ...; A and 2 - (wk)^2 are never stored.
 // Taps are rows of a matrix (cost modes x taps), or, for the sines of a string, the points j L/(P+1) all at once by a
-// fast sine transform; with stepping "constant" those do not feel one another.
+// fast sine transform; with stepping "constant" those are independent.
 // Tension modulation of a string, rank one and exactly conservative as on the grid: with X = sum_p l_p u_p^n u_p^{n-1}
 //   energy c X^2,   f_p = -2c (X^{n+1} + X^n) l_p u_p                                                         (M7)
 // X is carried, X^{n+1} = (X^{n+1} + X^n) - X^n from the sum that was applied: read off large displacements it is
@@ -31,6 +31,7 @@
 namespace jawari {
 
 class SineTransform;
+class SingleMode;
 
 namespace modal_lanes {
 struct Modes;
@@ -67,7 +68,7 @@ class ModalBody : public Body {
   void set_mode_state(std::size_t mode, double u_m, double velocity_m_s) noexcept;
   void set_mode_states(std::span<const double> u_m,
                        std::span<const double> velocity_m_s) noexcept;  ///< all, with one reading of the taps
-  /// After all modes were thrown: the sample before t = 0 also feels the modulation (M7), as half a step of it.
+  /// After set_mode_state() of all modes: the sample before t = 0 includes half a step of the modulation (M7).
   void throw_modulated() noexcept;
   std::size_t modes() const noexcept { return c_.size(); }
   std::span<const double> displacements() const noexcept { return u_; }  ///< of the modes [m]
@@ -89,7 +90,7 @@ class ModalBody : public Body {
   void retune(double tension, double bending, double added_decay_1_s) noexcept override;
   double largest_tension() const noexcept override;
   bool is_silent(double energy_J) const noexcept override;  ///< a free mass is idle in flight: nothing acts on it
-  void clear() noexcept override;                           ///< modes without a spring fly on
+  void clear() noexcept override;                           ///< modes without a spring keep moving
   bool held() const noexcept override;
   void archive(Archive& a) noexcept override;
 
@@ -117,6 +118,7 @@ class ModalBody : public Body {
   Raw raw() noexcept { return {u_, d_, until_read_}; }  ///< the whole state but for the taps' w and d
 
  private:
+  friend class SingleMode;
   void project(std::span<const double> modal, std::span<double> taps) noexcept;  // all taps
   void project_rows(std::span<const double> modal, std::span<double> taps) noexcept;
   const double* row(std::size_t index) const noexcept;

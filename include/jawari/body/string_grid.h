@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The string (S1) on a grid of N intervals, simply supported.  With D the second difference without 1/h^2, q0 =
-// k^2/(rho h),
+// The string (S1) on a grid of N intervals, its ends supported or clamped.  With D the second difference without 1/h^2,
+// q0 = k^2/(rho h),
 //   P = q0 (T/h D - EI/h^3 D^2),   w = D u,   kap = q0 EA/(4 L h^2)
 //   (A + kap w w^T) change = P u - 2 s0 d + 2 s1 D d - 2 kap w (w.u) + q0 f,   d+ = d + change,   u+ = u + d+     (S4)
 //   A = 1 + s0 - gamma/4 D [- s1 D]    l_gamma, B14 (15a); s0 = sigma_0 k, s1 = sigma_1 k/h^2
@@ -19,6 +19,7 @@
 #include "jawari/body/band.h"
 #include "jawari/body/body.h"
 #include "jawari/body/string_data.h"
+#include "jawari/body/string_grid_numbers.h"
 #include "jawari/couple/compliance.h"
 
 namespace jawari {
@@ -32,6 +33,7 @@ struct GridOptions {
   bool centred_loss = false;  ///< sigma_1 by a centred difference, B14 (15); op = explicit may do without
   int intervals = 0;          ///< N; 0: as many as stability allows
   bool nearest = false;       ///< places between nodes are the nearest node, DB19 (40); otherwise a cubic through four
+  StringEnd left = {}, right = {};  ///< supported, or clamped
 };
 
 /// (S5) Smallest stable grid spacing of l_gamma: B14 (21) with the (1 + gamma) it lacks under the root.
@@ -55,19 +57,6 @@ GridPlan plan_grid(const StringData& string, const GridOptions& choice, double d
 /// (S8) Frequency of mode p as the grid plays it, without loss [Hz].
 double grid_frequency_hz(const StringData& string, const GridOptions& choice, const GridPlan& plan, double dt_s, int p);
 
-/// The coefficients of (S4), as the step uses them.
-struct GridNumbers {
-  double tension = 0, bending = 0, s0 = 0, s1 = 0, q0 = 0, gamma = 0;
-  bool unconditional = false, centred = false;
-};
-/// Its matrix A: the diagonal, its two ends, and the side bands.
-struct GridBand {
-  double middle, ends, side, far;
-};
-GridBand grid_band(const GridNumbers& a) noexcept;
-/// (S10) Energy of a string without tension modulation, from displacements and increments of its nodes.
-Stored grid_energy(const GridNumbers& a, std::span<const double> u_m, std::span<const double> d_m) noexcept;
-
 class StringGrid final : public Body {
  public:
   /// Taps: first the inner nodes 0..N-2, then `extra` in their order.
@@ -79,7 +68,9 @@ class StringGrid final : public Body {
   double position_m(std::size_t node) const noexcept { return h_ * static_cast<double>(node + 1); }
   double gamma() const noexcept { return gamma_; }
   double dt_s() const noexcept { return dt_; }
-  GridNumbers numbers() const noexcept { return {tension_, bending_, s0_, s1_, q0_, gamma_, unconditional_, centred_}; }
+  GridNumbers numbers() const noexcept {
+    return {tension_, bending_, s0_, s1_, q0_, gamma_, unconditional_, centred_, left_, right_};
+  }
   bool explicit_step() const noexcept { return a_.diagonal() && kap_ == 0; }
 
   /// State at t = 0: displacement and last increment of every node.
@@ -120,7 +111,9 @@ class StringGrid final : public Body {
   Spread spread(const StringTap& tap) const;
   Spread support(StringTap::Kind kind, double tension_N) const noexcept;
   double read(const Spread& s, const double* nodes) const noexcept;
-  void second_difference(const double* u, double* out) const noexcept;
+  void second_differences(const double* u, double left, double right, double* out) const noexcept;
+  template <bool bending, bool sigma0, bool sigma1>
+  void right_hand_side() noexcept;
   double solve(std::span<const double> rhs, std::span<double> x, double across) noexcept;
   double crossing() const noexcept;
   void bound_start(double most_J) noexcept;
@@ -132,10 +125,11 @@ class StringGrid final : public Body {
   std::size_t n_;
   double dt_, h_, gamma_, q0_, tension_, bending_, s0_, s1_, kap_, largest_tension_ = 1e6;
   bool unconditional_, centred_, nearest_;
+  StringEnd left_, right_;
   Band a_;
   std::vector<Spread> extra_;
-  std::vector<double> curve_, rhs_, change_, s_, load_, scratch_, w_, z_;  // w = D u, z = A^-1 w
-  double wz_ = 0, crossing_ = 0, sum_ = 0;                                 // (S11) X and X+ + X
+  std::vector<double> curve_, bend_, rhs_, change_, s_, load_, scratch_, w_, z_;  // w = D u, z = A^-1 w
+  double wz_ = 0, crossing_ = 0, sum_ = 0;                                        // (S11) X and X+ + X
   bool crossing_known_ = false;
   std::vector<double> own_;  // diagonal of A^-1
   mutable std::vector<std::vector<double>> column_;

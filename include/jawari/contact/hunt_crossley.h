@@ -25,6 +25,9 @@ class HuntCrossleyOf : public PowerLawOf<P, Table> {
   explicit HuntCrossleyOf(const Params& p) : Elastic({p.stiffness, p.exponent}), mu_(p.mu) {}
   JAWARI_HD HuntCrossleyOf(const Elastic& elastic, P mu) noexcept : Elastic(elastic), mu_(mu) {}
   JAWARI_HD P loss_factor() const noexcept { return mu_; }
+  HuntCrossleyOf with_stiffness(P stiffness) const requires std::constructible_from<Table, P, P> {
+    return {Elastic::with_stiffness(stiffness), mu_};
+  }
   HuntCrossleyOf weighted(P weight) const requires std::constructible_from<Table, P, P> {
     return {Elastic::weighted(weight), mu_};
   }

@@ -126,15 +126,19 @@ class PowerLawOf {
     return {value, slope};
   }
 
-  /// The same law with `weight` times the stiffness: from stiffness per length to stiffness per point.
-  PowerLawOf weighted(P weight) const requires std::constructible_from<Table, P, P> {
+  /// The same law with another stiffness, exactly.
+  PowerLawOf with_stiffness(P stiffness) const requires std::constructible_from<Table, P, P> {
     PowerLawOf law(*this);
-    if (!same(weight, P(1))) {
-      law.params_.stiffness = law.params_.stiffness * weight;
+    if (!same(stiffness, params_.stiffness)) {
+      law.params_.stiffness = stiffness;
       law.slope_power_ = slope(law.params_);
     }
     law.built_ = law.params_.stiffness;
     return law;
+  }
+  /// The same law with `weight` times the stiffness: from stiffness per length to stiffness per point.
+  PowerLawOf weighted(P weight) const requires std::constructible_from<Table, P, P> {
+    return with_stiffness(params_.stiffness * weight);
   }
   /// The law as it was made, with so many times its stiffness: of the factor alone, whatever the stiffness is now.
   PowerLawOf stiffened(P factor) const requires std::constructible_from<Table, P, P> {

@@ -6,6 +6,7 @@
 #pragma once
 #include <cmath>
 #include <concepts>
+#include <limits>
 #include <type_traits>
 
 /// On every function of the time loop: a CUDA compiler makes it for the device, too.
@@ -42,11 +43,24 @@ template <std::floating_point T>
 JAWARI_HD inline T min(T a, T b) noexcept {
   return a < b ? a : b;
 }
+/// The same where neither is NaN: lanes have an operation for it.
+template <std::floating_point T>
+JAWARI_HD inline T max_fast(T a, T b) noexcept {
+  return a > b ? a : b;
+}
 /// |x| with the sign of `sign`, also that of -0.
 template <std::floating_point T>
 JAWARI_HD inline T with_sign(T x, T sign) noexcept {
   return std::copysign(x, sign);
 }
+/// -1 as a number of its own: lanes may load it beside x.
+template <class T>
+JAWARI_HD inline T minus_one(const T&) noexcept {
+  return T(-1);
+}
+/// Keeps the compiler to the order of operations, where that is faster: nothing to do for plain numbers.
+template <class T>
+JAWARI_HD inline void keep_order(const T&) noexcept {}
 /// Equal in all parts: a derivative counts, other than with ==.
 template <std::floating_point T>
 JAWARI_HD inline bool same(T a, T b) noexcept {
@@ -60,6 +74,20 @@ JAWARI_HD inline T plain(T x) noexcept {
 
 template <class T>
 using PlainOf = std::remove_cvref_t<decltype(plain(std::declval<const T&>()))>;
+/// Distance from 1 to the next number: of lanes that of their elements.
+namespace detail {
+template <class T>
+struct ElementOf {
+  using type = T;
+};
+template <class T>
+requires requires { typename T::number; }
+struct ElementOf<T> {
+  using type = typename T::number;
+};
+}  // namespace detail
+template <class T>
+inline constexpr auto epsilon_of = std::numeric_limits<typename detail::ElementOf<T>::type>::epsilon();
 /// Zero, and no derivative either: what depends on x may be left out.
 template <class T>
 JAWARI_HD inline bool vanishes(const T& x) noexcept {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What a line of contact points remembers about itself: the raw material of the accuracy monitor.  Counted, never
+// Statistics of a line of contact points, for the accuracy monitor.  Counted, never
 // interpreted here; engine/monitor.h says in words what it means.
 #pragma once
+#include <utility>
+#include <cmath>
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -31,6 +33,19 @@ struct ContactRecord {
     iterations += static_cast<std::uint64_t>(used);
     most_iterations = std::max(most_iterations, used);
     if (!settled) ++unsettled;
+  }
+  /// One step of one point: compressions at its middle and half a step later, its force, and how long its contact has
+  /// lasted.  Returns whether a contact begins.
+  bool step(double depth_m, double half_m, double force_N, bool touches, std::int64_t& samples) noexcept {
+    deepest_m = std::max(deepest_m, depth_m);
+    deepest_half_m = std::max(deepest_half_m, half_m);
+    if (force_N != 0) largest_force_N = std::max(largest_force_N, std::abs(force_N));
+    if (touches) {
+      ++touching_steps;
+      return samples++ == 0;
+    }
+    if (samples > 0) ended(std::exchange(samples, 0));
+    return false;
   }
   void add(const ContactRecord& o) noexcept {  ///< what another has counted since
     impacts += o.impacts;

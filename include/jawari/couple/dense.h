@@ -3,7 +3,7 @@
 //   (I + D Q D) z = D^-1 r - D Q r_0,  dphi = D z,  D = |b|^1/2,  r = f - phi,  r_0 = r where b = 0             (K4)
 // Eigenvalues >= 1: nothing to pivot, nothing to tune.  s is rebuilt from phi every time: adding up steps ds
 // instead loses the energy by eps q|b| (1e-3 at K = 1e13).
-// Most points on an explicit grid do not feel one another: with set_pattern() only entries that can differ from zero
+// Most points on an explicit grid are independent: with set_pattern() only entries that can differ from zero
 // are used, and Cholesky goes block by block.  The sums keep their order, so the result is the same, bit for bit.
 #pragma once
 #include <utility>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Lines whose ports feel one another are solved together; schemes may be mixed.  Newton on all ports at once (K2);
+// Lines whose ports are coupled are solved together; schemes may be mixed.  Newton on all ports at once (K2);
 // where it does not end, ports in turn and Newton from there (K6).  The Compliance does the algebra; solve() allocates
 // nothing.
 #pragma once
@@ -18,11 +18,6 @@ class Island : private PortAnswers {
     for (auto*& l : lines_)
       if (l == old) l = other;
   }
-  /// Newton steps before `change` is measured by the largest terms of the island as well: ports of small terms feel the
-  /// rounding of stiff ones beside them.  And the most there are.
-  static constexpr int patience = 20, limit = 600;
-  static constexpr double enough = 1e-13;  ///< of those terms
-
   /// The lines have other numbers of points, in all at most as many as when it was made.  Not with friction.
   void refit() noexcept;
 

@@ -9,11 +9,13 @@
 #include <limits>
 #include <memory>
 #include <span>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "jawari/core/archive.h"
 #include "jawari/core/sum.h"
+#include "jawari/couple/contact_point.h"
 #include "jawari/couple/contact_record.h"
 #include "jawari/couple/single_port.h"
 #include "jawari/impact/elastic_samples.h"
@@ -30,24 +32,27 @@ class ContactLine {
   virtual bool smooth() const noexcept { return true; }  ///< false: friction, whose answer depends on phi too
   /// Friction: a curve that rises over this width, for an island whose active set goes in circles; 0: an active set.
   virtual void widen(double /*width_m*/) noexcept {}
-  virtual void start() noexcept = 0;              ///< state from port y and d: first step, or a change of scheme
-  virtual bool detect() noexcept = 0;             ///< false: no port can touch by itself, so s_free is the step
-  virtual void begin(bool all) noexcept = 0;      ///< the ports that can touch, or all of them (they feel others)
+  virtual void start() noexcept = 0;          ///< state from port y and d: first step, or a change of scheme
+  virtual bool detect() noexcept = 0;         ///< false: no port can touch by its own motion, so s_free is the step
+  virtual void begin(bool all) noexcept = 0;  ///< the ports that can touch, or all of them (they are coupled to others)
   virtual void solve_independent() noexcept = 0;  ///< Q diagonal: point by point, between begin(false) and finish
   virtual void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept = 0;
   /// One port by itself, as it answers in this step: the force that holds s = s_free + q f.
   virtual double answer(std::size_t point, double s_free_m, double q) noexcept = 0;
   virtual void refine(std::span<const double> s_m, std::span<const double> phi_N) noexcept = 0;
   virtual void finish() noexcept = 0;
+  /// All of a step of a line of independent points, from their ports to their state.  Returns the force of the first
+  /// one.
+  virtual double step_independent() noexcept { return step_as(*this); }
   virtual double stored() const noexcept = 0;  ///< [J]
   virtual double stored(std::size_t point) const noexcept = 0;
   /// The law at rest: elastic force with its loss at a speed, never pulling back, and the slope of the elastic force.
   virtual double force_at(double y_m, double v_m_s) const noexcept = 0;
   virtual double slope_at(double y_m) const noexcept = 0;
-  /// So many times the stiffness it was made with; what is stored follows, the owner books the difference.  False: it
-  /// has none.
+  /// So many times the stiffness it was made with; what is stored follows, the owner accounts for the difference.
+  /// False: it has none.
   virtual bool scale_stiffness(double /*factor*/) noexcept { return false; }
-  /// The scheme's states as they lie in memory, for kernels that know the scheme (kernel/match.h).
+  /// The scheme's states as they lie in memory, for kernels of the same scheme (kernel/kernel_factory.h).
   virtual std::span<std::byte> states() noexcept = 0;
   std::span<const std::byte> states() const noexcept { return const_cast<ContactLine*>(this)->states(); }
   /// How long the contacts under way have lasted, per point; for the same kernels.
@@ -92,16 +97,35 @@ class ContactLine {
   double rounding_J = 0;  ///< (P3), since watch_rounding()
   ContactRecord record;
 
+ protected:
+  /// A line of a type that is known calls its own functions directly.
+  template <class L>
+  static double step_as(L& line) noexcept {
+    if (!line.detect()) return 0;
+    line.begin(false);
+    line.solve_independent();
+    if (line.watched()) line.note_rounding();
+    line.finish();
+    return line.phi[0];
+  }
+
  private:
   std::vector<double> forces_, slopes_;  // of note_rounding
 };
 
-template <ContactLaw Law, class S>
+class ActiveSubsetLine;  // active_subset_line.h
+
+/// subset: only selected points take part in a step, and ports are those of the selected points.
+template <ContactLaw Law, class S, bool subset = false>
 requires SchemeFor<S, Law>
-class Line final : public ContactLine {
+class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLine> {
+  using Base = std::conditional_t<subset, ActiveSubsetLine, ContactLine>;
+
  public:
+  using Base::port, Base::s, Base::phi, Base::place, Base::together, Base::landed_at, Base::clock, Base::lost,
+      Base::landed, Base::record;
   Line(Law law, S scheme, std::size_t points, double dt_s)
-      : ContactLine(points),
+      : Base(points),
         law_(std::move(law)),
         scheme_(std::move(scheme)),
         state_(points),
@@ -118,18 +142,17 @@ class Line final : public ContactLine {
   void start() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if constexpr (lands<S>)
-        state_[i] = scheme_.start(law_, port[i], place[i]);
+        state(i) = scheme_.start(law_, port[i], place[point(i)]);
       else
-        state_[i] = scheme_.start(law_, port[i].y, port[i].d);
+        state(i) = scheme_.start(law_, port[i].y, port[i].d);
     }
   }
   bool detect() noexcept override {
     bool any = false;
-    if constexpr (lands<S>) clock += 1;
+    if constexpr (lands<S> && !subset) clock += 1;
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Port& p = port[i];
-      near_[i] = law_.touches(p.y) || law_.touches(p.y - p.d) || law_.touches(p.y - p.d + p.s_free) ||
-                 samples_[i] > 0 || scheme_.holds(law_, state_[i]);
+      near_[i] = may_touch(law_, p) || samples_[point(i)] > 0 || scheme_.holds(law_, state(i));
       any |= near_[i] != 0;
       s[i] = p.s_free;
       phi[i] = 0;
@@ -141,10 +164,10 @@ class Line final : public ContactLine {
       if (!all && !near_[i]) continue;
       near_[i] = 1;
       if constexpr (lands<S>)
-        step_[i] =
-            scheme_.begin(law_, port[i], state_[i], place[i], slaps(Side{*this, clock}, i, port.size(), together));
+        step_[i] = scheme_.begin(law_, port[i], state(i), place[point(i)],
+                                 slaps(Side{*this, clock}, point(i), state_.size(), together));
       else
-        step_[i] = scheme_.begin(law_, port[i], state_[i]);
+        step_[i] = scheme_.begin(law_, port[i], state(i));
     }
   }
   void solve_independent() noexcept override {
@@ -174,17 +197,19 @@ class Line final : public ContactLine {
   void finish() noexcept override {
     for (std::size_t i = 0; i < port.size(); ++i) {
       if (!near_[i]) continue;
-      if constexpr (requires { scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]); })
-        lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state_[i]));
+      if constexpr (requires { scheme_.finish(law_, step_[i], s[i], phi[i], state(i)); })
+        lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state(i)));
       else
-        lost.add(scheme_.finish(law_, step_[i], s[i], state_[i]));
+        lost.add(scheme_.finish(law_, step_[i], s[i], state(i)));
       if constexpr (lands<S>) {
-        landed.add(state_[i].landed);
+        landed.add(state(i).landed);
         note_landing(i);
       }
       note(i);
+      if constexpr (subset) update_active(point(i));
     }
   }
+  double step_independent() noexcept override { return ContactLine::step_as(*this); }
   double stored() const noexcept override {
     double sum = 0;
     for (const auto& e : state_) sum += scheme_.energy(law_, e);
@@ -207,7 +232,7 @@ class Line final : public ContactLine {
       for (auto& e : state_) scheme_.stiffen(e, ratio);
     return true;
   }
-  using ContactLine::states;
+  using Base::states;
   std::span<std::byte> states() noexcept override { return std::as_writable_bytes(std::span(state_)); }
   std::span<std::int64_t> samples() noexcept override { return samples_; }
   void archive(Archive& a) noexcept override {
@@ -215,47 +240,110 @@ class Line final : public ContactLine {
     a(landed_at, clock);
   }
 
+  // Of ActiveSubsetLine, which these override.
+  void select_points(std::span<const std::uint32_t> points) noexcept {
+    this->selected_.assign(points.begin(), points.end());
+    for (auto* v : {&s, &phi}) v->resize(points.size());
+    port.resize(points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      saved_.state[i] = state(i);
+      saved_.samples[i] = samples_[point(i)];
+      if constexpr (lands<S>) saved_.landed_at[i] = landed_at[point(i)];
+    }
+    saved_.record = record;
+    saved_.lost = lost;
+    saved_.landed = landed;
+  }
+  void restore() noexcept {
+    for (std::size_t i = 0; i < this->selected_.size(); ++i) {
+      state(i) = saved_.state[i];
+      samples_[point(i)] = saved_.samples[i];
+      if constexpr (lands<S>) landed_at[point(i)] = saved_.landed_at[i];
+      update_active(point(i));
+    }
+    record = saved_.record;
+    lost = saved_.lost;
+    landed = saved_.landed;
+  }
+  void refresh_active() noexcept {
+    for (std::size_t i = 0; i < state_.size(); ++i) update_active(i);
+  }
+  bool acts_ahead() const noexcept { return S::acts_ahead; }
+  void start(std::size_t at, double y_m, double d_m) noexcept {
+    state_[at] = scheme_.start(law_, y_m, d_m);
+    samples_[at] = 0;
+    update_active(at);
+  }
+
  private:
   static_assert(std::is_trivially_copyable_v<typename S::State>, "states are copied as bytes");
-  /// What (LD4) asks of the points.
+  struct Nothing {
+    explicit Nothing(std::size_t) {}
+  };
+  /// What the step of the selected points may change.
+  struct Saved {
+    explicit Saved(std::size_t points) : state(points), samples(points), landed_at(points) {}
+    std::vector<typename S::State> state;
+    std::vector<std::int64_t> samples;
+    std::vector<double> landed_at;
+    ContactRecord record;
+    Sum lost, landed;
+  };
+  /// The point of port i.
+  std::size_t point(std::size_t i) const noexcept {
+    if constexpr (subset)
+      return this->selected_[i];
+    else
+      return i;
+  }
+  typename S::State& state(std::size_t i) noexcept { return state_[point(i)]; }
+  void update_active(std::size_t at) noexcept {
+    this->active_[at] = samples_[at] > 0 || (!S::keeps_psi && scheme_.holds(law_, state_[at]));
+  }
+  /// The points as (LD4) needs them.
   struct Side {
     const Line& line;
     double clock;
-    double half(std::size_t i) const noexcept { return line.port[i].y - line.port[i].d / 2; }
-    double s_free(std::size_t i) const noexcept { return line.port[i].s_free; }
+    double half(std::size_t i) const noexcept {
+      if constexpr (subset)
+        return line.around.offset[i] + line.around.w[i] - line.around.d[i] / 2;
+      else
+        return line.port[i].y - line.port[i].d / 2;
+    }
+    double s_free(std::size_t i) const noexcept {
+      if constexpr (subset)
+        return line.around.s_free[i];
+      else
+        return line.port[i].s_free;
+    }
     bool holds(std::size_t i) const noexcept { return line.scheme_.holds(line.law_, line.state_[i]); }
     double apart(std::size_t i, double when) const noexcept { return std::abs(line.landed_at[i] - when); }
   };
   void note_landing(std::size_t i) noexcept {
     const double before = step_[i].half.y;
-    if (before <= 0 && before + s[i] / 2 > 0) landed_at[i] = landing_time(clock, before, s[i]);
+    if (before <= 0 && before + s[i] / 2 > 0) landed_at[point(i)] = landing_time(clock, before, s[i]);
   }
   void note(std::size_t i) noexcept {
-    const Port& p = port[i];
-    const double next = p.y - p.d + s[i], half = p.y + (next - p.y) / 2;
-    record.deepest_m = std::max(record.deepest_m, Law::sides == Sides::one ? p.y : std::abs(p.y));
-    record.deepest_half_m = std::max(record.deepest_half_m, Law::sides == Sides::one ? half : std::abs(half));
-    if (!law_.touches(next) && !law_.touches(p.y) && scheme_.holds(law_, state_[i]))
-      record.largest_left_J = std::max(record.largest_left_J, std::abs(scheme_.energy(law_, state_[i])));
-    if (phi[i] != 0) {
-      ++record.touching_steps;
-      record.largest_force_N = std::max(record.largest_force_N, std::abs(phi[i]));
-      if (samples_[i]++ == 0) entered(i);
-    } else if (samples_[i] > 0) {
-      record.ended(std::exchange(samples_[i], 0));
-    }
-    if constexpr (requires { state_[i].raised; })
-      if (state_[i].raised > 0) {
+    constexpr bool one_sided = Law::sides == Sides::one;
+    const StepDepths<double> depth = step_depths(port[i], s[i]);
+    const auto& e = state(i);
+    const double now = one_sided ? depth.now : std::abs(depth.now);
+    const double half = one_sided ? depth.half : std::abs(depth.half);
+    if (record.step(now, half, phi[i], phi[i] != 0, samples_[point(i)])) entered(i);
+    if (!law_.touches(depth.next) && !law_.touches(depth.now) && scheme_.holds(law_, e))
+      record.largest_left_J = std::max(record.largest_left_J, std::abs(scheme_.energy(law_, e)));
+    if constexpr (requires { e.raised; })
+      if (e.raised > 0) {
         ++record.raised;
-        record.largest_s = std::max(record.largest_s, state_[i].raised);
+        record.largest_s = std::max(record.largest_s, e.raised);
       }
   }
   void entered(std::size_t i) noexcept {
     if (Law::sides == Sides::one && port[i].s_free > 0)
       record.fewest_true_samples =
           std::min(record.fewest_true_samples, true_samples_(port[i].s_free / (2 * dt_), port[i].q));
-    if constexpr (requires { state_[i].note; }) {
-      const auto& n = state_[i].note;
+    if constexpr (requires { state(i).note; }) {
+      const auto& n = state(i).note;
       if (n.samples == 0) return;
       record.smallest_factor = std::min(record.smallest_factor, n.factor);
       record.largest_factor = std::max(record.largest_factor, n.factor);
@@ -273,6 +361,7 @@ class Line final : public ContactLine {
   ElasticSamples true_samples_;
   double dt_;
   double factor_ = 1;  // of the stiffness it was made with
+  [[no_unique_address]] std::conditional_t<subset, Saved, Nothing> saved_{state_.size()};
 };
 
 }  // namespace jawari

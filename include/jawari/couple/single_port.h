@@ -3,15 +3,15 @@
 // affine answer, otherwise Newton inside a proven bracket (K1).  On a number type T with derivatives the root is found
 // for plain numbers, and one Newton step gives the derivatives: those of the implicit function s(s_free, q, ...).
 #pragma once
-#include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "jawari/core/number.h"
 #include "jawari/core/port.h"
 
 namespace jawari {
 
-/// How a solve went.  Nobody hides a failure: the monitor counts it and the run says so.
+/// How a solve ended.  Failures are counted by the monitor and reported by the run.
 struct Outcome {
   int passes = 0;       ///< linear solves or Newton iterations used
   int shortened = 0;    ///< Newton steps that had to be shortened (island.h)
@@ -23,8 +23,53 @@ struct Outcome {
 /// 1e70 times as wide as the root is halved to rounding.
 inline constexpr int single_port_patience = 50, single_port_limit = 700;
 
-/// Newton inside a bracket: f never rises, so the root lies between s_free and s_free + q f(s_free) (K1).  Returns the
-/// force that holds s.  `respond` gives f and its slope at a trial s.
+/// Newton inside a bracket: f never rises, so the root lies between s_free and s_free + q f(s_free) (K1).  One step at
+/// a time, for a number or for lanes that settle one by one: a = f and its slope at s is asked for between the steps.
+template <class T>
+struct BracketedNewton {
+  using Mask = decltype(std::declval<const T&>() > std::declval<const T&>());
+  T s, lo, hi, f_held;  // trial; bracket; force that holds s, where settled
+  Mask open;            // not settled
+
+  JAWARI_HD BracketedNewton(const ResponseOf<T>& a, const T& s_free, const T& q, const Mask& takes_part) noexcept
+      : s(s_free), f_held(T(0)), open(takes_part) {
+    const T reach = q * a.f;
+    const T room = T(4 * epsilon_of<T>) * (abs(s) + abs(reach));  // the root may be an end: do not halve towards it
+    lo = s + min(T(0), reach) - room;
+    hi = s + max(T(0), reach) + room;
+  }
+  JAWARI_HD void step(const ResponseOf<T>& a, const T& s_free, const T& q, int i) noexcept {
+    const T G = s - s_free - q * a.f;  // G' >= 1
+    const T ds = -G / (1 - q * a.b);
+    const T least = T(4 * epsilon_of<T>) * (abs(s) + abs(s_free));  // not |G|: it moves in q|b| ulp
+    Mask settled = abs(ds) <= least;
+    if (i >= single_port_patience) settled = settled || T(hi - lo) <= least;
+    // The last step is taken: Newton comes from one side, and a one-sided remainder adds up (5e-12 instead of 2e-13 in
+    // 4410 steps, K = 1e13).
+    f_held = select(open && settled, T(a.f + a.b * ds), f_held);
+    open = open && !settled;
+    const Mask above = G > T(0);
+    hi = select(above, s, hi);
+    lo = select(above, lo, s);
+    const T next = s + ds;
+    const T middle = lo + (hi - lo) / 2;
+    const bool halve = i >= single_port_patience && i % 2 == 1;
+    s = halve ? middle : select(next > lo && next < hi, next, middle);
+  }
+  /// The force that holds s, and s itself.
+  JAWARI_HD T end(const T& s_free, const T& q, T& s_end) const noexcept {
+    T f = f_held;
+    s_end = s_free + q * f;
+    if (any_lane(open)) {
+      f = select(open, T((s - s_free) / q), f);
+      s_end = select(open, s, s_end);
+    }
+    return f;
+  }
+};
+
+/// Newton inside a bracket for one port.  Returns the force that holds s.  `respond` gives f and its slope at a trial
+/// s.
 template <class T, class Respond>
 JAWARI_HD T newton_bracketed(Respond&& respond, T s_free, T q, T& s, Outcome& out) noexcept {
   using Plain = PlainOf<T>;
@@ -43,29 +88,26 @@ JAWARI_HD T newton_bracketed(Respond&& respond, T s_free, T q, T& s, Outcome& ou
     s = T(root_s) + ds;
     return f + a.b * ds;
   } else {
-    constexpr Plain eps = std::numeric_limits<Plain>::epsilon();
-    s = s_free;
-    ResponseOf<T> a = respond(s);
-    const T room = 4 * eps * (abs(s) + abs(q * a.f));  // the root may be an end: do not halve towards it
-    T lo = s + min(T(0), q * a.f) - room, hi = s + max(T(0), q * a.f) + room;
+    ResponseOf<T> a = respond(s_free);
+    BracketedNewton<T> newton(a, s_free, q, true);
     for (int i = 0; i < single_port_limit; ++i) {
-      const T G = s - s_free - q * a.f, ds = -G / (1 - q * a.b);  // G' >= 1
-      const T least = 4 * eps * (abs(s) + abs(s_free));           // not |G|: it moves in q|b| ulp
-      if (abs(ds) <= least || (i >= single_port_patience && hi - lo <= least)) {
-        const T f = a.f + a.b * ds;  // the last step is taken: Newton comes from one side, and a one-sided
-        s = s_free + q * f;          // remainder adds up (5e-12 instead of 2e-13 in 4410 steps, K = 1e13)
+      newton.step(a, s_free, q, i);
+      if (!newton.open) {
         out.used(i);
-        return f;
+        return newton.end(s_free, q, s);
       }
-      (G > 0 ? hi : lo) = s;
-      const bool halve = i >= single_port_patience && i % 2 == 1;
-      s = !halve && s + ds > lo && s + ds < hi ? s + ds : lo + (hi - lo) / 2;
-      a = respond(s);
+      a = respond(newton.s);
     }
     out.passes = single_port_limit;
     out.settled = false;
-    return (s - s_free) / q;
+    return newton.end(s_free, q, s);
   }
+}
+
+/// (K3) The force of a line f + b (s - s_free).  b <= 0 <= q: the divisor is >= 1, here with both signs turned.
+template <class T>
+JAWARI_HD inline T divide_port(const ResponseOf<T>& a, const PortOf<T>& p) noexcept {
+  return -a.f / (minus_one(p.s_free) - p.q * -a.b);
 }
 
 /// One port of a scheme: by its closed form, by its passes, or by Newton (K1).  Returns the force that holds s.
@@ -82,7 +124,7 @@ noexcept {
     out.used(S::passes);
     for (int pass = 1;; ++pass) {
       const ResponseOf<T> a = scheme.respond(law, t, p.s_free);
-      const T f = a.f / (1 - p.q * a.b);  // (K3) b <= 0 <= q: the divisor is >= 1
+      const T f = divide_port(a, p);
       s = p.s_free + p.q * f;
       if (pass == S::passes) return f;
       scheme.refine(law, t, s, p.s_free);

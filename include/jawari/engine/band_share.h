@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How much of the energy of a vibrating body lies in the upper half of its band.  A contact sends energy up the
 // spectrum; a real string loses it there, a discrete one ends at its cutoff and reflects it, and the octave below the
-// cutoff fills up: this share is what a bright, unconverged sound looks like from inside. Of the kinetic energy K
+// cutoff fills up: this share is what a bright, unconverged sound is, seen in its energy. Of the kinetic energy K
 // alone: a string held down by a finger has sharp bends that do not sound.  On average it is half of the energy of
 // every mode, and it is the energy of the state (u, d) = (d/2, d), in which the mean of the last two samples is zero.
 //   modes   K = (2 + 2E - D)/8C d^2 of (M2); modes above half of the cutoff over all
@@ -10,8 +10,8 @@
 //           lets through what alternates from node to node, a quarter of the power at half of the grid's cutoff, next
 //           to nothing at a quarter of it
 // The cutoff is half the step rate, or less where the modes end earlier: then the highest mode over 0.9, the usual
-// bandwidth. look() reads the state and allocates nothing; it costs about as much as an energy, so it is called every
-// few hundred steps.
+// bandwidth. measure() reads the state and allocates nothing; it costs about as much as an energy, so it is called
+// every few hundred steps.
 #pragma once
 #include <cstddef>
 #include <vector>
@@ -27,11 +27,11 @@ class StringGrid;
 class BandShare {
  public:
   BandShare(const Body& body, double dt_s);
-  void look() noexcept;
+  void measure() noexcept;
   void archive(Archive& a) noexcept { a(high_, all_); }
   bool measured() const noexcept { return modes_ != nullptr || grid_ != nullptr; }
   bool on_grid() const noexcept { return grid_ != nullptr; }
-  double share() const noexcept { return all_ > 0 ? high_ / all_ : 0; }  ///< of the sums over all looks
+  double share() const noexcept { return all_ > 0 ? high_ / all_ : 0; }  ///< of the sums over all measurements
   double highest_hz() const noexcept {
     return highest_hz_;
   }  ///< mode, as far as modes are known; otherwise half the step rate

@@ -3,7 +3,7 @@
 //   Engine(scene)   compiles; may allocate and refuse                                        any thread, before playing
 //   process()       any number of frames; no allocation, lock, exception or, with one thread, system call   audio
 //   thread send()          an event for the next process(); wait-free                                     one control
-//   thread snapshot()      ledger, accounts, contacts as of the last quarter of a thousand steps          any thread,
+//   thread snapshot()      ledger, accounts, contacts as of the last multiple of 256 frames          any thread,
 //   no lock reset()         back to the state after opening                                   any thread, while nothing
 //   else runs save(), load()  the whole state as bytes, also in the middle of a contact         any thread, while
 //   nothing else runs
@@ -47,10 +47,10 @@ struct Snapshot {
 
 class Engine {
  public:
-  explicit Engine(const Scene& scene, const EngineOptions& choice = {});  ///< throws InputError
-  /// Of a model that engines share, each with a state of its own, on any threads; choice.kernels are those of the
+  explicit Engine(const Scene& scene, const EngineOptions& options = {});  ///< throws InputError
+  /// Of a model that engines share, each with a state of its own, on any threads; options.kernels are those of the
   /// model.
-  explicit Engine(std::shared_ptr<const Model> model, const EngineOptions& choice = {});
+  explicit Engine(std::shared_ptr<const Model> model, const EngineOptions& options = {});
 
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }
@@ -61,10 +61,8 @@ class Engine {
 
   void process(float* const* out, std::size_t frames) noexcept;
   void process(double* const* out, std::size_t frames) noexcept;
-  /// The output is silence since the call in which this happened.  Any thread may ask.
+  /// The output is silence since the call in which this happened.  Any thread may ask; world().failure_text() says why.
   bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
-  const Failure& failure() const noexcept { return world_->failure(); }  ///< by the thread that plays
-  std::string failure_text() const { return world_->failure_text(); }    ///< one sentence; while nothing plays
 
   /// As after opening, bit for bit: state, parameters, time, energy account; events that wait are forgotten.
   void reset() noexcept;
@@ -81,7 +79,7 @@ class Engine {
 
   // By the thread that plays, between calls of process(), for what plays an engine (instrument.h).
   /// At the next frame, before what was sent for it.  False: the event makes no sense.
-  bool happen(const Event& event) noexcept { return !failed_ && world_->happen(event); }
+  bool happen(const Event& event) noexcept { return !failed_ && world_->events().happen(event); }
   /// Of a pickup, reached in so many frames; -1 left, 1 right.
   void set_pan(std::size_t pickup, double pan, std::int64_t frames) noexcept;
   /// Energy stored in an account, at the last multiple of 256 frames.
@@ -140,8 +138,8 @@ class Engine {
   std::uint64_t fingerprint_ = 0;
   std::vector<std::byte> first_state_;  // after opening
   std::vector<double> account_values_;
-  mutable std::vector<std::atomic<double>> shown_;
-  mutable std::atomic<unsigned> turn_{0};  // odd while being written
+  std::vector<std::atomic<double>> shown_;
+  std::atomic<unsigned> turn_{0};  // odd while being written
 };
 
 }  // namespace jawari

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The energy account of a run: stored + dissipated - injected stays what it was at the start.  Stored is read off the
-// state; dissipated and injected are compensated sums booked every step.  Always on.
+// state; dissipated and injected are sums with compensation, updated in every step.  Always on.
 #pragma once
 #include <algorithm>
 #include <array>

@@ -57,7 +57,7 @@ struct ContactInfo {
   std::string scheme, why = {};                         ///< why: the reason for the choice of scheme "auto"
   std::string fallback_scheme = {}, fallback_why = {};  ///< "auto": what it changes to when contacts turn out shorter
   std::vector<Side> sides;                              ///< one or two
-  LawSpec choice = {};  ///< the law as the scene has it, and a factor on its stiffness: for kernels
+  LawSpec law_spec = {};  ///< the law as the scene has it, and a factor on its stiffness: for kernels
   double weight = 1;
   double exponent = 0;  ///< of one point, for the penetration bound
   bool half_step = false, couples = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Keeps what a report draws of a run: everything that moves, twice - the whole run in few frames, and a close-up of a
-// short stretch -, who touches the barriers when, and where the energy is.
+// Records what a report draws of a run: every displacement, once over the whole run in few frames and once over a short
+// stretch in many frames (close-up); the contact forces of barriers over time; the energies.
 #pragma once
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace jawari {
 
 struct RecorderOptions {
   static constexpr double by_itself = -1;
-  /// Where the close-up begins.  By itself: with the first touch, and again with every later one that is more than
+  /// Where the close-up begins.  By itself: with the first contact, and again with every later one that is more than
   /// twice as hard as all that the close-up shows.
   double from_s = by_itself;
   double length_s = 0.06;
@@ -20,10 +20,12 @@ struct RecorderOptions {
 
 class MotionRecorder final : public RowSink {
  public:
-  explicit MotionRecorder(const RecorderOptions& choice = {}) : choice_(choice) {}
+  explicit MotionRecorder(const RecorderOptions& options = {}) : options_(options) {}
   void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override;
-  void row(double, std::span<const double> values) override;
+  void rows(const RowBlock& block) override;
   void after_step(const System& system) override;
+  std::int64_t next_reading(std::int64_t done) const noexcept override;
+  bool wants_forces() const noexcept override { return true; }
   void end() override { energy.end(); }
 
   using Frames = std::vector<std::vector<float>>;
@@ -49,15 +51,23 @@ class MotionRecorder final : public RowSink {
     Frames forces;              // per barrier
     std::vector<float> pushes;  // per contact
   };
-  void open(Recording& reel, Since& since, const System& system) const;
-  void keep(Recording& reel, Since& since, const System& system);
+  void open(Recording& reel, Since& since) const;
+  void keep(Recording& reel, Since& since, const System* system);
+  void begin(const System& system);
+  void read_points(const RowBlock& block, std::int64_t n);
+  void film(std::int64_t step, double push, const System* system);
+  void keep_forces(std::span<const std::vector<double>> forces, bool fresh);
 
-  RecorderOptions choice_;
+  RecorderOptions options_;
   std::int64_t steps_ = 0, first_ = 0, last_ = 0, length_ = 1, every_ = 1, whole_every_ = 1, bucket_ = 1, step_ = 0;
-  double push_ = 0, hardest_ = 0;  // sum of all contact forces now; largest in the close-up
+  double dt_s_ = 0;
+  double push_ = 0, block_push_ = 0, hardest_ = 0;  // sum of all contact forces: now, in this block, in the close-up
   std::vector<std::size_t> point_channel_, push_channel_;
   std::vector<float> height_;  // now
   Since close_since_, whole_since_;
+  std::size_t shapes_ = 0;
+  std::vector<std::size_t> barrier_points_;
+  std::span<const std::vector<double>> block_forces_;  // of the block that was handed over last
   std::vector<double> scratch_;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers and names as they stand in tables and sentences; a dash where there is no number (NaN).
+// Numbers and names as printed in tables and sentences; a dash where there is no number (NaN).
 #pragma once
 #include <string>
 #include <vector>

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Runs a system from start to end: collects the sound, hands every reading to whoever listens.
+// Runs a system from start to end: collects the sound and passes the readings to sinks.
 #pragma once
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,17 +12,38 @@
 
 namespace jawari {
 
-/// Listens to the readings of a run, one row per time step (trace files, the report).
+/// Readings of some steps, in their order: channels[c][n] is channel c at t_n.
+struct RowBlock {
+  std::int64_t first = 0, steps = 0;  ///< number of the first step, from 0 at the start of the system
+  double dt_s = 0;
+  std::span<double* const> channels = {};
+  std::span<const std::vector<double>> largest_force_N = {};  ///< per barrier and point: of all these steps
+  double time_s(std::int64_t n) const noexcept { return static_cast<double>(first + n) * dt_s; }
+};
+
+/// Receives the readings of a run (trace files, the report): rows of channels, and the system itself where it asks.
 class RowSink {
  public:
+  static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
   virtual ~RowSink() = default;
   virtual void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) = 0;
-  virtual void row(double time_s, std::span<const double> values) = 0;
-  virtual void after_step(const System& /*system*/) {}  ///< after every step, at what a row does not hold
-  /// 0: every step.  n: after the first and every n-th step from there on; what lies between is played in blocks, by
-  /// kernels where there are any.
+  /// One time step.
+  virtual void row(double /*time_s*/, std::span<const double> /*values*/) {}
+  /// Steps that were played at once; by default one row after another.
+  virtual void rows(const RowBlock& block);
+  /// After a step, for what rows do not hold: shapes, accounts.
+  virtual void after_step(const System& /*system*/) {}
+  /// After how many steps, more than the `done` ones, after_step() comes next.  Blocks end there, so sinks that need
+  /// rows alone say `never`.
+  virtual std::int64_t next_reading(std::int64_t done) const noexcept { return done + 1; }
+  virtual bool wants_channels() const noexcept { return true; }  ///< RowBlock::channels
+  virtual bool wants_forces() const noexcept { return false; }   ///< RowBlock::largest_force_N
+  /// 0: every step.  n: row() and after_step() come after the first and every n-th step from there on, and not between.
   virtual std::int64_t every() const noexcept { return 0; }
   virtual void end() {}
+
+ private:
+  std::vector<double> row_;  // of rows()
 };
 
 struct Run {
@@ -46,6 +68,8 @@ class MinMaxRecorder final : public RowSink {
   explicit MinMaxRecorder(std::int64_t limit = 60000) : limit_(limit) {}
   void begin(const std::vector<std::string>& channels, double rate_hz, std::int64_t steps) override;
   void row(double time_s, std::span<const double> values) override;
+  void rows(const RowBlock& block) override;
+  std::int64_t next_reading(std::int64_t) const noexcept override { return never; }
   void end() override;
 
   std::vector<std::string> channels;
@@ -54,6 +78,7 @@ class MinMaxRecorder final : public RowSink {
   bool min_max = false;                  ///< data are pairs (smallest, largest)
 
  private:
+  void add(std::span<const double* const> channels, std::int64_t first, std::int64_t steps);
   void flush();
   std::int64_t limit_, bucket_ = 1, filled_ = 0;
   std::vector<float> least_, most_;

@@ -7,70 +7,28 @@
 #include <string>
 #include <vector>
 
-#include "jawari/couple/contact_record.h"
 #include "jawari/engine/failure.h"
-#include "jawari/engine/ledger.h"
+#include "jawari/engine/readings.h"
 
 namespace jawari {
 
-struct ContactReport {
-  std::string name, law, scheme;
-  ContactRecord record;
-  double energy_bound_m = 0;     ///< compression that would store the largest energy of the run; 0: not defined
-  bool half_step_bound = false;  ///< the bound holds for the half-step compression (two-point family)
-  bool on_string = false;        ///< points of a string: they have next to no mass of their own
-  std::string why = {};          ///< scheme "auto": what was chosen, and the reason
+/// What play() writes for every step beside the pickups; an empty list: nothing.
+struct ProbeBuffers {
+  std::span<double* const> channels = {};               ///< per channel of the system: a value per step
+  std::span<std::vector<double>> largest_force_N = {};  ///< per barrier and point: raised to |force| of every step
+  bool empty() const noexcept { return channels.empty() && largest_force_N.empty(); }
 };
 
-/// The energy of one body or contact: stored + lost - given - received - changed stays what it was at the start.
-struct Account {
-  std::string name;
-  bool contact = false;
-  double stored_J = 0, lost_J = 0;
-  double unresolved_J = 0;  ///< of lost_J: to waves that the mesh does not carry (scheme/landing.h)
-  double given_J = 0;       ///< by signals and hands
-  double received_J = 0;    ///< by a body from its contacts, by a contact from its bodies
-  double changed_J = 0;     ///< by events
-  double residual_J = 0;
-  double rounding_J = 0;  ///< what rounding can move at most; of contacts: (P3), since World::watch_rounding()
-};
-/// Where the energy of a string or surface lies, from looks at a few hundred instants (engine/band_share.h).
-struct BandReport {
-  std::string name;
-  double share = 0;       ///< of the energy in the upper half of its band, mean over time weighted by energy
-  double half_hz = 0;     ///< where that half begins
-  double highest_hz = 0;  ///< highest mode; of a grid half the step rate
-  bool string = false, grid = false;
-  bool touched = false;  ///< a contact has pushed it
-};
-/// What a pickup is called, and where it is heard.
-struct PickupInfo {
-  std::string name;
-  double pan = 0;
-};
-
-/// What can be drawn of a string, and of the barriers it meets.
-struct ShapeInfo {
-  std::string name;
-  std::vector<double> x_m;       ///< supports included
-  std::vector<double> y_m = {};  ///< of a surface
-  double period_s = 0;           ///< of its lowest mode
-};
-struct BarrierInfo {
-  std::string name;
-  std::size_t string = 0;  ///< index into strings()
-  std::vector<double> x_m, height_m;
-  bool above = false, points = false;
-};
-
-class System {
+class System : public Readings {
  public:
-  virtual ~System() = default;
-  virtual void step() noexcept = 0;  ///< from t_n to t_{n+1}; afterwards the readings are those of t_n
-  /// So many steps at once, by whatever is fastest, and every pickup of each: tracks[pickup][step].  The ledger is
-  /// looked at as audit_every() says. Returns the number of steps taken: after a failure those before the failing one.
-  virtual std::int64_t play(std::int64_t steps, double* const* tracks) noexcept;
-  virtual const Ledger& ledger() const noexcept = 0;
+  virtual void step() noexcept = 0;  ///< from t_n to t_{n+1}
+  /// So many steps at once, by whatever is fastest, and every pickup of each: tracks[pickup][step].  Returns the number
+  /// of steps taken: after a failure those before the failing one.  Where probes are given, channels are those of
+  /// read() after each step; the first such call may allocate.
+  virtual std::int64_t play(std::int64_t steps, double* const* tracks, const ProbeBuffers& probes = {}) noexcept;
+  /// The ledger is updated every so many steps; 1 by default, 0: not by step() and play().
+  void audit_every(std::int64_t steps) noexcept { audit_every_ = steps; }
+
   /// A solve did not settle or a number is not finite: stop here.
   bool failed() const noexcept { return static_cast<bool>(failure_); }
   const Failure& failure() const noexcept { return failure_; }
@@ -78,39 +36,10 @@ class System {
   void fail(const Failure& failure) noexcept {  ///< the first one counts
     if (!failure_) failure_ = failure;
   }
-  virtual std::vector<ContactReport> contacts() const = 0;
-  virtual double sound() const noexcept = 0;  ///< sum of the pickups at t_n
-  virtual std::size_t pickup_count() const noexcept { return 1; }
-  virtual void read_pickups(std::span<double> per_pickup) const noexcept {
-    per_pickup[0] = sound();
-  }  ///< every pickup at t_n
-  virtual std::vector<PickupInfo> pickups() const { return {{"sound"}}; }
-  virtual std::vector<Account> accounts() const { return {}; }  ///< bodies, then contacts
-  virtual std::vector<BandReport> bands() const { return {}; }  ///< of bodies with many modes or nodes
-  virtual void audit_every(std::int64_t /*steps*/) noexcept {}
-
-  /// Names of what can be traced, with units ("ball.displacement_m"), and their values at t_n in the same order.
-  const std::vector<std::string>& channels() const noexcept { return channels_; }
-  virtual void read(std::span<double> row) const noexcept = 0;
-
-  virtual const std::vector<ShapeInfo>& shapes() const noexcept { return strings_; }
-  virtual const std::vector<BarrierInfo>& barriers() const noexcept { return barriers_; }
-  /// Displacement now at the positions of a string; contact force now at the points of a barrier (negative: pushes
-  /// apart).
-  virtual void read_shape(std::size_t /*string*/, std::span<double> /*u_m*/) const noexcept {}
-  virtual std::span<const double> point_forces(std::size_t /*barrier*/) const noexcept { return {}; }
-
-  double time_s() const noexcept { return static_cast<double>(steps_ - 1) * dt_; }  ///< t_n of the readings
-  double dt_s() const noexcept { return dt_; }
-  std::int64_t steps() const noexcept { return steps_; }  ///< steps taken
 
  protected:
-  std::vector<std::string> channels_;
-  std::vector<ShapeInfo> strings_;
-  std::vector<BarrierInfo> barriers_;
   Failure failure_;
-  double dt_ = 0;
-  std::int64_t steps_ = 0;
+  std::int64_t audit_every_ = 1;
 };
 
 }  // namespace jawari

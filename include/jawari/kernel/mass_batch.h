@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Many masses on springs, each against a barrier of its own and none feeling another: parameter sweeps, dust, rain.
+// Many masses on springs, each against a barrier of its own and independent of the others: e.g. parameter sweeps.
 // One power law and the plain quadratised scheme (DB19 (28)) for all; per mass
 //   d+ = d - D u + C f,   u+ = u + d+        (M1) with E = 1;   y = u - barrier                               (N1)
 // Another stiffness for one mass is another C: only K C counts.
 // The physics is that of contact/power_law.h and scheme/quadratised.h, run on SIMD lanes; here and in src/kernel only
-// data are moved.  Masses that cannot reach their barrier within the next steps fly free without looking, the others
-// are packed side by side.  That changes no mass's arithmetic: the result does not depend on the batch, and with
-// Rounding::as_double it is the readable path's bit for bit.
-// Rounding::single is twice as fast again, for sweeps and sounds rather than for the books: energy to about 1e-4, and
-// an increment below 6e-8 |u| does not move u.
+// data are moved.  Masses that cannot reach their barrier within the next steps are stepped without detection, the
+// others are packed side by side.  That changes no mass's arithmetic: the result does not depend on the batch, and with
+// Rounding::as_double it is the reference path's bit for bit.
+// Rounding::single is twice as fast again, for sweeps and sounds rather than for energy accounts: energy to about 1e-4,
+// and an increment below 6e-8 |u| does not move u.
 #pragma once
 #include <cstddef>
 #include <cstdint>

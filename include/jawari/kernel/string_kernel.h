@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 // A string on an explicit grid over a barrier along it, in one fused pass per step: (S4) with A = 1 + s0, every node
-// its own contact.  SIMD along the string; blocks that nothing touches cost the stencil and a look. The physics is that
-// of contact/power_law.h and scheme/, run on SIMD lanes; here and in src/kernel only data are moved.
-//   Arithmetic::as_double   the readable path (StringGrid, Line) bit for bit
-//   Arithmetic::fused       multiply and add round once; each step equals the readable one to 4 ulp of its terms.  Slow
+// its own contact.  SIMD along the string; blocks that nothing touches cost the stencil and the detection. The physics
+// is that of contact/power_law.h and scheme/, run on SIMD lanes; here and in src/kernel only data are moved.
+//   Arithmetic::as_double   the reference path (StringGrid, Line) bit for bit
+//   Arithmetic::fused       multiply and add round once; each step equals that of the reference path to 4 ulp of its
+//   terms.  Slow
 //                           strings (below 35 Hz at 44.1 kHz), whose energy that would move, are played as_double
-//   Arithmetic::single      float32 in increments: for the ear, not for the books (energy to about 1e-4).  Slow
+//   Arithmetic::single      float32 in increments: for listening, not for energy accounts (energy to about 1e-4).  Slow
 //                           strings by differences, as as_double does it
 // The kernel stands in for a StringGrid and its Line for any number of steps and can give the state back at any sample.
 #pragma once
@@ -17,8 +18,9 @@
 #include <vector>
 
 #include "jawari/body/string_grid.h"
-#include "jawari/contact/power_law.h"
+#include "jawari/body/tap_reading.h"
 #include "jawari/couple/contact_record.h"
+#include "jawari/kernel/kernel_law.h"
 #include "jawari/scheme/landing.h"
 
 namespace jawari {
@@ -29,20 +31,16 @@ struct StringDrive {  ///< a force on some nodes, a value per step
   StringGrid::Spread at;
   const double* force_N;
 };
-struct StringListener {  ///< what a tap reads in every step
-  /// u^n of the step's middle; u^{n+1} - u^{n-1}; u^{n+1} - 2 u^n + u^{n-1}; sum of the contact forces along +y (no
-  /// place).  As w - d, s and 2 d - s of a tap show them after the step.
-  enum What { displacement, double_step, second_difference, force };
+struct StringProbe {  ///< what a tap reads in every step; of the contact forces: no place
+  using What = TapReading;
+  static constexpr What displacement = What::displacement, double_step = What::double_step,
+                        second_difference = What::second_difference, force = What::force;
   StringGrid::Spread at;
   What what;
   double* to;
 };
 
-/// For contacts that are solved elsewhere: what a tap shows, and its double step if nothing more pushed.
-struct StringLook {
-  double w, d, s_free;
-};
-/// What such a contact adds to the increment of a node: (q0 F) (1/(1 + s0)), in this order for the bits of advance().
+/// What a contact that is solved elsewhere adds to the increment of a node: (q0 F) (1/(1 + s0)), in this order for the bits of advance().
 struct StringForce {
   std::size_t node;
   double push_m;
@@ -55,8 +53,7 @@ class StringKernel {
     double sign = -1;  ///< y = offset + sign u
     std::size_t first_node = 0;
     std::vector<double> offset_m;  ///< from first_node on; none: a string without barrier
-    PowerLaw law;                  ///< of one point
-    double mu = 0;                 ///< Hunt-Crossley's loss factor [s/m]
+    KernelLaw law;                 ///< of one point
     KernelScheme scheme = KernelScheme::plain;
   };
   /// The string must step explicitly and without tension modulation.  Allocates.
@@ -64,11 +61,12 @@ class StringKernel {
                                             double dt_s, Arithmetic arithmetic = Arithmetic::fused);
   virtual ~StringKernel() = default;
 
-  /// New constants between give() and take() (kernel/match.h), when a parameter changes.  Allocates nothing.  The string
-  /// must still step explicitly, the offsets must be as many; set_law() fits tables (0.1 ms).
+  /// New constants, between store_state() and load_state() (kernel/kernel_factory.h), when a parameter changes.
+  /// Allocates nothing.  The string must still step explicitly, the offsets must be as many; set_law() fits tables (0.1
+  /// ms).
   virtual void set_string(const GridNumbers& string) noexcept = 0;
   virtual void set_offset(std::span<const double> offset_m) noexcept = 0;
-  virtual void set_law(const PowerLaw& law, double mu) noexcept = 0;
+  virtual void set_law(const KernelLaw& law) noexcept = 0;
   virtual void scale_stiffness(double factor) noexcept = 0;  ///< the law as made, so many times as stiff
 
   /// Displacement and last increment of every node; the contact starts from them.
@@ -88,29 +86,30 @@ class StringKernel {
                            double clock) noexcept = 0;
   virtual void read_landing(std::span<double> landed_at, double& clock) const noexcept = 0;
 
-  /// s_free with the first force of each drive, which run() must then be given.
-  virtual StringLook look(const StringGrid::Spread& at, std::span<const StringDrive> drives = {}) const noexcept = 0;
+  /// For contacts that are solved elsewhere: displacement and last increment of the nodes from `first` on, and their
+  /// double step if nothing more pushed, with the first force of each drive, which run() must then be given.
+  virtual void predict_nodes(std::size_t first, std::span<const StringDrive> drives, std::span<double> w_m,
+                             std::span<double> d_m, std::span<double> s_free_m) const noexcept = 0;
 
   /// Any one thread at a time; never allocates, locks or throws.
   /// forces: with steps == 1 only, at nodes that the barrier does not push in this step.  Entries for one node are
-  /// added up in their order.  They are in no account: who solved the contact knows.
+  /// added up in their order.  No account of the kernel has them: the solver of the contact accounts for them.
   virtual void run(std::size_t steps, std::span<const StringDrive> drives = {},
-                   std::span<const StringListener> listeners = {},
-                   std::span<const StringForce> forces = {}) noexcept = 0;
+                   std::span<const StringProbe> probes = {}, std::span<const StringForce> forces = {}) noexcept = 0;
 
-  /// Without books a lossy string is up to a third faster and nobody knows where its energy went.
-  virtual void keep_books(bool keep) noexcept = 0;
-  virtual void open_books() noexcept = 0;         ///< all that follows counts from here
+  /// Without accounting a lossy string is up to one third faster; lost_J() is NaN afterwards.
+  virtual void set_accounting(bool keep) noexcept = 0;
+  virtual void reset_accounts() noexcept = 0;     ///< all that follows counts from here
   virtual void forget() noexcept = 0;             ///< and the extremes, too: as when it was made; the state stays
   virtual Stored stored() const noexcept = 0;     ///< (S10)
   virtual double contact_J() const noexcept = 0;  ///< stored in the contact
-  virtual double lost_J() const noexcept = 0;     ///< by the string; NaN once books were not kept
+  virtual double lost_J() const noexcept = 0;     ///< by the string; NaN once accounting was off
   virtual double lost_in_contact_J() const noexcept = 0;
   virtual double landed_J() const noexcept = 0;  ///< of it: to waves that the mesh does not carry
   virtual double given_J() const noexcept = 0;   ///< by drives
   virtual double taken_J() const noexcept = 0;   ///< by the contact from the string: -f s/2, summed up
-  /// As a line of the readable path counts it.  A contact under way when the state was placed counts from there. Solves
-  /// are those with a force; Newton also counts the others it had to look at.
+  /// As a line of the reference path counts it.  A contact under way when the state was placed counts from there.
+  /// Solves are those with a force; Newton also counts the others that took part.
   virtual ContactRecord record() const noexcept = 0;
 };
 

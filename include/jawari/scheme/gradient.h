@@ -33,7 +33,23 @@ struct Gradient {
   struct StepOf {
     AnchorOf<T> from;  // y^{n-1} or y^{n-1/2}
     T middle;          // y^n [m]
+    template <class Visit>
+    JAWARI_HD void each_number(Visit&& visit) {
+      visit(from.y);
+      visit(from.force);
+      visit(from.potential);
+      visit(middle);
+    }
   };
+  /// A point that stores nothing and does not touch stays silent while reach + reach_share s <= 0.
+  static constexpr double reach_share = share;
+  template <class T>
+  JAWARI_HD static T reach(T y_m, T d_m) noexcept {
+    if constexpr (Points == 3)
+      return y_m - d_m;
+    else
+      return y_m - d_m / 2;
+  }
   using State = StateOf<P>;
   using Step = StepOf<P>;
 

@@ -57,22 +57,35 @@ class LandingTwoPoint {
     AnchorOf<T> half;  ///< y^{n-1/2}
     T back, middle;    ///< y^{n-1}, y^n [m]
     T theta;
+    template <class Visit>
+    void each_number(Visit&& visit) {
+      visit(half.y);
+      visit(half.force);
+      visit(half.potential);
+      visit(back);
+      visit(middle);
+      visit(theta);
+    }
   };
+  /// A point that stores nothing and does not touch stays silent while reach + reach_share s <= 0: the end of the step
+  /// is deeper than its middle there.
+  static constexpr double reach_share = 1;
+  template <class T>
+  static T reach(T y_m, T d_m) noexcept {
+    return y_m - d_m;
+  }
   using State = StateOf<double>;
   using Step = StepOf<double>;
 
   template <class Law>
   void prepare(const Law& law, double dt_s) {
     loss_ = law.loss_factor() / (2 * dt_s);
-    stiffness_ = law.stiffness();
     exponent_ = law.exponent();
     depth_ = Power((exponent_ - 1) / (exponent_ + 1));
   }
   /// prepare() for the same law, so many times as stiff: no table is made again.
   template <class Law>
-  void rescale(const Law& law, double) noexcept {
-    stiffness_ = law.stiffness();
-  }
+  void rescale(const Law&, double) noexcept {}
 
   template <class Law, class T>
   StateOf<T> start(const Law&, T y_m, T d_m) const noexcept {
@@ -98,7 +111,7 @@ class LandingTwoPoint {
     const StateOf<T> fresh = start(law, p.y, p.d);
     T theta = state.theta;
     if (any_lane(empty))
-      theta = select(empty, select(slaps, T(0), T(place.share * share(T(place.stretch * entry(p))))), theta);
+      theta = select(empty, select(slaps, T(0), T(place.share * share(T(place.stretch * entry(law, p))))), theta);
     return {law.anchor(select(kept, state.half, fresh.half)), select(kept, state.from, fresh.from),
             select(kept, state.to, fresh.to), theta};
   }
@@ -154,9 +167,9 @@ class LandingTwoPoint {
     return select(absorbs, law.force(end_m), T(0));
   }
   /// Lambda of the impact of the cell's mass dt^2/q at the speed s_free/2dt.
-  template <class T>
-  T entry(const PortOf<T>& p) const noexcept {
-    const T qK = p.q * stiffness_;
+  template <class Law, class T>
+  T entry(const Law& law, const PortOf<T>& p) const noexcept {
+    const T qK = p.q * T(law.stiffness());
     const auto comes = p.s_free > 0.0 && qK > 0.0;  // q = 0: no force moves the point
     if (!any_lane(comes)) return T(0);
     return select(comes, qK / 4 * raise(depth_, T((exponent_ + 1) * p.s_free * p.s_free / (8 * qK))), T(0));
@@ -167,7 +180,7 @@ class LandingTwoPoint {
     const T X = x * x;
     return select(X >= 1e15, T(most), most * X / (1 + X));
   }
-  double loss_ = 0, stiffness_ = 1, exponent_ = 1;
+  double loss_ = 0, exponent_ = 1;
   Power depth_{0};
 };
 

@@ -40,7 +40,26 @@ struct Quadratised {
   struct StepOf {
     T psi, g, R, y, half, q;        // half = y^{n-1/2} [m];  R [N s/m]
     PsiOf<T> there = {T(0), T(0)};  // the law's own psi and psi' at y^{n-1/2} (secant)
+    template <class Visit>
+    JAWARI_HD void each_number(Visit&& visit) {
+      visit(psi);
+      visit(g);
+      visit(R);
+      visit(y);
+      visit(half);
+      visit(q);
+      if constexpr (rule == Rule::secant) {
+        visit(there.value);
+        visit(there.slope);
+      }
+    }
   };
+  /// A point that stores nothing and does not touch stays silent while reach + reach_share s <= 0.
+  static constexpr double reach_share = 0.5;
+  template <class T>
+  JAWARI_HD static T reach(T y_m, T d_m) noexcept {
+    return y_m - d_m / 2;
+  }
   using State = StateOf<P>;
   using Step = StepOf<P>;
 

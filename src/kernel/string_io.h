@@ -1,26 +1,27 @@
 // SPDX-License-Identifier: MIT
-// What goes in and out of a running string, step by step, and the books.
+// Drives, probes, external forces and account sums of a running string.
 #pragma once
 #include <algorithm>
 #include <cstddef>
 #include <span>
 
+#include "jawari/body/string_step.h"
 #include "jawari/core/sum.h"
 #include "jawari/kernel/string_kernel.h"
-#include "kernel/string_view.h"
+#include "kernel/string_arrays.h"
 
 namespace jawari::kernel {
 
-struct StringTraffic {
+struct StepIo {
   std::span<const StringDrive> drives;
-  std::span<const StringListener> listeners;
+  std::span<const StringProbe> probes;
   std::span<const StringForce> forces;
   double sign = 1;  ///< of the mirrored string
-  bool books = true;
+  bool accounting = true;
   Sum lost = {}, lost_in_contact = {}, landed = {}, given = {}, taken = {};
   ContactRecord record = {};
   std::size_t width = 2;  ///< of a vector
-  double fastest_m = 0;   ///< largest free double step of a node that entered
+  double fastest_m = 0;   ///< largest free double step at the start of a contact
   int passes = 0;         ///< of the scheme; 0: counted by the lanes
 
   void forget() noexcept {
@@ -28,11 +29,11 @@ struct StringTraffic {
     record = {};
     fastest_m = 0;
   }
-  /// Adds what the lanes have counted, and lets them begin again.
+  /// Adds what the lanes have counted, and clears them.
   template <class Number>
-  void note(StringTouches<Number>& t) noexcept {
+  void note(ContactCounts<Number>& t) noexcept {
     double idle = 0, solves = 0, iterations = 0, unsettled = 0, gone = 0, ended = 0, work = 0, absorbed = 0;
-    for (std::size_t i = 0; i < StringTouches<Number>::lanes; ++i) {
+    for (std::size_t i = 0; i < ContactCounts<Number>::lanes; ++i) {
       record.deepest_m = std::max<double>(record.deepest_m, t.deepest[i]);
       record.largest_force_N = std::max<double>(record.largest_force_N, t.strongest[i]);
       solves += t.solves[i];
@@ -47,9 +48,9 @@ struct StringTraffic {
       record.largest_left_J = std::max<double>(record.largest_left_J, t.left[i] / 2);
       record.longest = std::max(record.longest, static_cast<std::int64_t>(t.longest[i]));
       if (t.shortest[i] > 0)
-        record.shortest =
-            std::min(record.shortest, static_cast<std::int64_t>(static_cast<double>(StringView<Number>::clock_turn) -
-                                                                static_cast<double>(t.shortest[i])));
+        record.shortest = std::min(record.shortest,
+                                   static_cast<std::int64_t>(static_cast<double>(StringArrays<Number>::clock_period) -
+                                                             static_cast<double>(t.shortest[i])));
       fastest_m = std::max<double>(fastest_m, t.entry[i]);
     }
     const double touching = static_cast<double>(t.units) * static_cast<double>(unit_rows * width) - idle;
@@ -67,8 +68,8 @@ struct StringTraffic {
     if (gone != 0) lost_in_contact.add(gone);
     if (absorbed != 0) landed.add(absorbed);
     if (work != 0) taken.add(-work / 2);
-    StringTouches<Number> fresh;
-    const auto keep = [](Number* to, const Number* from) { std::copy_n(from, StringTouches<Number>::lanes, to); };
+    ContactCounts<Number> fresh;
+    const auto keep = [](Number* to, const Number* from) { std::copy_n(from, ContactCounts<Number>::lanes, to); };
     keep(fresh.deepest, t.deepest);
     keep(fresh.deep, t.deep);
     keep(fresh.deepest_half, t.deepest_half);
@@ -81,34 +82,33 @@ struct StringTraffic {
   }
 };
 
-/// Loads of step n; their units take the long way, which looks at loads.
+/// Loads of step n; their units become active, because the free pass has no loads.
 template <class Number>
-void push(StringView<Number>& v, const StringTraffic& t, std::size_t n, std::size_t unit) noexcept {
+void push(StringArrays<Number>& v, const StepIo& t, std::size_t n, std::size_t unit) noexcept {
   for (const auto& drive : t.drives)
     for (std::size_t i = 0; i < drive.at.count; ++i) {
       const std::size_t node = drive.at.first + i;
       v.load[node] += static_cast<Number>(t.sign * drive.at.weight[i] * drive.force_N[n]);
-      v.busy[node / unit] = 1;
+      v.active_units[node / unit] = 1;
     }
 }
 
-/// What predict() makes of a node: the change of its increment if nothing but loads pushed.
+/// As StringGrid::predict(), of one node: the change of its increment by loads alone.
 template <class Number>
-double free_change(const StringView<Number>& v, std::size_t node, double load_N) noexcept {
-  const auto bend = [](double left, double middle, double right) { return (right - middle) - (middle - left); };
+double free_change(const StringArrays<Number>& v, std::size_t node, double load_N) noexcept {
   const auto i = static_cast<std::ptrdiff_t>(node);
-  const auto curve = [&](std::ptrdiff_t at) { return bend(v.now(at - 1), v.now(at), v.now(at + 1)); };
-  const StringNumbers& a = v.a;
-  double rhs = a.tension * curve(i) + a.q0 * load_N;
-  if (a.bending != 0) rhs -= a.bending * bend(curve(i - 1), curve(i), curve(i + 1));
-  if (a.s0 != 0) rhs -= 2 * a.s0 * v.increment(i);
-  if (a.s1 != 0) rhs += 2 * a.s1 * bend(v.increment(i - 1), v.increment(i), v.increment(i + 1));
-  return rhs * a.share;
+  const auto curve = [&](std::ptrdiff_t at) { return second_difference(v.now(at - 1), v.now(at), v.now(at + 1)); };
+  const double before = i == 0 ? (1 + v.a.left_ghost) * v.now(0) : curve(i - 1);
+  const double after = node + 1 == v.nodes ? (1 + v.a.right_ghost) * v.now(i) : curve(i + 1);
+  const double bend = second_difference(before, curve(i), after);
+  const double d_curve = second_difference(v.increment(i - 1), v.increment(i), v.increment(i + 1));
+  const StringCoefficientsOf<double> a(v.a);
+  return string_rhs<StringTerms{}>(a, curve(i), bend, v.increment(i), d_curve, load_N) * v.a.share;
 }
 
 /// Contacts that were solved elsewhere, after the pass: as advance() does it.
 template <class Number>
-void push_nodes(StringView<Number>& v, const StringTraffic& t, std::size_t unit) noexcept {
+void push_nodes(StringArrays<Number>& v, const StepIo& t, std::size_t unit) noexcept {
   for (std::size_t k = 0; k < t.forces.size(); ++k) {
     const std::size_t node = t.forces[k].node;
     const auto same = [node](const StringForce& f) { return f.node == node; };
@@ -124,13 +124,14 @@ void push_nodes(StringView<Number>& v, const StringTraffic& t, std::size_t unit)
       v.u_next[node] *= static_cast<Number>(v.sign(1));
     else
       v.d_next[node] = next;
-    v.busy[node / unit] |= static_cast<double>(v.offset[node]) + v.after(at) > 0;  // a free step may lead out again
+    v.active_units[node / unit] |=
+        static_cast<double>(v.offset[node]) + v.after(at) > 0;  // a free step may leave the contact
   }
 }
 
-/// After the step, before old and new are exchanged: books the work, clears the loads, hands out what was asked for.
+/// After the step, before old and new are exchanged: accounts for the work, clears the loads, fills the probes.
 template <class Number>
-void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
+void read_probes(StringArrays<Number>& v, StepIo& t, std::size_t n) noexcept {
   double work = 0;
   for (const auto& drive : t.drives)
     for (std::size_t i = 0; i < drive.at.count; ++i) {
@@ -141,24 +142,22 @@ void listen(StringView<Number>& v, StringTraffic& t, std::size_t n) noexcept {
       load = 0;
     }
   if (work != 0) t.given.add(work);
-  for (const auto& l : t.listeners) {
-    double sum = 0, minus = 0;
-    if (l.what == StringListener::force) {
+  for (const auto& l : t.probes) {
+    if (l.what == StringProbe::force) {
+      double sum = 0;
       for (std::size_t i = 0; i < v.nodes; ++i) sum += static_cast<double>(v.phi[i]);
       l.to[n] = sum;
       continue;
     }
+    double w = 0, d = 0, s = 0;
     for (std::size_t i = 0; i < l.at.count; ++i) {
       const auto node = static_cast<std::ptrdiff_t>(l.at.first + i);
-      const double d = v.increment(node), next = v.next_increment(node);
-      const double value = l.what == StringListener::displacement  ? v.after(node)
-                           : l.what == StringListener::double_step ? d + next
-                                                                   : next;
-      sum += l.at.weight[i] * value;
-      if (l.what == StringListener::displacement) minus += l.at.weight[i] * next;
-      if (l.what == StringListener::second_difference) minus += l.at.weight[i] * (d + next);
+      const double next = v.next_increment(node);
+      w += l.at.weight[i] * v.after(node);
+      d += l.at.weight[i] * next;
+      s += l.at.weight[i] * (v.increment(node) + next);
     }
-    l.to[n] = t.sign * ((l.what == StringListener::second_difference ? 2 * sum : sum) - minus);
+    l.to[n] = t.sign * read_tap(l.what, w, d, s);
   }
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What ModalKernel shows its inner loops: columns of numbers, one per mode (times lanes where a lane is a string), and
-// the contact points as a StringView has them.  Mirrored so that the barrier is above: y = offset + w.
+// Arrays of ModalKernel for its inner loops: columns of numbers, one per mode (times lanes where a lane is a string),
+// and the contact points as in StringArrays.  Mirrored so that the barrier is above: y = offset + w.
 #pragma once
 #include <cstddef>
 #include <cstdint>
 
-#include "kernel/string_view.h"
+#include "kernel/string_arrays.h"
 
 namespace jawari::kernel {
 
@@ -18,11 +18,11 @@ struct ModalColumns {
   bool lossy;
 };
 
-inline constexpr std::size_t units_looked_at = 4;  ///< together; points are padded to so many units
+inline constexpr std::size_t units_together = 4;  ///< units compared at a time; points are padded to so many
 
-/// Points that do not feel one another.
+/// Independent points.
 struct ModalPoints {
-  StringView<double> v;  ///< u, d, u_next, d_next: of the points
+  StringArrays<double> v;  ///< u, d, u_next, d_next: of the points
   const double *s_free, *q;
   bool pushes;  ///< a force somewhere in this step
 };

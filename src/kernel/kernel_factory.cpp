@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+#include "jawari/kernel/kernel_factory.h"
+
+#include <algorithm>
+#include <iterator>
+#include <type_traits>
+#include <utility>
+
+#include "kernel/contact_model.h"
+
+namespace jawari::kernel {
+namespace {
+
+constexpr auto names = KernelSchemes::names;
+
+}  // namespace
+
+std::span<const std::string_view> schemes() { return names; }
+
+std::optional<KernelScheme> kernel_scheme(const SchemeSpec& scheme) {
+  const auto name = std::find(std::begin(names), std::end(names), scheme.type);
+  if (name == std::end(names)) return std::nullopt;
+  return static_cast<KernelScheme>(name - std::begin(names));
+}
+
+std::optional<KernelLaw> kernel_law(const LawSpec& spec, double weight) {
+  std::optional<KernelLaw> law;
+  const auto use = [&]<class Law>(std::type_identity<Law>) {
+    if (spec.type != Law::name) return;
+    const auto v = resolve(Law::table, spec, "law");
+    const auto params = [&]<std::size_t... i>(std::index_sequence<i...>) { return typename Law::Params{v[i]...}; };
+    law.emplace(Law(params(std::make_index_sequence<std::size(Law::table)>())).weighted(weight));
+  };
+  use(std::type_identity<PowerLaw>());
+  KernelLaws::each(use);
+  return law;
+}
+
+std::unique_ptr<StringKernel> make_kernel(const StringGrid& string, const LineOptions& line,
+                                          StringKernel::Arithmetic arithmetic) {
+  const auto scheme = kernel_scheme(line.scheme);
+  if (!string.explicit_step() || !scheme) return nullptr;
+  auto law = kernel_law(line.law, line.weight);
+  if (!law) return nullptr;
+  if (arithmetic == StringKernel::Arithmetic::single && law->exponent() > Power::largest_single)
+    arithmetic = StringKernel::Arithmetic::fused;  // float has no tables there: double is faster
+  StringKernel::Barrier barrier{
+      line.sign, line.first_node, {line.offset_m.begin(), line.offset_m.end()}, *law, *scheme};
+  return StringKernel::make(string.numbers(), string.nodes(), barrier, string.dt_s(), arithmetic);
+}
+
+std::unique_ptr<StringKernel> make_kernel(const StringGrid& string, StringKernel::Arithmetic arithmetic) {
+  if (!string.explicit_step()) return nullptr;
+  const StringKernel::Barrier none{1, 0, {}, PowerLaw({1, 1}), KernelScheme::plain};
+  return StringKernel::make(string.numbers(), string.nodes(), none, string.dt_s(), arithmetic);
+}
+
+void load_state(StringKernel& kernel, const StringGrid& string, ContactLine* line) noexcept {
+  kernel.place({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  if (!line) return;
+  kernel.set_contact(line->states());
+  kernel.set_under_way(line->samples(), line->phi);
+  kernel.set_landing(line->place, line->together, line->landed_at, line->clock);
+}
+
+void store_state(const StringKernel& kernel, StringGrid& string, ContactLine* line) noexcept {
+  kernel.read({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  string.read_taps();
+  if (!line) return;
+  kernel.read_contact(line->states());
+  kernel.read_samples(line->samples());
+  kernel.read_forces(line->phi);
+  kernel.read_landing(line->landed_at, line->clock);
+}
+
+std::unique_ptr<StringBatch> make_kernel(std::span<const BatchOptions> strings, StringBatch::Arithmetic arithmetic) {
+  std::vector<StringBatch::String> list;
+  std::optional<StringBatch::Contact> contact;
+  for (const auto& [string, line] : strings) {
+    if (string.explicit_step() || string.receptance_varies() || string.dt_s() != strings[0].string.dt_s())
+      return nullptr;
+    auto& own = list.emplace_back(StringBatch::String{string.numbers(), string.nodes(), {}});
+    if (!line) continue;
+    const auto scheme = kernel_scheme(line->scheme);
+    auto law = kernel_law(line->law, line->weight);
+    if (!scheme || !law) return nullptr;
+    own.barrier = {line->sign, line->first_node, {line->offset_m.begin(), line->offset_m.end()}, law->stiffness()};
+    if (!contact) contact = StringBatch::Contact{*law, *scheme};
+    if (law->index() != contact->law.index() || law->exponent() != contact->law.exponent() ||
+        law->loss_factor() != contact->law.loss_factor() || *scheme != contact->scheme)
+      return nullptr;
+  }
+  if (strings.empty()) return nullptr;
+  return StringBatch::make(list, contact.value_or(StringBatch::Contact{PowerLaw(PowerLaw::Params{})}),
+                           strings[0].string.dt_s(), arithmetic);
+}
+
+void load_state(StringBatch& batch, std::size_t index, const StringGrid& string, const ContactLine* line) noexcept {
+  batch.place(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  if (!line) return;
+  batch.set_contact(index, line->states());
+  batch.set_under_way(index, const_cast<ContactLine*>(line)->samples(), line->phi);
+  batch.set_landing(index, line->place, line->together, line->landed_at, line->clock);
+}
+
+void store_state(const StringBatch& batch, std::size_t index, StringGrid& string, ContactLine* line) noexcept {
+  batch.read(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+  string.read_taps();
+  if (line) {
+    batch.read_contact(index, line->states());
+    batch.read_forces(index, line->phi);
+    batch.read_samples(index, line->samples());
+    batch.read_landing(index, line->landed_at, line->clock);
+  }
+}
+
+}  // namespace jawari::kernel
