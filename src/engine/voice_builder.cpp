@@ -141,8 +141,6 @@ void VoiceBuilder::check(const Scene& scene, std::size_t voice, const VoiceSpec&
     refuse(voice, "strike", fmt::format("is \"{}\", but \"{}\" has no such hammer", spec.strike, body));
   if (!spec.pluck.empty() && !named(scene.plectrums, spec.pluck))
     refuse(voice, "pluck", fmt::format("is \"{}\", but \"{}\" has no such plectrum", spec.pluck, body));
-  if (spec.soft > spec.loud)
-    refuse(voice, "soft", fmt::format("is {:g}, but must be at most loud, which is {:g}", spec.soft, spec.loud));
   if (spec.lowest >= 0 && spec.highest >= 0 && spec.lowest > spec.highest)
     refuse(voice, "lowest",
            fmt::format("is key {:g}, but must be at most highest, which is {:g}", spec.lowest, spec.highest));

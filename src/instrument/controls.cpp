@@ -163,6 +163,21 @@ Controls::Reached Controls::tell(VoiceOutput& output) noexcept {
   return reached;
 }
 
+std::optional<double> Controls::value_of(std::size_t voice, std::size_t parameter) const noexcept {
+  std::optional<double> value;
+  for (std::size_t c = 0; c < controls_.size(); ++c)
+    for (const Target& t : controls_[c].targets) {
+      const double shared = controls_[c].added;
+      if (std::find(t.shared.begin(), t.shared.end(), parameter) != t.shared.end())
+        value = value_at(t, share(c, shared));
+      const auto own = std::lower_bound(t.voice.begin(), t.voice.end(), voice,
+                                        [](const Follower& f, std::size_t v) { return f.voice < v; });
+      if (own != t.voice.end() && own->voice == voice && own->parameter == parameter)
+        value = value_at(t, share(c, shared + added(c, voice)));
+    }
+  return value;
+}
+
 void Controls::tell(VoiceOutput& output, std::size_t index, Reached& reached) noexcept {
   Control& c = controls_[index];
   const double glide_s = first_ ? 0 : c.glide_s;
@@ -184,6 +199,7 @@ void Controls::tell(VoiceOutput& output, std::size_t index, Reached& reached) no
       if (t.reaches == Reaches::damping) s.spec.damping_1_s = y;
       if (t.reaches == Reaches::bend) s.spec.bend_semitones = y;
     }
+    reached.follows |= t.reaches == Reaches::parameter;
     reached.damping |= t.reaches == Reaches::damping;
     reached.gains |= t.reaches == Reaches::level;
   }

@@ -4,6 +4,7 @@
 #pragma once
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,7 +24,7 @@ class Controls {
   double level() const noexcept { return level_; }  ///< factor of the whole
 
   struct Reached {  ///< what the player has to tell its voices
-    bool damping = false, gains = false;
+    bool damping = false, gains = false, follows = false;
   };
   // Told to the engine by tell().  False: there is no such control.
   bool set(std::size_t control, double value) noexcept;
@@ -31,6 +32,8 @@ class Controls {
   bool modulate(std::size_t control, std::size_t voice, double amount) noexcept;  ///< beside what all get
   void forget(std::size_t voice) noexcept;                                        ///< nothing is added any more
   Reached tell(VoiceOutput& output) noexcept;
+  /// Where controls put a parameter of a voice; none: no control reaches it.
+  std::optional<double> value_of(std::size_t voice, std::size_t parameter) const noexcept;
   void reset() noexcept;  ///< to the usual values
 
  private:
@@ -56,6 +59,7 @@ class Controls {
   Target find(const Model& model, const VoicedScene& voiced, const ControlTarget& target) const;
   void tell(VoiceOutput& output, std::size_t control, Reached& reached) noexcept;
   double& added(std::size_t control, std::size_t voice) noexcept { return added_[voice * list_.size() + control]; }
+  double added(std::size_t control, std::size_t voice) const noexcept { return added_[voice * list_.size() + control]; }
 
   Wiring& wiring_;
   std::vector<ControlInfo> list_;

@@ -16,6 +16,8 @@ constexpr double fade_s = 0.004, fade_decay_1_s = 1727;
 constexpr double follow_s = 0.005, tuning_s = 0.02, legato_s = 0.02;
 /// Below this share of the loudest voice a voice has faded: 90 dB.
 constexpr double faded = 1e-9;
+/// Below this a voice has ended; a group that sleeps keeps less than this in what springs hold.
+constexpr double silent_J = 1e-20;
 constexpr double vibrato_hz = 5.5, vibrato_semitones = 0.5;
 constexpr std::int64_t vibrato_frames = 128;
 constexpr std::size_t most_pressed = 32;
@@ -95,7 +97,7 @@ std::size_t Player::sounding() const noexcept {
 double Player::energy_J(std::size_t voice) const noexcept {
   double sum = 0;
   for (const auto a : wiring_.voices[voice].accounts) sum += output_.stored_J(a);
-  return sum;
+  return sum > silent_J ? sum : 0;
 }
 
 void Player::change(std::size_t voice, unsigned what) noexcept {
@@ -524,6 +526,8 @@ void Player::settle() noexcept {
   const Controls::Reached reached = controls_.tell(output_);
   for (std::size_t i = 0; i < voices_.size() && (reached.damping || reached.gains); ++i)
     if (voices_[i].used) change(i, (reached.damping ? damping : 0u) | (reached.gains ? gains : 0u));
+  for (std::size_t i = 0; i < voices_.size() && reached.follows; ++i)
+    if (voices_[i].pressure != 0 || voices_[i].timbre != 0) change(i, follows);
   for (const auto i : changed_) tell(i);
   changed_.clear();
 }
@@ -590,7 +594,10 @@ void Player::tell_follows(std::size_t i) noexcept {
   const VoiceWiring& w = wiring_.voices[i];
   const VoiceSpec& spec = wiring_.sets[w.set].spec;
   const auto tell = [&](std::size_t parameter, const std::optional<Follow>& f, double x) {
-    if (parameter != no_index) set(parameter, f->from + x * (f->to - f->from), follow_s);
+    if (parameter == no_index) return;
+    const Parameter& p = model_.parameters[parameter];
+    const double base = controls_.value_of(i, parameter).value_or(f->from);  // a control moves the whole range
+    set(parameter, std::clamp(base + x * (f->to - f->from), p.least, p.most), follow_s);
   };
   tell(w.pressure, spec.pressure, v.pressure);
   tell(w.timbre, spec.timbre, v.timbre);
@@ -609,7 +616,9 @@ void Player::tell_place(std::size_t i, std::int64_t frames) noexcept {
   Voice& v = voices_[i];
   const double moved = 2 * (v.pan - 0.5) + 2 * (channels_[v.channel].pan - 0.5);
   if (std::exchange(v.moved, moved) == moved) return;
-  for (const auto& g : wiring_.voices[i].gains) output_.set_pan(g.pickup, std::clamp(g.pan + moved, -1.0, 1.0), frames);
+  const double part = std::clamp(moved, -1.0, 1.0);  // of the way to a side, so that the whole way ends there
+  for (const auto& g : wiring_.voices[i].gains)
+    output_.set_pan(g.pickup, std::clamp(g.pan + part * (1 + (part < 0 ? g.pan : -g.pan)), -1.0, 1.0), frames);
 }
 
 void Player::tell_stroke(std::size_t i) noexcept {

@@ -47,10 +47,11 @@ VoiceWiring wire(const Model& model, const VoiceSet& set, const VoiceParts& part
   w.struck = static_cast<std::uint32_t>(model.find_body(parts.strike.empty() ? parts.pluck : parts.strike));
   w.pressure = follow(model, parts, set.spec.pressure, "pressure");
   w.timbre = follow(model, parts, set.spec.timbre, "timbre");
+  // A hammer in flight is not heard: its energy is none of the voice's.
   std::set<std::string_view> own;
   for (const auto& [from, to] : parts.names) own.insert(to);
   for (std::size_t i = 0; i < model.bodies.size(); ++i)
-    if (own.contains(model.bodies[i].name)) w.accounts.push_back(i);
+    if (own.contains(model.bodies[i].name) && (i != w.struck || i == body)) w.accounts.push_back(i);
   for (std::size_t i = 0; i < model.contacts.size(); ++i)
     if (own.contains(model.contacts[i].name)) w.accounts.push_back(model.bodies.size() + i);
   for (std::size_t i = 0; i < model.pickups.size(); ++i) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Voices of every kind of body, several of them in a scene, and controls.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "instrument/support.h"
@@ -169,7 +170,6 @@ TEST(InstrumentBodies, RefusesWhatCannotBePlayed) {
   EXPECT_EQ(with("body = \"b\"", "string = \"b\""), "voice.string is \"b\", but there is no such string");
   EXPECT_EQ(with("body = \"b\"\n", ""), "voice.string is missing; give string or body, the name of what notes play");
   EXPECT_EQ(with("strike = \"h\"", "strike = \"b\""), "voice.strike is \"b\", but \"b\" has no such hammer");
-  EXPECT_EQ(with("soft = 0.2", "soft = 20"), "voice.soft is 20, but must be at most loud, which is 2");
   EXPECT_EQ(with("voices = 2", "lowest = 80\nhighest = 60"),
             "voice.lowest is key 80, but must be at most highest, which is 60");
 }
@@ -216,7 +216,12 @@ TEST(InstrumentControls, CurvesAndLevels) {
   instrument.reset();
   const double half = play(instrument, {turn(0, 1, 0.5), on(0, 50, 1.0)}, 4800).peak();
   // Depth sqrt(1e-4 0.003) in place of 0.003, level 0.1 + 0.9/4.
-  EXPECT_NEAR(half / loud, std::sqrt(1e-4 / 0.003) * 0.325, 0.05 * half / loud);
+  std::string soft = plucked_text("voices = 1\n");
+  soft.replace(soft.find("loud = 0.003"), 12, fmt::format("loud = {}", std::sqrt(1e-4 * 0.003)));
+  Instrument softer(parse_scene(soft, "softer").scene);
+  const double alone = play(softer, {on(0, 50, 1.0)}, 4800).peak();
+  EXPECT_NEAR(half, 0.325 * alone, 1e-9 * half);
+  EXPECT_LT(half, 0.2 * loud);
   instrument.reset();
   EXPECT_EQ(play(instrument, {turn(0, 1, 5.0), on(0, 50, 1.0)}, 4800).peak(), loud);  // kept in its range
 }
@@ -233,6 +238,16 @@ TEST(InstrumentControls, ModulationReachesOneNote) {
   EXPECT_NEAR(value_of(instrument, "bridge-2.height_m"), 2e-5, 1e-18);
   play(instrument, {off(0, 55, 0, 7), on(100, 55, 0.7, 0, 8)}, 4800);  // another note begins without it
   EXPECT_NEAR(value_of(instrument, "bridge-2.height_m"), -8e-5, 1e-18);
+}
+
+/// Pressure goes on from where the control is, in either order.
+TEST(InstrumentControls, PressureAddsToAControl) {
+  Instrument instrument(plucked("voices = 2\n" + two_controls));
+  play(instrument, {turn(0, 0, -0.05), on(0, 50, 0.7, 0, 6), say(10, E::pressure, 0.25, 0, -1, 6)}, 4800);
+  EXPECT_NEAR(value_of(instrument, "bridge-1.height_m"), 0, 1e-18);
+  play(instrument, {turn(0, 0, 0)}, 4800);
+  EXPECT_NEAR(value_of(instrument, "bridge-1.height_m"), 5e-5, 1e-18);
+  EXPECT_NEAR(value_of(instrument, "bridge-2.height_m"), 0, 1e-18);
 }
 
 TEST(InstrumentControls, RefuseWhatIsNotThere) {

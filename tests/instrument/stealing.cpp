@@ -82,7 +82,7 @@ TEST(InstrumentStealing, ANoteThatEndsWhileItsVoiceFadesIsHeardAndDamped) {
 TEST(InstrumentStealing, IdleVoicesCostNothing) {
   const auto time = [](const Scene& scene, bool held) {
     Instrument instrument(scene);
-    play(instrument, {on(0, 60), off(100, 60)}, 96000, 256);
+    play(instrument, {on(0, 60), off(100, 60)}, 144000, 256);
     EXPECT_TRUE(instrument.silent());
     std::vector<double> left(256), right(256);
     double* out[] = {left.data(), right.data()};
