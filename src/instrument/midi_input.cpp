@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "jawari/instrument/midi_input.h"
 
+#include <algorithm>
+
 namespace jawari {
 namespace {
 
@@ -125,12 +127,12 @@ bool MidiInput::data_entry(int channel, NoteEvent& e) const noexcept {
   const Channel& c = channels_[static_cast<std::size_t>(channel)];
   if (c.number == 0) {
     e.type = NoteEvent::bend_range;
-    e.value = c.coarse + c.fine / 100.0;
+    e.value = std::min(c.coarse + c.fine / 100.0, 96.0);
     return true;
   }
   if (c.number == 6 && (channel == 0 || channel == 15)) {
     e.type = NoteEvent::mpe_zone;
-    e.value = c.coarse;
+    e.value = std::min<int>(c.coarse, 15);
     return true;
   }
   return false;

@@ -112,6 +112,12 @@ bool share(const Model& model, const VoicedScene& voiced) {
   return false;
 }
 
+/// Voices that say which keys they have are built whole where they share something; others for the notes of the score.
+bool has_range(const Scene& scene) {
+  return std::all_of(scene.voices.begin(), scene.voices.end(),
+                     [](const VoiceSpec& v) { return v.voices > 0 || (v.lowest >= 0 && v.highest >= 0); });
+}
+
 std::int64_t play(Player& player, EventList& list, const std::vector<ScoreEvent>& score, double rate_hz) {
   const auto until = [&](std::int64_t frame) {
     while (list.now() < frame) {
@@ -142,7 +148,7 @@ Scene perform(const Scene& scene, std::vector<ScoreEvent> score) {
   VoicedScene voiced = build_voices(scene, {}, keys);
   voiced.scene.duration_s = 1;
   auto model = compile_model(voiced.scene);
-  if (share(*model, voiced)) {
+  if (has_range(scene) && share(*model, voiced)) {
     voiced = build_voices(scene, {}, keys, true);
     voiced.scene.duration_s = 1;
     model = compile_model(voiced.scene);

@@ -59,7 +59,7 @@ std::optional<ScoreEvent> event_of(MidiInput& midi, unsigned status, int first, 
   for (const auto& [type, kind] : pairs)
     if (type == e.type) {
       const bool key = type == NoteEvent::pressure && e.key >= 0;
-      return ScoreEvent{0, key ? ScoreEvent::key_pressure : kind, e.channel, e.key, e.value};
+      return ScoreEvent{0, key ? ScoreEvent::key_pressure : kind, e.channel, std::max(e.key, 0.0), e.value};
     }
   return std::nullopt;
 }
