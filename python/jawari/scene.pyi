@@ -12,7 +12,7 @@ from .result import Result
 from .run import System
 
 
-__all__ = ['Bar', 'Barrier', 'Bolt', 'Connection', 'Contact', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Midi', 'Modal', 'Note', 'Part', 'Pickup', 'Plate', 'Plectrum', 'Pressure', 'Rattle', 'Rubber', 'Scene', 'Snare', 'Start', 'String', 'Thread', 'Timbre', 'Voice', 'load']
+__all__ = ['Bar', 'Barrier', 'Bolt', 'Connection', 'Contact', 'Control', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Midi', 'Modal', 'Note', 'Part', 'Pickup', 'Plate', 'Plectrum', 'Pressure', 'Rattle', 'Rubber', 'Scene', 'Snare', 'Start', 'String', 'Target', 'Thread', 'Timbre', 'Voice', 'load']
 
 
 actions: dict[str, Callable[..., Any]]
@@ -347,6 +347,18 @@ class Pickup(Part):
     at: float | Sequence[float] | str | None
 
 
+class Control(Part):
+    def __init__(self, *, name: str, targets: Sequence[dict[str, Any]], text: str | None = ..., unit: str | None = ..., least: float | None = ..., most: float | None = ..., default: float | None = ..., glide_s: float | None = ...) -> None: ...
+    name: str
+    targets: Sequence[dict[str, Any]]
+    text: str | None
+    unit: str | None
+    least: float
+    most: float
+    default: float
+    glide_s: float
+
+
 class Start(Inner):
     def __init__(self, *, shape: str, position_m: float | None = ..., height_m: float | None = ..., width_m: float | None = ..., velocity_m_s: float | None = ..., number: int | None = ..., x_m: Sequence[float] | np.ndarray | None = ..., u_m: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ...) -> None: ...
     shape: str
@@ -369,14 +381,29 @@ class Line(Inner):
     upper_to: float | Sequence[float] | str | None
 
 
+class Target(Inner):
+    def __init__(self, *, parameter: str, from_: float, to: float, curve: float | None = ...) -> None: ...
+    parameter: str
+    from_: float
+    to: float
+    curve: float
+
+
 class Voice(Part):
-    def __init__(self, *, string: str, soft: float, loud: float, strike: str | None = ..., pluck: str | None = ..., voices: int | None = ..., damping_1_s: float | None = ..., bend_semitones: float | None = ..., tail_s: float | None = ..., spread: float | None = ..., length_exponent: float | None = ..., radius_exponent: float | None = ..., mass_exponent: float | None = ..., stiffness_exponent: float | None = ..., decay_exponent: float | None = ..., pressure: Pressure | dict[str, Any] | None = ..., timbre: Timbre | dict[str, Any] | None = ...) -> None: ...
-    string: str
+    def __init__(self, *, soft: float, loud: float, string: str | None = ..., body: str | None = ..., strike: str | None = ..., pluck: str | None = ..., voices: int | None = ..., lowest: str | float | None = ..., highest: str | float | None = ..., channels: Sequence[float] | np.ndarray | None = ..., untuned: bool | None = ..., pitch_hz: float | None = ..., legato: bool | None = ..., damping_1_s: float | None = ..., bend_semitones: float | None = ..., tail_s: float | None = ..., spread: float | None = ..., length_exponent: float | None = ..., radius_exponent: float | None = ..., mass_exponent: float | None = ..., stiffness_exponent: float | None = ..., decay_exponent: float | None = ..., pressure: Pressure | dict[str, Any] | None = ..., timbre: Timbre | dict[str, Any] | None = ...) -> None: ...
     soft: float
     loud: float
+    string: str | None
+    body: str | None
     strike: str | None
     pluck: str | None
     voices: int
+    lowest: str | float | None
+    highest: str | float | None
+    channels: Sequence[float] | np.ndarray | None
+    untuned: bool | None
+    pitch_hz: float
+    legato: bool | None
     damping_1_s: float
     bend_semitones: float
     tail_s: float
@@ -450,6 +477,7 @@ class Scene(Table):
     events: list[Event]
     excitations: list[Excitation]
     pickups: list[Pickup]
+    controls: list[Control]
     notes: list[Note]
     voice: Voice | None
     midi: Midi | None

@@ -20,7 +20,8 @@ from ._tables import Table
 '''
 _types = {"number": "float", "integer": "int", "text": "str", "word": "str", "flag": "bool", "list": "Sequence[float] | np.ndarray",
           "names": "Sequence[str]", "location": "float | Sequence[float] | str", "points": "Mapping[str, Sequence[float] | np.ndarray]", "pitch": "str | float",
-          "law": "Law | dict[str, Any]", "scheme": "Scheme | str | dict[str, Any]"}
+          "law": "Law | dict[str, Any]", "scheme": "Scheme | str | dict[str, Any]",
+          "tables": "Sequence[dict[str, Any]]"}
 
 
 def _type(key: dict) -> str:
