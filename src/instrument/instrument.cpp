@@ -26,7 +26,7 @@ Instrument::~Instrument() = default;
 std::size_t Instrument::voices() const noexcept { return player_->voices(); }
 const std::vector<ControlInfo>& Instrument::controls() const noexcept { return player_->controls().list(); }
 double Instrument::control(std::size_t index) const noexcept { return player_->controls().value(index); }
-bool Instrument::silent() const noexcept { return !player_->busy() && engine_.silent(); }
+bool Instrument::silent() const noexcept { return !player_->waiting() && engine_.silent(); }
 std::size_t Instrument::sounding() const noexcept { return player_->sounding(); }
 std::uint64_t Instrument::ignored() const noexcept { return player_->ignored(); }
 

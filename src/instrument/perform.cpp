@@ -132,7 +132,7 @@ std::int64_t play(Player& player, EventList& list, const std::vector<ScoreEvent>
     player.handle(note_event(e));
   }
   player.settle();
-  while (player.busy()) until(list.now() + player.until_due());
+  while (player.waiting()) until(list.now() + player.until_due());
   player.settle();
   return list.now();
 }

@@ -298,7 +298,7 @@ void Player::end(std::size_t i) noexcept {
   if (!v.open) return;
   v.open = false;
   --open_;
-  if (ended_.size() == ended_.capacity()) return;  // nobody asks
+  if (ended_.size() == ended_.capacity()) return;  // they are not fetched
   NoteEvent e;
   e.type = NoteEvent::note_off;
   e.channel = static_cast<std::int8_t>(v.channel);

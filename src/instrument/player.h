@@ -38,7 +38,7 @@ class Player {
 
   std::size_t voices() const noexcept { return wiring_.voices.size(); }
   std::size_t sounding() const noexcept;
-  bool busy() const noexcept { return next_start_ != never; }  ///< notes wait for their voice to fade
+  bool waiting() const noexcept { return next_start_ != never; }  ///< notes wait for their voice to fade
   std::uint64_t ignored() const noexcept { return ignored_; }
   const Controls& controls() const noexcept { return controls_; }
 

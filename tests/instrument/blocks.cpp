@@ -12,7 +12,7 @@ using namespace test;
 constexpr std::size_t length = 24000;
 
 /// Everything there is, with more notes than voices and several events in one frame.
-std::vector<NoteEvent> busy_score() {
+std::vector<NoteEvent> dense_score() {
   using E = NoteEvent;
   return {on(0, 60, 0.9),
           on(0, 64, 0.5),
@@ -70,9 +70,9 @@ void expect_blocks_alike(const Scene& scene, const std::vector<NoteEvent>& score
   EXPECT_LT(imbalance(instrument), 1e-11);
 }
 
-TEST(InstrumentBlocks, StruckVoicesThatAreStolen) { expect_blocks_alike(struck("voices = 4\n"), busy_score()); }
-TEST(InstrumentBlocks, PluckedVoicesOnABridge) { expect_blocks_alike(plucked("voices = 3\n"), busy_score()); }
-TEST(InstrumentBlocks, AVoicePerKey) { expect_blocks_alike(struck(""), busy_score()); }
+TEST(InstrumentBlocks, StruckVoicesThatAreStolen) { expect_blocks_alike(struck("voices = 4\n"), dense_score()); }
+TEST(InstrumentBlocks, PluckedVoicesOnABridge) { expect_blocks_alike(plucked("voices = 3\n"), dense_score()); }
+TEST(InstrumentBlocks, AVoicePerKey) { expect_blocks_alike(struck(""), dense_score()); }
 
 TEST(InstrumentBlocks, AnEventChangesNothingBeforeItsFrame) {
   Instrument instrument(struck());

@@ -150,7 +150,7 @@ TEST(InstrumentBodies, AScoreForSeveralVoices) {
   EXPECT_EQ(scene.membranes.size(), 0u);
 }
 
-std::string refusal(const std::string& text) {
+std::string sentence_of(const std::string& text) {
   try {
     Instrument instrument(parse_scene(text, "scene").scene);
   } catch (const InputError& e) {
@@ -164,7 +164,7 @@ TEST(InstrumentBodies, RefusesWhatCannotBePlayed) {
   const auto with = [&](const std::string& from, const std::string& to) {
     std::string text = text_of(bar, "voices = 2\n");
     const auto at = text.find(from);
-    return at == std::string::npos ? "" : refusal(text.replace(at, from.size(), to));
+    return at == std::string::npos ? "" : sentence_of(text.replace(at, from.size(), to));
   };
   EXPECT_EQ(with("body = \"b\"", "body = \"c\""), "voice.body is \"c\", but there is no such body");
   EXPECT_EQ(with("body = \"b\"", "string = \"b\""), "voice.string is \"b\", but there is no such string");
@@ -251,7 +251,7 @@ TEST(InstrumentControls, PressureAddsToAControl) {
 }
 
 TEST(InstrumentControls, RefuseWhatIsNotThere) {
-  const auto with = [&](const std::string& control) { return refusal(plucked_text("voices = 1\n" + control)); };
+  const auto with = [&](const std::string& control) { return sentence_of(plucked_text("voices = 1\n" + control)); };
   EXPECT_EQ(with("[[control]]\nname = \"x\"\ntargets = [{ parameter = \"bridge.hight_m\", from = 0.0, to = 1.0 }]\n"),
             "control \"x\": parameter is \"bridge.hight_m\", but there is no such parameter");
   EXPECT_NE(with("[[control]]\nname = \"x\"\ntargets = [{ parameter = \"bridge.height_m\", from = 0.0, to = 1e9 }]\n"),

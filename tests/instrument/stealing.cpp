@@ -99,7 +99,7 @@ TEST(InstrumentStealing, IdleVoicesCostNothing) {
   const double one = time(struck("voices = 1\n"), true);
   const double idle = time(struck("voices = 200\n"), false);
   RecordProperty("ratio", std::to_string(idle / one));
-  EXPECT_LT(idle, one);  // all awake: 200
+  EXPECT_LT(idle, one);  // all active: 200
 }
 
 }  // namespace

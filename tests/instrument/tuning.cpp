@@ -11,7 +11,7 @@ namespace {
 using namespace test;
 
 double cents(double a, double b) { return 1200 * std::log2(a / b); }
-std::string refusal(auto&& action) {
+std::string sentence_of(auto&& action) {
   try {
     action();
   } catch (const InputError& e) {
@@ -67,17 +67,18 @@ TEST(Scala, ScalesWithoutOctave) {
 }
 
 TEST(Scala, RefusesWithTheLine) {
-  EXPECT_EQ(refusal([] { parse_scl("x\ntwo\n", "a.scl"); }),
+  EXPECT_EQ(sentence_of([] { parse_scl("x\ntwo\n", "a.scl"); }),
             "a.scl:2: the number of notes is \"two\", but must be a whole number in [1, 10000]");
-  EXPECT_EQ(refusal([] { parse_scl("x\n2\n3/2\n", "a.scl"); }), "a.scl: ends before note 2 of 2");
-  EXPECT_NE(refusal([] { parse_scl("x\n1\n-3/2\n", "a.scl"); }), "");
-  EXPECT_NE(refusal([] { parse_scl("x\n1\n3/0\n", "a.scl"); }), "");
-  EXPECT_NE(refusal([] { parse_scl("x\n1\nnan\n", "a.scl"); }), "");
-  EXPECT_NE(refusal([] { parse_scl("", "a.scl"); }), "");
-  EXPECT_EQ(refusal([] { parse_kbm("0\n0\n127\n60\n69\n0\n12\n", "a.kbm"); }),
+  EXPECT_EQ(sentence_of([] { parse_scl("x\n2\n3/2\n", "a.scl"); }), "a.scl: ends before note 2 of 2");
+  EXPECT_NE(sentence_of([] { parse_scl("x\n1\n-3/2\n", "a.scl"); }), "");
+  EXPECT_NE(sentence_of([] { parse_scl("x\n1\n3/0\n", "a.scl"); }), "");
+  EXPECT_NE(sentence_of([] { parse_scl("x\n1\nnan\n", "a.scl"); }), "");
+  EXPECT_NE(sentence_of([] { parse_scl("", "a.scl"); }), "");
+  EXPECT_EQ(sentence_of([] { parse_kbm("0\n0\n127\n60\n69\n0\n12\n", "a.kbm"); }),
             "a.kbm:6: the reference frequency is 0, but must lie in [0.01, 100000]");
-  EXPECT_NE(refusal([] { parse_kbm("2\n0\n127\n60\n69\n440\n12\n0\ny\n", "a.kbm"); }), "");
-  EXPECT_NE(refusal([] { make_tuning(parse_scl("x\n1\n2/1\n"), parse_kbm("1\n0\n127\n60\n61\n440\n1\nx\n")); }), "");
+  EXPECT_NE(sentence_of([] { parse_kbm("2\n0\n127\n60\n69\n440\n12\n0\ny\n", "a.kbm"); }), "");
+  EXPECT_NE(sentence_of([] { make_tuning(parse_scl("x\n1\n2/1\n"), parse_kbm("1\n0\n127\n60\n61\n440\n1\nx\n")); }),
+            "");
 }
 
 TEST(NamedTunings, ArePureWhereTheySaySo) {
@@ -96,11 +97,12 @@ TEST(NamedTunings, ArePureWhereTheySaySo) {
   }
   const KeyTuning meantone = tuning_by_name("meantone", 60);
   for (const std::size_t third : {62u, 65u, 67u}) EXPECT_NEAR(meantone.hz[third + 4] / meantone.hz[third], 1.25, 1e-9);
-  EXPECT_EQ(refusal([] { tuning_by_name("sittar"); }),
+  EXPECT_EQ(sentence_of([] { tuning_by_name("sittar"); }),
             "tuning is \"sittar\", but must be one of 12-tet, just, tanpura, sitar, pythagorean, meantone");
 }
 
-/// Without a click: no step from sample to sample above the largest of the half second before.  The account stays closed.
+/// Without a click: no step from sample to sample above the largest of the half second before.  The account stays
+/// closed.
 TEST(LiveTuning, OfASoundingChord) {
   for (const bool plucks : {false, true}) {
     Instrument instrument(plucks ? plucked("voices = 4\n") : struck("voices = 4\n"));
