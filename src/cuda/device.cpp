@@ -102,7 +102,7 @@ constexpr int buffers = 2;
 
 /// What a launch hands to the host.
 struct Block {
-  PinnedArray sound, snapshot;
+  PinnedArray sound, snapshot, lost;
   Event ran, copied, began;
   std::int64_t first_step = 0, first_row = 0;
   int steps = 0, rows = 0;
@@ -112,14 +112,17 @@ struct Block {
 template <class T>
 class Wave {
  public:
-  Wave(const StringJob& job, const KernelEntry& kernel, std::size_t first, std::size_t count, std::int64_t launch_steps)
-      : job_(job), kernel_(kernel), first_(first), count_(count), launch_steps_(launch_steps) {
+  Wave(const StringJob& job, const KernelSetOf& kernels, std::size_t first, std::size_t count,
+       std::int64_t launch_steps)
+      : job_(job), first_(first), count_(count), launch_steps_(launch_steps) {
     StringArrays<T> host;
     host.fill(job, first, count);
     launch_ = host.launch(job);
+    kernel_ = &kernels.of(job.shape, launch_.full());
     const auto& laws = host.laws.list();
-    std::vector<std::byte> slots(laws.size() * kernel.slot_bytes);
-    for (std::size_t i = 0; i < laws.size(); ++i) kernel.fill_slot(&slots[i * kernel.slot_bytes], laws[i], job.dt_s);
+    std::vector<std::byte> slots(laws.size() * kernel_->slot_bytes);
+    for (std::size_t i = 0; i < laws.size(); ++i)
+      kernel_->fill_slot(&slots[i * kernel_->slot_bytes], laws[i], job.dt_s);
     problem_.fill(host.problem);
     progress_.fill(host.progress);
     u_.fill(host.u);
@@ -127,6 +130,7 @@ class Wave {
     offset_.fill(host.offset);
     state_.fill(host.state);
     masks_.fill(host.masks);
+    sums_.fill(host.sums);
     laws_.fill(slots);
     launch_.problem = problem_.data();
     launch_.progress = progress_.data();
@@ -135,13 +139,19 @@ class Wave {
     launch_.offset = offset_.data();
     launch_.state = state_.data();
     launch_.masks = masks_.data();
+    launch_.sums = sums_.data();
     launch_.laws = laws_.data();
     for (auto& s : sound_) s.resize(sound_bytes());
     if (job.snapshot_stride > 0)
-      for (auto& s : snapshot_) s.resize(snapshot_numbers(most_rows()));
+      for (int i = 0; i < buffers; ++i) {
+        snapshot_[static_cast<std::size_t>(i)].resize(snapshot_numbers(most_rows()));
+        lost_[static_cast<std::size_t>(i)].resize(lost_numbers(most_rows()));
+      }
     for (auto& b : block_) {
       b.sound.resize(sound_bytes());
-      if (job.snapshot_stride > 0) b.snapshot.resize(snapshot_numbers(most_rows()) * sizeof(T));
+      if (job.snapshot_stride == 0) continue;
+      b.snapshot.resize(snapshot_numbers(most_rows()) * sizeof(T));
+      b.lost.resize(lost_numbers(most_rows()) * sizeof(double));
     }
   }
 
@@ -163,9 +173,15 @@ class Wave {
     std::vector<StringProgress> progress(count_);
     check(cudaMemcpy(progress.data(), progress_.data(), count_ * sizeof(StringProgress), cudaMemcpyDeviceToHost),
           "copy from the device");
-    for (std::size_t i = 0; i < count_; ++i) sink.end(first_ + i, progress[i]);
+    const auto width = static_cast<std::size_t>(job_.shape.width);
+    std::vector<LaneSums> sums(job_.accounts ? count_ * width : 0);
+    if (!sums.empty())
+      check(cudaMemcpy(sums.data(), sums_.data(), sums.size() * sizeof(LaneSums), cudaMemcpyDeviceToHost),
+            "copy from the device");
+    for (std::size_t i = 0; i < count_; ++i)
+      sink.end(first_ + i, progress[i], sums.empty() ? LaneSums{} : total(&sums[i * width], job_.shape.width));
     KernelEntry::Use use{};
-    check(kernel_.use(&launch_, use), "kernel");
+    check(kernel_->use(&launch_, use), "kernel");
     timing.registers = use.registers;
     timing.local_bytes = use.local_bytes;
     timing.shared_bytes = use.shared_bytes;
@@ -184,6 +200,8 @@ class Wave {
     return count_ * static_cast<std::size_t>(rows * columns() * job_.shape.slots());
   }
 
+  std::size_t lost_numbers(std::int64_t rows) const { return count_ * static_cast<std::size_t>(rows) * 2; }
+
   /// The steps from `done` on, into buffer `at`.  Returns how many.
   std::int64_t start(int at, std::int64_t done) {
     Block& b = block_[static_cast<std::size_t>(at)];
@@ -199,18 +217,23 @@ class Wave {
     launch_.sound = job_.double_sound ? nullptr : reinterpret_cast<float*>(sound);
     launch_.sound_double = job_.double_sound ? reinterpret_cast<double*>(sound) : nullptr;
     launch_.snapshot = snapshot_[static_cast<std::size_t>(at)].data();
+    launch_.lost_J = lost_[static_cast<std::size_t>(at)].data();
     check(cudaEventRecord(b.began, play_), "event");
-    check(kernel_.launch(&launch_, play_), "kernel");
+    check(kernel_->launch(&launch_, play_), "kernel");
     check(cudaEventRecord(b.ran, play_), "event");
     check(cudaStreamWaitEvent(copy_, b.ran), "event");
     const std::size_t bytes =
         sound_bytes() / static_cast<std::size_t>(launch_steps_) * static_cast<std::size_t>(b.steps);
     if (bytes > 0)
       check(cudaMemcpyAsync(b.sound.data(), sound, bytes, cudaMemcpyDeviceToHost, copy_), "copy from the device");
-    if (b.rows > 0)
+    if (b.rows > 0) {
       check(cudaMemcpyAsync(b.snapshot.data(), launch_.snapshot, snapshot_numbers(b.rows) * sizeof(T),
                             cudaMemcpyDeviceToHost, copy_),
             "copy from the device");
+      check(cudaMemcpyAsync(b.lost.data(), launch_.lost_J, lost_numbers(b.rows) * sizeof(double),
+                            cudaMemcpyDeviceToHost, copy_),
+            "copy from the device");
+    }
     check(cudaEventRecord(b.copied, copy_), "event");
     b.waits = true;
     return b.steps;
@@ -236,14 +259,17 @@ class Wave {
         std::transform(from, from + row_numbers, row.begin(), [](T x) { return static_cast<double>(x); });
         const std::span<const double> all(row);
         const bool whole = job_.snapshot_whole;
-        sink.snapshot(first_ + i, b.first_row + r, all.first(slots), whole ? all.subspan(slots, slots) : all.first(0),
-                      whole ? all.subspan(2 * slots) : all.first(0));
+        const double* const lost = static_cast<const double*>(b.lost.data()) +
+                                   (i * static_cast<std::size_t>(b.rows) + static_cast<std::size_t>(r)) * 2;
+        sink.snapshot(first_ + i, b.first_row + r,
+                      {all.first(slots), whole ? all.subspan(slots, slots) : all.first(0),
+                       whole ? all.subspan(2 * slots) : all.first(0), lost[0], lost[1]});
       }
     return sink.go_on();
   }
 
   const StringJob& job_;
-  const KernelEntry& kernel_;
+  const KernelEntry* kernel_ = nullptr;
   std::size_t first_, count_;
   std::int64_t launch_steps_;
   StringLaunch<T> launch_;
@@ -253,8 +279,10 @@ class Wave {
   DeviceArray<T> u_, d_, offset_, state_;
   DeviceArray<std::uint32_t> masks_;
   DeviceArray<std::byte> laws_;
+  DeviceArray<LaneSums> sums_;
   std::array<DeviceArray<std::byte>, buffers> sound_;
   std::array<DeviceArray<T>, buffers> snapshot_;
+  std::array<DeviceArray<double>, buffers> lost_;
   std::array<Block, buffers> block_;
 };
 
@@ -282,9 +310,9 @@ class CudaDevice final : public StringRunner {
       const KernelSetOf* set = kernels(job.scheme, job.precision);
       if (!set) return "this scheme was not built for the device";
       if (job.precision == Precision::single)
-        play_waves<Single>(job, set->of(job.shape), sink);
+        play_waves<Single>(job, *set, sink);
       else
-        play_waves<double>(job, set->of(job.shape), sink);
+        play_waves<double>(job, *set, sink);
     } catch (const std::exception& e) {
       return std::string("CUDA device ") + name_ + ", " + e.what();
     }
@@ -294,7 +322,7 @@ class CudaDevice final : public StringRunner {
 
  private:
   template <class T>
-  void play_waves(const StringJob& job, const KernelEntry& kernel, StringSink& sink) {
+  void play_waves(const StringJob& job, const KernelSetOf& kernels, StringSink& sink) {
     const std::size_t sample =
         static_cast<std::size_t>(std::max(job.reads, 1)) * (job.double_sound ? sizeof(double) : sizeof(float));
     std::size_t room = 0;
@@ -305,6 +333,7 @@ class CudaDevice final : public StringRunner {
     const std::int64_t stride = job.snapshot_stride;
     const auto string_bytes = [&](std::int64_t steps) {
       std::size_t bytes = sizeof(StringProblem<T>) + sizeof(StringProgress) + numbers * sizeof(T) + 512;
+      if (job.accounts) bytes += static_cast<std::size_t>(job.shape.width) * sizeof(LaneSums);
       bytes += buffers * sample * static_cast<std::size_t>(steps);
       if (stride > 0)
         bytes += buffers * columns * static_cast<std::size_t>(steps / stride + 1) *
@@ -320,7 +349,7 @@ class CudaDevice final : public StringRunner {
     const std::size_t waves = (strings + most - 1) / most;
     const std::size_t each = (strings + waves - 1) / waves;
     for (std::size_t first = 0; first < strings && sink.go_on(); first += each)
-      Wave<T>(job, kernel, first, std::min(each, strings - first), steps).play(sink, timing_);
+      Wave<T>(job, kernels, first, std::min(each, strings - first), steps).play(sink, timing_);
   }
 
   std::string name_;

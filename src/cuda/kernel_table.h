@@ -21,10 +21,12 @@ struct KernelEntry {
   cudaError_t (*use)(const void* launch, Use& use) = nullptr;
 };
 
-/// By number of nodes per lane: 7 and 14.
+/// By number of nodes per lane, 7 and 14, and whether all is wanted that a launch can make.
 struct KernelSetOf {
-  KernelEntry seven, fourteen;
-  const KernelEntry& of(const StringShape& shape) const noexcept { return shape.per_lane == 7 ? seven : fourteen; }
+  KernelEntry seven[2], fourteen[2];
+  const KernelEntry& of(const StringShape& shape, bool full) const noexcept {
+    return (shape.per_lane == 7 ? seven : fourteen)[full ? 1 : 0];
+  }
 };
 
 /// Null: not built.

@@ -26,9 +26,9 @@ struct Residence {
 #endif
 };
 
-template <class T, class Scheme, int n>
+template <class T, class Scheme, int n, bool full>
 struct KernelOf {
-  using Program = StringProgram<DeviceWarp, T, Scheme, n>;
+  using Program = StringProgram<DeviceWarp, T, Scheme, n, full>;
   using Memory = StringMemory<T, Scheme, n>;
   using Slot = LawSlot<T, Scheme>;
   using Launch = StringLaunch<T>;
@@ -39,7 +39,7 @@ struct KernelOf {
     const std::size_t law = l.common_law != 0 ? (sizeof(Slot) + 15) / 16 * 16 : 0;
     return law + block / lanes * (sizeof(Memory) + Program::ring_bytes(l.width, l.reads, l.keep));
   }
-  static auto kernel() { return &play_strings<T, Scheme, n, block, Residence<T, Scheme, n>::blocks>; }
+  static auto kernel() { return &play_strings<T, Scheme, n, full, block, Residence<T, Scheme, n>::blocks>; }
   static cudaError_t prepare(const Launch& l) {
     return cudaFuncSetAttribute(kernel(), cudaFuncAttributeMaxDynamicSharedMemorySize,
                                 static_cast<int>(shared_bytes(l)));
@@ -71,7 +71,8 @@ template <int scheme, Precision precision>
 KernelSetOf make_kernels() {
   using T = std::conditional_t<precision == Precision::single, Single, double>;
   using Scheme = WarpScheme<scheme, T>;
-  return {KernelOf<T, Scheme, 7>::entry(), KernelOf<T, Scheme, 14>::entry()};
+  return {{KernelOf<T, Scheme, 7, false>::entry(), KernelOf<T, Scheme, 7, true>::entry()},
+          {KernelOf<T, Scheme, 14, false>::entry(), KernelOf<T, Scheme, 14, true>::entry()}};
 }
 
 }  // namespace jawari::warp

@@ -6,9 +6,9 @@
 
 namespace jawari::warp {
 
-template <class T, class Scheme, int n, int block, int blocks>
+template <class T, class Scheme, int n, bool full, int block, int blocks>
 __global__ void __launch_bounds__(block, blocks) play_strings(const __grid_constant__ StringLaunch<T> launch) {
-  using Program = StringProgram<DeviceWarp, T, Scheme, n>;
+  using Program = StringProgram<DeviceWarp, T, Scheme, n, full>;
   using Memory = StringMemory<T, Scheme, n>;
   using Slot = LawSlot<T, Scheme>;
   extern __shared__ __align__(16) unsigned char shared[];

@@ -38,6 +38,23 @@ void fill_slot(LawSlot<T, Scheme>& slot, const LawNumbers& numbers, double dt_s)
   slot.scheme.prepare(slot.tables.law(), dt_s);
 }
 
+/// Of all lanes of a string.
+inline LaneSums total(const LaneSums* lane, int width) {
+  LaneSums all;
+  for (int l = 0; l < width; ++l) {
+    all.lost_J += lane[l].lost_J;
+    for (int i = 0; i < most_lines; ++i) {
+      LineSums& to = all.line[i];
+      const LineSums& from = lane[l].line[i];
+      to.lost_J += from.lost_J;
+      to.touching_steps += from.touching_steps;
+      to.impacts += from.impacts;
+      to.largest_force_N = std::max(to.largest_force_N, from.largest_force_N);
+    }
+  }
+  return all;
+}
+
 /// Laws of many strings, each kept once.
 class LawList {
  public:
@@ -59,6 +76,7 @@ struct StringArrays {
   std::vector<StringProgress> progress;
   std::vector<T> u, d, offset, state;
   std::vector<std::uint32_t> masks;
+  std::vector<LaneSums> sums;  ///< where accounts are wanted
   LawList laws;
 
   /// Of the strings first ... first + count - 1 of a job.
@@ -67,7 +85,9 @@ struct StringArrays {
     const auto numbers = static_cast<std::size_t>(state_numbers(job.scheme));
     problem.assign(count, {});
     progress.assign(count, {});
-    masks.assign(count * static_cast<std::size_t>(job.shape.width) * 2, 0);
+    const std::size_t lanes_used = count * static_cast<std::size_t>(job.shape.width);
+    masks.assign(lanes_used * 2, 0);
+    sums.assign(job.accounts ? lanes_used : 0, {});
     for (auto* v : {&u, &d, &offset}) v->assign(count * slots, T(0));
     state.assign(count * slots * numbers, T(0));
     for (std::size_t i = 0; i < count; ++i) {
@@ -98,6 +118,7 @@ struct StringArrays {
     l.offset = offset.data();
     l.state = state.data();
     l.masks = masks.data();
+    l.sums = sums.data();
     l.problems = static_cast<int>(problem.size());
     l.width = job.shape.width;
     l.slots = job.shape.slots();

@@ -60,6 +60,12 @@ struct StringJob {
   bool snapshot_whole = false;  ///< u, d and states instead of u alone
 };
 
+/// The state of a string; d and states where the whole is asked for.  lost_J is NaN from where it failed on.
+struct StringSnapshot {
+  std::span<const double> u, d, states;
+  double lost_J, lost_in_contact_J;
+};
+
 /// Where what is played goes.  Called from one thread, block after block; what a pointer shows is gone after the call.
 class StringSink {
  public:
@@ -67,10 +73,9 @@ class StringSink {
   /// Steps first_step ... of the strings first ...: [string][read][step].  One of the two pointers.
   virtual void sound(std::size_t first, std::size_t count, std::int64_t first_step, int steps, const float* samples,
                      const double* samples_double) = 0;
-  /// Row after row, the first after snapshot_stride steps: of a string u, d and states, `slots` apart.
-  virtual void snapshot(std::size_t string, std::int64_t row, std::span<const double> u, std::span<const double> d,
-                        std::span<const double> states) = 0;
-  virtual void end(std::size_t string, const StringProgress& progress) = 0;
+  /// Row after row, the first after snapshot_stride steps.
+  virtual void snapshot(std::size_t string, std::int64_t row, const StringSnapshot& snapshot) = 0;
+  virtual void end(std::size_t string, const StringProgress& progress, const LaneSums& sums) = 0;
   virtual bool go_on() { return true; }  ///< asked after every block
 };
 

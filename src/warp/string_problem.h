@@ -56,20 +56,15 @@ struct LawSlot {
 struct StringProgress {
   int failed_step = no_step;  ///< a solve did not settle, or a number is not finite
   int asleep = 0;
-  double lost_J = 0, lost_in_contact_J = 0;
-  double touching_steps = 0, impacts = 0;
-  double largest_force_N = 0;
 };
 
-/// The same of the nodes of a lane in a launch.
+/// What the nodes of a lane have lost, and how their contacts came and went.
+struct LineSums {
+  double lost_J = 0, touching_steps = 0, impacts = 0, largest_force_N = 0;
+};
 struct LaneSums {
-  double lost_J = 0, lost_in_contact_J = 0;
-  double touching_steps = 0, impacts = 0;
-  double largest_force_N = 0;
-  friend JAWARI_HD LaneSums operator+(const LaneSums& a, const LaneSums& b) noexcept {
-    return {a.lost_J + b.lost_J, a.lost_in_contact_J + b.lost_in_contact_J, a.touching_steps + b.touching_steps,
-            a.impacts + b.impacts, a.largest_force_N > b.largest_force_N ? a.largest_force_N : b.largest_force_N};
-  }
+  double lost_J = 0;
+  LineSums line[most_lines];
 };
 
 /// A stretch of steps of many problems.  Rows of snapshots: u of every slot, or u, d and state.
@@ -82,9 +77,11 @@ struct StringLaunch {
   void* state;           ///< [problem][slot]: states of the scheme, numbers T
   std::uint32_t* masks;  ///< [problem][lane of it][kept, pushed]: nodes of the lane, a bit each
   const void* laws;      ///< LawSlot<T, Scheme>
+  LaneSums* sums;        ///< [problem][lane of it], where accounts are wanted
   float* sound;          ///< [problem][read][step]
   double* sound_double;  ///< the same, where sound is null
   T* snapshot;           ///< [problem][row][...]
+  double* lost_J;        ///< [problem][row][by the string, by its contacts]; NaN where the string has failed
   int problems, width, slots, reads;
   int common_law;  ///< all problems share the first law
   int keep;        ///< steps between two evaluations of the taps
@@ -93,6 +90,8 @@ struct StringLaunch {
   int first_step, steps;
   int snapshot_stride, snapshot_rows, snapshot_whole;
   T dt_s;
+
+  bool full() const noexcept { return accounts != 0 || forces != 0 || snapshot_stride != 0; }
 };
 
 }  // namespace jawari::warp

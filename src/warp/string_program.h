@@ -5,13 +5,15 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "warp/string_taps.h"
 #include "warp/string_touch.h"
 
 namespace jawari::warp {
 
-template <class W, class T, class Scheme, int n>
+/// full: with accounts, forces of contacts that are heard, snapshots.  Without, fewer registers are needed.
+template <class W, class T, class Scheme, int n, bool full>
 class StringProgram {
   template <class X>
   using PerLane = typename W::template PerLane<X>;
@@ -55,14 +57,14 @@ class StringProgram {
       else
         free_step<false, W, T, n>(warp, lane, memory.a, memory.problem, launch.width);
       const int step = launch.first_step + i;
-      const int listed = touch<Scheme, W, T, n>(warp, lane, memory, launch, laws, first, step);
-      if (launch.accounts != 0) account_losses(warp, launch.width, lane, memory);
+      touch<full, Scheme, W, T, n>(warp, lane, memory, launch, laws, first, step);
+      if (full && launch.accounts != 0) account_losses(warp, launch, lane, memory, first);
       warp.each([&](int l) { move(lane[l]); });
 
       place = place + 1 == rings.places ? 0 : place + 1;
       ++waiting;
       warp.each([&](int l) { store_taps(lane[l], rings, heard[l], l, l / launch.width * launch.reads, place); });
-      if (launch.forces != 0) store_forces(warp, launch, memory, rings, first, groups, listed, place);
+      if (full && launch.forces != 0) store_forces(warp, launch, memory, rings, first, groups, place);
       if (waiting == launch.keep || i + 1 == launch.steps) {
         warp.sync();
         evaluate_taps(warp, launch, rings, memory.failed, first, groups, waiting, place, i);
@@ -73,7 +75,7 @@ class StringProgram {
         warp.sync();
         waiting = 0;
       }
-      if (launch.snapshot_stride != 0 && (step + 1) % launch.snapshot_stride == 0)
+      if (full && launch.snapshot_stride != 0 && (step + 1) % launch.snapshot_stride == 0)
         take_snapshot(warp, launch, lane, memory, first,
                       (step + 1) / launch.snapshot_stride - launch.first_step / launch.snapshot_stride - 1);
     }
@@ -97,7 +99,6 @@ class StringProgram {
   /// What all lanes share.
   static JAWARI_WARP void load(const W& warp, const StringLaunch<T>& launch, Memory& memory, int first) {
     warp.each([&](int l) {
-      memory.sums[l] = LaneSums{};
       memory.dropped[l] = 0;
       if (W::position(l, launch.width) != 0) return;
       const int group = l / launch.width;
@@ -139,7 +140,7 @@ class StringProgram {
     for (int j = 0; j < n; ++j) {
       const int node = position * n + j;
       if (!has_line(problem, node)) continue;
-      const StringLine<T>& line = line_at(problem, node);
+      const StringLine<T>& line = problem.line[line_of(problem, node)];
       const T offset = launch.offset[index(number, launch.slots, node)];
       if (i == 0) {
         x.reach.look(j, offset, line.sign);
@@ -160,7 +161,7 @@ class StringProgram {
 
   static JAWARI_WARP bool has_line(const StringNumbers<T>& problem, int node) {
     if (problem.lines == 0) return false;
-    const StringLine<T>& line = line_at(problem, node);
+    const StringLine<T>& line = problem.line[line_of(problem, node)];
     return node >= line.first && node < line.first + line.count;
   }
   static JAWARI_WARP bool is_alive(const StringLaunch<T>& launch, int problem) {
@@ -194,57 +195,64 @@ class StringProgram {
   }
 
   /// What the string itself loses in this step, (S4).
-  static JAWARI_WARP void account_losses(const W& warp, int width, PerLane<Lane>& lane, Memory& memory) {
+  static JAWARI_WARP void account_losses(const W& warp, const StringLaunch<T>& launch, PerLane<Lane>& lane,
+                                         const Memory& memory, int first) {
     PerLane<T> last, before;
     warp.each([&](int l) {
       const Lane& x = lane[l];
       last[l] = x.d[n - 1] + (x.d[n - 1] + x.change[n - 1]);
     });
-    warp.from_left(before, last, width);
+    warp.from_left(before, last, launch.width);
     warp.each([&](int l) {
       const Lane& x = lane[l];
-      const StringNumbers<T>& problem = memory.problem[l / width];
+      const StringNumbers<T>& problem = memory.problem[l / launch.width];
       if (problem.nodes == 0) return;
       StringLoss<T> loss;
-      if (W::position(l, width) != 0) loss.last = before[l];
+      if (W::position(l, launch.width) != 0) loss.last = before[l];
       JAWARI_UNROLL
       for (int j = 0; j < n; ++j) loss.add(x.d[j] + (x.d[j] + x.change[j]));
-      if (W::position(l, width) == width - 1) loss.end();
-      memory.sums[l].lost_J +=
+      if (W::position(l, launch.width) == launch.width - 1) loss.end();
+      sums_of(launch, first, l).lost_J +=
           static_cast<double>((problem.s0 * loss.squares + problem.s1 * loss.stretch) / (2 * problem.q0));
     });
   }
 
-  /// Forces of contacts that are heard: summed point by point, as Probes does it.
+  /// Forces of contacts that are heard.
   static JAWARI_WARP void store_forces(const W& warp, const StringLaunch<T>& launch, const Memory& memory,
-                                       const TapRings<T>& rings, int first, int groups, int listed, int place) {
+                                       const TapRings<T>& rings, int first, int groups, int place) {
     warp.each([&](int l) {
       for (int pickup = l; pickup < groups * launch.reads; pickup += lanes) {
         const int group = pickup / launch.reads;
         if (first + group >= launch.problems) continue;
-        const StringProblem<T>& problem = launch.problem[first + group];
-        const StringRead<T>& read = problem.read[pickup - group * launch.reads];
-        if (read.kind != StringRead<T>::force) continue;
-        const StringLine<T>& line = problem.numbers.line[read.first];
-        T sum(0);
-        for (int i = 0; i < listed; ++i) {
-          const int slot = memory.list[i] & (kept_bit - 1);
-          const int node = slot - group * launch.slots;
-          if (node >= line.first && node < line.first + line.count) sum = sum + memory.d[slot];
-        }
-        rings.at(pickup, 0, 0, place) = sum;
+        const StringRead<T>& read = launch.problem[first + group].read[pickup - group * launch.reads];
+        if (read.kind == StringRead<T>::force) rings.at(pickup, 0, 0, place) = memory.force[group][read.first];
       }
     });
-    warp.sync();
   }
 
   static JAWARI_WARP void take_snapshot(const W& warp, const StringLaunch<T>& launch, PerLane<Lane>& lane,
                                         const Memory& memory, int first_problem, int row) {
     const int columns = launch.snapshot_whole != 0 ? 2 + state_numbers : 1;
+    PerLane<double> lost, lost_in_contact;
+    warp.each([&](int l) {
+      lost[l] = lost_in_contact[l] = 0;
+      if (launch.accounts == 0 || first_problem + l / launch.width >= launch.problems) return;
+      const LaneSums& sums = sums_of(launch, first_problem, l);
+      lost[l] = sums.lost_J;
+      for (const LineSums& line : sums.line) lost_in_contact[l] += line.lost_J;
+    });
+    warp.sum(lost, launch.width);
+    warp.sum(lost_in_contact, launch.width);
     warp.each([&](int l) {
       const Lane& x = lane[l];
       const int problem = first_problem + l / launch.width;
       if (problem >= launch.problems) return;
+      if (W::position(l, launch.width) == 0) {
+        const bool failed = memory.failed[l / launch.width] != no_step;
+        double* const to_lost = launch.lost_J + index(problem, launch.snapshot_rows, row) * 2;
+        to_lost[0] = failed ? std::numeric_limits<double>::quiet_NaN() : lost[l];
+        to_lost[1] = lost_in_contact[l];
+      }
       T* const to = launch.snapshot +
                     index(problem, launch.snapshot_rows, row) * static_cast<std::size_t>(columns * launch.slots);
       const int first = W::position(l, launch.width) * n;
@@ -260,15 +268,16 @@ class StringProgram {
 
   static JAWARI_WARP void store(const W& warp, const StringLaunch<T>& launch, PerLane<Lane>& lane, const Memory& memory,
                                 int first) {
-    PerLane<LaneSums> sums;
-    warp.each([&](int l) { sums[l] = memory.sums[l]; });
-    if (launch.accounts != 0) warp.sum(sums, launch.width);
+    warp.sync();
     warp.each([&](int l) {
       const Lane& x = lane[l];
       const int problem = first + l / launch.width;
       const int position = W::position(l, launch.width);
       if (problem >= launch.problems) return;
-      if (position == 0) store_progress(launch.progress[problem], sums[l], memory.failed[l / launch.width]);
+      if (position == 0) {
+        int& failed = launch.progress[problem].failed_step;
+        if (memory.failed[l / launch.width] < failed) failed = memory.failed[l / launch.width];
+      }
       const std::size_t masks = index(problem, launch.width, position) * 2;
       launch.masks[masks] = x.kept;
       launch.masks[masks + 1] = x.pushed;
@@ -280,15 +289,6 @@ class StringProgram {
         static_cast<State*>(launch.state)[to] = memory.state[l * n + j];
       }
     });
-  }
-
-  static JAWARI_WARP void store_progress(StringProgress& progress, const LaneSums& sums, int failed) {
-    if (failed < progress.failed_step) progress.failed_step = failed;
-    progress.lost_J += sums.lost_J;
-    progress.lost_in_contact_J += sums.lost_in_contact_J;
-    progress.touching_steps += sums.touching_steps;
-    progress.impacts += sums.impacts;
-    if (sums.largest_force_N > progress.largest_force_N) progress.largest_force_N = sums.largest_force_N;
   }
 };
 

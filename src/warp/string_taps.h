@@ -152,8 +152,10 @@ JAWARI_WARP void evaluate_taps(const W& warp, const StringLaunch<T>& launch, con
       const double heard =
           sample_of(launch.problem[problem].read[read], rings, pickup, at < 0 ? at + rings.places : at);
       const double least = 0x1p-1022;
-      const double sample = heard < least && heard > -least ? 0.0 : heard;
-      if (!(heard - heard == 0)) warp.set_least(failed[group], launch.first_step + last - back);
+      const int step = launch.first_step + last - back;
+      if (!(heard - heard == 0)) warp.set_least(failed[group], step);
+      const bool audible = step < failed[group] && (heard >= least || heard <= -least);
+      const double sample = audible ? heard : 0.0;
       const std::size_t to = (static_cast<std::size_t>(problem) * static_cast<std::size_t>(launch.reads) +
                               static_cast<std::size_t>(read)) *
                                  static_cast<std::size_t>(launch.steps) +

@@ -15,10 +15,9 @@ using namespace warp;
 /// Steps of a launch: short, so that state goes to memory and back many times.
 constexpr int launch_steps = 100;
 
-template <class T, class Scheme, int n>
+template <class T, class Scheme, int n, bool full>
 void play(const StringJob& job, StringSink& sink) {
-  using Program = StringProgram<EmulatedWarp, T, Scheme, n>;
-  using State = typename Scheme::template StateOf<T>;
+  using Program = StringProgram<EmulatedWarp, T, Scheme, n, full>;
   const std::size_t count = job.strings.size();
   StringArrays<T> arrays;
   arrays.fill(job, 0, count);
@@ -31,7 +30,7 @@ void play(const StringJob& job, StringSink& sink) {
   const auto columns = static_cast<std::size_t>(job.snapshot_whole ? 2 + state_numbers(job.scheme) : 1);
   const auto width = static_cast<std::size_t>(launch.slots);
   std::vector<T> snapshot;
-  std::vector<double> row;
+  std::vector<double> row, lost;
   auto memory = std::make_unique<StringMemory<T, Scheme, n>>();
   std::vector<std::max_align_t> ring(
       Program::ring_bytes(launch.width, launch.reads, launch.keep) / sizeof(std::max_align_t) + 1);
@@ -48,6 +47,8 @@ void play(const StringJob& job, StringSink& sink) {
     launch.snapshot_rows = stride > 0 ? static_cast<int>((done + launch.steps) / stride - first_row) : 0;
     snapshot.assign(count * static_cast<std::size_t>(launch.snapshot_rows) * columns * width, T(0));
     launch.snapshot = snapshot.data();
+    lost.assign(count * static_cast<std::size_t>(launch.snapshot_rows) * 2, NAN);
+    launch.lost_J = lost.data();
     for (int first = 0; first < launch.problems; first += lanes / launch.width) {
       std::fill_n(reinterpret_cast<unsigned char*>(memory.get()), sizeof(*memory), 0xa5);  // as a device leaves it
       Program::run(EmulatedWarp(), launch, *memory, ring.data(), slots.data(), first);
@@ -61,22 +62,35 @@ void play(const StringJob& job, StringSink& sink) {
         row.resize(columns * width);
         std::transform(from, from + columns * width, row.begin(), [](T x) { return static_cast<double>(x); });
         const std::span<const double> all(row);
-        sink.snapshot(s, first_row + r, all.first(width), job.snapshot_whole ? all.subspan(width, width) : all.first(0),
-                      job.snapshot_whole ? all.subspan(2 * width) : all.first(0));
+        const bool whole = job.snapshot_whole;
+        const double* const gone =
+            &lost[(s * static_cast<std::size_t>(launch.snapshot_rows) + static_cast<std::size_t>(r)) * 2];
+        sink.snapshot(s, first_row + r,
+                      {all.first(width), whole ? all.subspan(width, width) : all.first(0),
+                       whole ? all.subspan(2 * width) : all.first(0), gone[0], gone[1]});
       }
   }
-  for (std::size_t s = 0; s < count; ++s) sink.end(s, arrays.progress[s]);
-  static_assert(sizeof(State) > 0);
+  for (std::size_t s = 0; s < count; ++s)
+    sink.end(s, arrays.progress[s],
+             job.accounts ? total(&arrays.sums[s * static_cast<std::size_t>(launch.width)], launch.width) : LaneSums{});
 }
 
 template <class T>
 using Play = void (*)(const StringJob&, StringSink&);
 
+/// As a device chooses it.
+template <class T, class Scheme, int n>
+void play_any(const StringJob& job, StringSink& sink) {
+  StringArrays<T> arrays;
+  arrays.fill(job, 0, 0);
+  (arrays.launch(job).full() ? &play<T, Scheme, n, true> : &play<T, Scheme, n, false>)(job, sink);
+}
+
 template <class T, int n>
 Play<T> find(int scheme) {
   Play<T> found = nullptr;
   [&]<std::size_t... i>(std::index_sequence<i...>) {
-    ((scheme == static_cast<int>(i) ? void(found = &play<T, WarpScheme<static_cast<int>(i), T>, n>) : void()), ...);
+    ((scheme == static_cast<int>(i) ? void(found = &play_any<T, WarpScheme<static_cast<int>(i), T>, n>) : void()), ...);
   }
   (std::make_index_sequence<static_cast<std::size_t>(scheme_count)>());
   return found;

@@ -56,9 +56,9 @@ ReferenceRun play_reference(const Scene& scene, std::int64_t steps) {
   run.u.assign(first.w.begin(), first.w.begin() + static_cast<std::ptrdiff_t>(run.nodes));
   run.lost_J = first.lost.value();
   for (const auto& c : world->instance().contacts) {
-    run.touching_steps += c.line->record.touching_steps;
-    run.impacts += c.line->record.impacts;
-    run.lost_in_contact_J += c.line->lost.value();
+    const ContactRecord& r = c.line->record;
+    run.lines.push_back({c.line->lost.value(), static_cast<double>(r.touching_steps), static_cast<double>(r.impacts),
+                         r.largest_force_N});
   }
   return run;
 }
@@ -71,6 +71,7 @@ class Collect final : public warp::StringSink {
     to_.sound.assign(strings, std::vector<std::vector<double>>(reads));
     to_.u.resize(strings);
     to_.progress.resize(strings);
+    to_.sums.resize(strings);
   }
   void sound(std::size_t first, std::size_t count, std::int64_t, int steps, const float* single,
              const double* samples) override {
@@ -81,12 +82,14 @@ class Collect final : public warp::StringSink {
           to_.sound[first + i][r].push_back(samples ? samples[at] : static_cast<double>(single[at]));
         }
   }
-  void snapshot(std::size_t string, std::int64_t row, std::span<const double> u, std::span<const double>,
-                std::span<const double>) override {
+  void snapshot(std::size_t string, std::int64_t row, const warp::StringSnapshot& s) override {
     EXPECT_EQ(static_cast<std::size_t>(row), to_.u[string].size());
-    to_.u[string].emplace_back(u.begin(), u.end());
+    to_.u[string].emplace_back(s.u.begin(), s.u.end());
   }
-  void end(std::size_t string, const warp::StringProgress& progress) override { to_.progress[string] = progress; }
+  void end(std::size_t string, const warp::StringProgress& progress, const warp::LaneSums& sums) override {
+    to_.progress[string] = progress;
+    to_.sums[string] = sums;
+  }
 
  private:
   std::size_t reads_;
@@ -96,7 +99,7 @@ class Collect final : public warp::StringSink {
 }  // namespace
 
 PlayedStrings play_strings(warp::StringRunner& runner, const std::vector<Scene>& scenes, std::int64_t steps,
-                           warp::Precision precision, int snapshot_stride) {
+                           warp::Precision precision, int snapshot_stride, bool accounts) {
   std::vector<warp::PackedString> strings;
   for (const Scene& s : scenes) {
     PackedModel packed = pack_strings(*compile_model(s), precision == warp::Precision::single);
@@ -112,7 +115,7 @@ PlayedStrings play_strings(warp::StringRunner& runner, const std::vector<Scene>&
   job.reads = static_cast<int>(strings[0].reads.size());
   job.dt_s = strings[0].dt_s;
   job.steps = steps;
-  job.accounts = true;
+  job.accounts = accounts;
   job.double_sound = true;
   job.snapshot_stride = snapshot_stride;
   PlayedStrings played;
