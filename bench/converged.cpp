@@ -2,7 +2,7 @@
 // How far the shipped scenes are from converged, in what is heard (engine/timbre.h): spectral centroid and third-octave
 // levels of the first 0.4 s of motion in draft, standard and high quality, mean of four starts that differ by 1e-6,
 // against the same scene with its strings in modes and two-point barriers at 16 times the rate (8 or 4 times where that
-// is too much work; the table says it).
+// is too much work; the table marks it).
 //   bench-converged [--jobs N] [scene or file.toml ...]      a table in Markdown
 #include <fmt/format.h>
 

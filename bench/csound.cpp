@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Three prepared strings at 44.1 kHz, heard at two places each: Csound's prepiano (one rattle, one rubber per string)
 // and, here, three strings with the same tension, stiffness, loss and detuning on the grid that prepiano would choose,
-// on a full barrier, books kept; in turns within one run.  Csound's CPU time is that of a child process, less that of
-// one which plays next to nothing.
+// on a full barrier, accounts kept; in turns within one run.  Csound's CPU time is that of a child process, less that
+// of one which plays next to nothing.
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>

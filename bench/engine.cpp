@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The engine as an audio thread sees it: blocks of 64 frames at 48 kHz, ledger included.  Two questions: how many times
+// The engine in an audio thread: blocks of 64 frames at 48 kHz, ledger included.  Two questions: how many times
 // faster than real time, and how much longer than the median block the worst one takes.
 // Worst: every block is played several times from the same start, and its least time counts: what is left is the work
 // of the block, not that of other programs.  Fixed-cost schemes must stay within 3 times the median (goal); iterative

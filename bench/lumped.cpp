@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One mass, one wall: a step of every scheme of the registry, through its contact line as the engine calls it.
 //   in contact   a mass on a spring that holds it in the barrier, so that no step is free
-//   in flight    the mass far away: the line only looks
+//   in flight    the mass far away: contact detection only
 #include <cmath>
 #include <memory>
 #include <set>

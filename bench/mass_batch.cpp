@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The masses of mass_player.h: the kernel, the readable path, and what others would write.
+// The masses of mass_player.h: the kernel, the reference path, and two common ways to write them.
 #include <cmath>
 #include <vector>
 
@@ -35,7 +35,7 @@ void by_hand(benchmark::State& state, void (*run)(const Textbook&, std::span<Mas
 }
 
 /// Law, scheme and coupling of the library on double: what the kernel equals bit for bit.
-void readable(benchmark::State& state) {
+void reference(benchmark::State& state) {
   const PowerLaw law({stiffness, exponent});
   using Scheme = Quadratised<Rule::plain, 1>;
   Scheme scheme;
@@ -63,12 +63,12 @@ void readable(benchmark::State& state) {
   items(state, count * steps);
 }
 
-constexpr char by_the_book[] = "textbook: std::pow, a division, one mass after another";
+constexpr char textbook_name[] = "textbook: std::pow, a division, one mass after another";
 constexpr char shortest[] = "textbook, shortest form", fused[] = "MassBatch", single[] = "MassBatch, float";
-BENCHMARK_CAPTURE(by_hand, textbook, textbook)->Name(by_the_book);
+BENCHMARK_CAPTURE(by_hand, textbook, textbook)->Name(textbook_name);
 BENCHMARK_CAPTURE(by_hand, shortest, textbook_short)->Name(shortest);
 BENCHMARK_CAPTURE(by_hand, side_by_side, textbook_side_by_side)->Name("textbook, one step after another");
-BENCHMARK(readable)->Name("reference path: law, scheme, solve_single_port");
+BENCHMARK(reference)->Name("reference path: law, scheme, solve_single_port");
 BENCHMARK_CAPTURE(kernel, as_double, MassBatch::Rounding::as_double)->Name("MassBatch, rounding as double");
 BENCHMARK_CAPTURE(kernel, fused, MassBatch::Rounding::fused)->Name(fused);
 BENCHMARK_CAPTURE(kernel, single, MassBatch::Rounding::single)->Name(single);
@@ -79,7 +79,7 @@ BENCHMARK_CAPTURE(kernel, single, MassBatch::Rounding::single)->Name(single);
 int main(int argc, char** argv) {
   using namespace jawari::bench;
   return run(argc, argv, "mass and step",
-             {{"MassBatch against the textbook", by_the_book, fused, 18},
-              {"the same in float", by_the_book, single, 40},
+             {{"MassBatch against the textbook", textbook_name, fused, 18},
+              {"the same in float", textbook_name, single, 40},
               {"MassBatch against its shortest form", shortest, fused, 13}});
 }

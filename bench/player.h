@@ -22,7 +22,7 @@ struct Setup {
   Arithmetic arithmetic = Arithmetic::fused;
   int intervals = 220;
   double rate_hz = 44100;
-  bool books = true;
+  bool accounts = true;
   bool short_string = false;  // 138 points of thin steel at 48 kHz
   bool wound = false;         // over a barrier that bulges by 2.5 mm, so that its tension presses it on everywhere
 };
@@ -70,7 +70,7 @@ struct Player {
     for (std::size_t i = 0; i < body.nodes(); ++i) offset.push_back(barrier_m(s, body.position_m(i)));
     const LawSpec law{"power", {{"stiffness", s.K}, {"exponent", s.alpha}}}, scheme{s.scheme};
     kernel = kernel::match(body, {law, scheme, s.short_string ? body.spacing_m() : 1, 0, -1, offset}, s.arithmetic);
-    kernel->keep_books(s.books);
+    kernel->keep_books(s.accounts);
     u.resize(body.nodes());
     d.resize(body.nodes());
     if (s.short_string)

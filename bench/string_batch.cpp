@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Implicit strings: that of DB19, Fig. 8, with sigma_1 centred, with gamma_* and with l_unc, eight of them plucked at
-// eight places, in a batch (one string per lane) and through the readable path (scalar elimination), over the barrier
+// eight places, in a batch (one string per lane) and through the reference path (scalar elimination), over the barrier
 // and without touching it; beside them the explicit kernel and the yardstick.
 #include "jawari/kernel/string_batch.h"
 
@@ -76,7 +76,7 @@ void batched(benchmark::State& state, const Implicit& b) {
 }
 
 /// As World::step() does it, without the world.
-void readable(benchmark::State& state, const Implicit& b) {
+void reference(benchmark::State& state, const Implicit& b) {
   Pluck p(b, 3);
   const std::size_t n = p.zero.size();
   const auto line = make_line(law, {b.scheme, {}}, n, 1 / 44100.0, 1);
@@ -139,15 +139,15 @@ std::vector<Goal> add_all() {
   for (const auto& [name, with] : operators) {
     Implicit b = with, far = with;
     far.level_m = free;
-    add(name + ", readable", readable, b);
-    add(name + ", readable, nothing touches", readable, far);
+    add(name + ", reference", reference, b);
+    add(name + ", reference, nothing touches", reference, far);
     add(name + ", batch of 8", batched, b);
     add(name + ", batch of 8, nothing touches", batched, far);
     b.arithmetic = StringBatch::Arithmetic::as_double;
     add(name + ", batch of 8, as double", batched, b);
-    goals.push_back({name + ", batch against the readable path", name + ", readable", name + ", batch of 8", 5});
-    goals.push_back(
-        {"the same, nothing touches", name + ", readable, nothing touches", name + ", batch of 8, nothing touches", 5});
+    goals.push_back({name + ", batch against the reference path", name + ", reference", name + ", batch of 8", 5});
+    goals.push_back({"the same, nothing touches", name + ", reference, nothing touches",
+                     name + ", batch of 8, nothing touches", 5});
   }
   using Arithmetic = StringBatch::Arithmetic;
   for (const auto& [arithmetic, how] : {std::pair{Arithmetic::fused, ""}, {Arithmetic::as_double, ", as double"}})
@@ -171,7 +171,7 @@ std::vector<Goal> add_all() {
   for (const std::string scheme : {"bounded", "secant-1", "two-point"}) {
     Implicit b = operators[0].second;
     b.scheme = scheme;
-    add("implicit sigma_1, " + scheme + ", readable", readable, b);
+    add("implicit sigma_1, " + scheme + ", reference", reference, b);
     add("implicit sigma_1, " + scheme + ", batch of 8", batched, b);
   }
   goals.push_back({"implicit sigma_1 against the explicit kernel, nothing touches",

@@ -90,7 +90,7 @@ std::vector<Goal> add_all() {
   add("quadratised, five times the rate, nothing touches", {.level_m = -1, .intervals = 515, .rate_hz = 220500});
   add("quadratised, all touches", {.K = 1, .level_m = 0.1});
   add("quadratised, nothing touches, sigma_0 and sigma_1", {.level_m = -1, .sigma0 = 0.5, .sigma1 = 5e-4});
-  add("the same without books", {.level_m = -1, .sigma0 = 0.5, .sigma1 = 5e-4, .books = false});
+  add("the same without accounts", {.level_m = -1, .sigma0 = 0.5, .sigma1 = 5e-4, .accounts = false});
   add("quadratised, nothing touches, sigma_0", {.level_m = -1, .sigma0 = 0.5});
   // A stiffer barrier is touched at fewer points and for a shorter time, so the same piece gets cheaper.  What
   // stiffness itself costs is compared where every point is in the contact path in every step: the string wound over
@@ -110,9 +110,9 @@ std::vector<Goal> add_all() {
       {"contact-free in float against its yardstick", "yardstick, float", "quadratised, float, nothing touches",
        1 / 1.15},
       {"contact-free against the yardstick", "yardstick, double", "quadratised, nothing touches", 1 / 1.1},
-      {"the same where it must look", "yardstick, double", "quadratised, nothing touches, but energy could", 1 / 1.1},
+      {"the same with detection", "yardstick, double", "quadratised, nothing touches, but energy could", 1 / 1.1},
       {"none touching against all", "quadratised, all touches", "quadratised, nothing touches", 1, 7.5},
-      {"lossless against lossy, without books", "the same without books", "quadratised, nothing touches", 1, 1.5},
+      {"lossless against lossy, without accounts", "the same without accounts", "quadratised, nothing touches", 1, 1.5},
       {"two-point against 20 iterations everywhere", "20 Newton iterations at every point", "two-point", 70},
       {"quadratised against the same", "20 Newton iterations at every point", "quadratised", 250}};
   for (const auto& [K, word] : {stiffness[1], stiffness[2]}) {

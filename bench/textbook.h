@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Yardsticks, first for kernel/mass_batch.h: the same scheme by hand, scalar, with std::pow where there is contact and
-// one division per step; built with plain -O2, as somebody else would.  How it is written decides how long the chain
+// one division per step; built with plain -O2.  How it is written decides how long the chain
 // from one step to the next is, and thereby the time: hence three of them.
 #pragma once
 #include <cstddef>
@@ -24,7 +24,7 @@ void textbook_side_by_side(const Textbook& p, std::span<Mass> masses, std::size_
 /// One mass after another, solved for the double step: no force, the shortest chain.
 void textbook_short(const Textbook& p, std::span<Mass> masses, std::size_t steps);
 
-/// A stiff string over a barrier, DB19 (46) and (50) with its sign mended: three levels of displacement, node after
+/// A stiff string over a barrier, DB19 (46) and (50) with its sign corrected: three levels of displacement, node after
 /// node, std::pow and a division where there is contact.
 struct TextbookString {
   double a0, a1, a2;                  // u+ = a0 u + a1 (its neighbours) + a2 (theirs) - u- + C f

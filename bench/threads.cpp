@@ -2,7 +2,7 @@
 // Two threads against one: 128 strings over their barriers on a ThreadPool, each visited for 64 samples, and twelve
 // strings with bridges in an Engine, blocks of 256 frames. This needs wall time, which other programs disturb: slices
 // of some milliseconds with one and with two threads in turns, and the best of many counts (where more programs run
-// than there are cores, even that says little).  CPU time of the whole process beside it: sharing must not make the
+// than there are cores, even that means little).  CPU time of the whole process beside it: sharing must not make the
 // work longer.
 #include <fmt/format.h>
 #include <time.h>

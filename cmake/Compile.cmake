@@ -6,7 +6,7 @@ target_compile_options(jawari-options INTERFACE -ffp-contract=off -Wall -Wextra 
   -Wno-psabi $<$<BOOL:${JAWARI_WERROR}>:-Werror>)
 
 set(JAWARI_SANITIZE "" CACHE STRING "address,undefined or thread")
-option(JAWARI_SANITIZE_ALL "Sanitize the programs that only script/soak looks at, too" OFF)
+option(JAWARI_SANITIZE_ALL "Sanitize the programs of script/soak, too" OFF)
 if(JAWARI_SANITIZE)
   add_compile_options(-fsanitize=${JAWARI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   if(JAWARI_SANITIZE MATCHES "undefined")  # a quarter of the compile time, for what a crash or AddressSanitizer shows too
@@ -27,7 +27,7 @@ function(jawari_library target alias)
 endfunction()
 
 # For what is long to compile and short to run: files, command line, tests, experiments; the time loops are in core.
-# GCC 12 sees overflows in std::string where there are none, at -O1 and with precompiled headers.
+# GCC 12 warns of overflows in std::string that do not exist, at -O1 and with precompiled headers.
 function(jawari_light target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1> $<$<CONFIG:Debug>:-O0>
     $<$<CXX_COMPILER_ID:GNU>:-Wno-array-bounds -Wno-restrict -Wno-stringop-overread -Wno-stringop-overflow>)

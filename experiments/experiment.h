@@ -16,12 +16,12 @@ namespace jawari::experiments {
 /// What became of a claim of a paper.
 enum class Judgement {
   reproduced,            ///< the paper prints the number
-  agrees,                ///< the paper says it in words; our number lies where the words are true
+  agrees,                ///< stated in words; our number lies where the words are true
   watched,               ///< a number of ours that no paper gives: a change is noticed, nothing is confirmed
-  after_erratum,         ///< the printed number, once a misprint is corrected; the note says which
-  agrees_after_erratum,  ///< the words, once a misprint is corrected; the note says which
-  not_reproducible,      ///< the text does not say enough; the note says what is missing
-  does_not_hold          ///< the note says what holds instead
+  after_erratum,         ///< the printed number, once a misprint is corrected, named in the note
+  agrees_after_erratum,  ///< the words, once a misprint is corrected, named in the note
+  not_reproducible,      ///< the text is not complete; the note names what is missing
+  does_not_hold          ///< the note states what holds instead
 };
 inline constexpr std::size_t judgements = 7;
 inline constexpr std::string_view judgement_names[judgements] = {
@@ -102,14 +102,14 @@ class Record {
  public:
   /// A printed number.
   Claim& printed(std::string quantity, double published, double ours, Band band, std::string unit = {});
-  /// Something the paper says in words: our number, and where it must lie for the words to be true.
+  /// A statement of the paper in words: our number, and where it must lie for the words to be true.
   Claim& said(std::string quantity, double ours, Band band, std::string unit = {});
   /// A number of ours that the paper does not give.
   Claim& watched(std::string quantity, double ours, Band band, std::string unit = {});
   /// Printed or said, where a misprint had to be corrected first.
   Claim& erratum(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
                  std::string unit = {});
-  /// The text does not say enough; our number belongs to the choice that the note names.
+  /// The text is not complete; our number belongs to the choice that the note names.
   Claim& open(std::string quantity, std::optional<double> published, double ours, Band band, std::string note,
               std::string unit = {});
   /// A claim that is not true; our number shows what holds instead.
@@ -143,14 +143,14 @@ struct Experiment {
   std::string_view paper;    ///< "B14"
   std::string_view item;     ///< "Fig. 3", "Table IIa"
   std::string_view title;    ///< in our own words
-  std::string_view says;     ///< what the paper says and shows, in our own words
+  std::string_view says;     ///< content of the item, in our own words
   std::string_view caption;  ///< what our picture shows
   void (*run)(Record& record);
 };
 
 /// All of them, in the order of the papers.
 std::vector<Experiment> all();
-/// By id, paper or "all".  Throws InputError naming the word it does not know.
+/// By id, paper or "all".  Throws InputError naming the unknown word.
 std::vector<Experiment> select(std::span<const std::string> words);
 
 // One list per paper, in experiments/<paper>/.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A stream of calls of the C interface, decoded from bytes: the first says which scene, the rest what is done with it.
+// A stream of calls of the C interface, decoded from bytes: the first chooses the scene, the rest the calls.
 // Whatever the arguments and their order, nothing crashes, statuses are known, every sample is finite, a call that
 // fails writes silence, and no account of a motion that has not failed holds a NaN.
 #include "jawari/c_api.h"
@@ -48,17 +48,17 @@ void demand(bool holds, const char* what) {
 /// Plays a few frames into memory that held no sound.
 template <class Number, class Process>
 int play(jawari_engine* engine, std::size_t channels, std::size_t frames, Process process) {
-  static Number room[8][16];
+  static Number buffer[8][16];
   static Number* out[8];
   for (std::size_t c = 0; c < 8; ++c) {
-    out[c] = room[c];
-    std::fill_n(room[c], 16, static_cast<Number>(NAN));
+    out[c] = buffer[c];
+    std::fill_n(buffer[c], 16, static_cast<Number>(NAN));
   }
   const int status = process(engine, out, frames);
   for (std::size_t c = 0; c < channels && status != JAWARI_BAD_ARGUMENT; ++c)
     for (std::size_t i = 0; i < frames; ++i) {
-      demand(std::isfinite(room[c][i]), "a sample is not finite");
-      demand(status == JAWARI_OK || room[c][i] == 0, "a failed call is not silent");
+      demand(std::isfinite(buffer[c][i]), "a sample is not finite");
+      demand(status == JAWARI_OK || buffer[c][i] == 0, "a failed call is not silent");
     }
   return status;
 }

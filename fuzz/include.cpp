@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Scenes of several files: the bytes are cut at "%%", the first piece is the scene, the others are a.toml, b.toml and
-// c.toml beside it.  Whatever they say of one another, it is refused with a sentence or compiles within its limits.
+// c.toml beside it.  Whatever they hold, it is refused with a sentence or compiles within its limits.
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 
 namespace {
 
-/// A folder of this process, gone at its end.
+/// A folder of this process, removed at its end.
 struct Folder {
   std::filesystem::path path = std::filesystem::temp_directory_path() / ("jawari-fuzz-" + std::to_string(getpid()));
   Folder() { std::filesystem::create_directories(path); }

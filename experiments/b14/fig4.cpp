@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // B14, Fig. 4: where the energy of the string of Fig. 3 is, how well it is kept, and how deep the string goes; with
-// what section 3.4 says about Newton's method and about the closed form for exponent 1.
+// the claims of section 3.4 about Newton's method and about the closed form for exponent 1.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -59,9 +59,10 @@ void run(Record& record) {
     p.curves = {exact_curve(w.stiffness, 6e-5, end), curve("two-point (8)", two, 6e-5, end),
                 curve("three-point (7)", three, 6e-5, end)};
     p.curves.back().style = Curve::dashed;
-    const auto row = [&](const char* who, double time, double depth, const std::string& samples) {
-      table.rows.push_back({w.name, who, fmt::format("{:.4f}", time), fmt::format("{:+.1f} %", 100 * (time / tau - 1)),
-                            fmt::format("{:.3f}", 1e6 * depth), samples});
+    const auto row = [&](const char* method, double time, double depth, const std::string& samples) {
+      table.rows.push_back({w.name, method, fmt::format("{:.4f}", time),
+                            fmt::format("{:+.1f} %", 100 * (time / tau - 1)), fmt::format("{:.3f}", 1e6 * depth),
+                            samples});
     };
     row("exact", tau, exact::max_compression(closed_form(w.stiffness)), "");
     row("two-point", two.delay_s / dt_s, deepest(two), fmt::format("{}", two.samples));

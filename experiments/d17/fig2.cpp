@@ -60,7 +60,7 @@ void add_pictures(Record& record, const Cells& cells) {
 void add_today(Record& record) {
   const rigs::CubicOscillator exact(1, K, 1);
   const rigs::Problem p{.stiffness = K, .exponent = 3, .law = "odd-power"};
-  const auto truth = exact.samples(time_step(1), 210, u0_m / 1);  // 1e-3 m before the middle: a millisecond early
+  const auto expected = exact.samples(time_step(1), 210, u0_m / 1);  // 1e-3 m before the middle: a millisecond early
   std::vector<Today> rows;
   for (const auto& [name, how] : {std::pair{"D17, s = 1/2 (s raised where complex)", rigs::taylor(0.5)},
                                   {"D17, s = 1", rigs::taylor(1)},
@@ -68,7 +68,7 @@ void add_today(Record& record) {
                                   {"s* = 1.5, never complex", {"taylor-star"}},
                                   {"three-point, Newton (D17 (23))", {"three-point"}},
                                   {"two-point (default for this law)", {"two-point"}}})
-    rows.push_back({name, rigs::relative_distance(rigs::swing(p, how, time_step(1), u0_m, 1, 210).u, truth),
+    rows.push_back({name, rigs::relative_distance(rigs::swing(p, how, time_step(1), u0_m, 1, 210).u, expected),
                     rigs::swing_cost(p, how, time_step(1), u0_m, 1)});
   record.today("the elliptic function (exact to 1e-9), exponent 3, 1 m/s, k1, 210 steps (three periods)", rows);
 }

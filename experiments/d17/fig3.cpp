@@ -74,24 +74,24 @@ void add_pictures(Record& record, const std::vector<double>& classic) {
 
 void add_today(Record& record) {
   const std::size_t count = 2300;
-  std::vector<double> truth;
-  for (std::size_t n = 0; n < count; ++n) truth.push_back(exact(static_cast<double>(n) / fs_hz));
+  std::vector<double> expected;
+  for (std::size_t n = 0; n < count; ++n) expected.push_back(exact(static_cast<double>(n) / fs_hz));
   std::vector<Today> rows;
   double ns = 0;
   const auto classic = mode(Stepping::leapfrog, 100000, ns);
   rows.push_back(
-      {"classic scheme (22)", rigs::relative_distance({classic.begin(), classic.begin() + count}, truth), ns});
+      {"classic scheme (22)", rigs::relative_distance({classic.begin(), classic.begin() + count}, expected), ns});
   for (const auto& [name, how] : {std::pair{"D17, s = 1/2", rigs::taylor(0.5)},
                                   {"D17, s = 1", rigs::taylor(1)},
                                   {"D17, s = 3", rigs::taylor(3)},
                                   {"two-point (default for this law)", {"two-point"}}})
     rows.push_back({name,
                     rigs::relative_distance(
-                        rigs::swing(spring(), how, 1 / fs_hz, u0_m, v0_m_s, count, -omega * omega * u0_m).u, truth),
+                        rigs::swing(spring(), how, 1 / fs_hz, u0_m, v0_m_s, count, -omega * omega * u0_m).u, expected),
                     rigs::swing_cost(spring(), how, 1 / fs_hz, u0_m, v0_m_s)});
   const auto own = mode(Stepping::exact, 100000, ns);
   rows.push_back({"a mode of the body, stepped exactly (where a linear spring belongs)",
-                  rigs::relative_distance({own.begin(), own.begin() + count}, truth), ns});
+                  rigs::relative_distance({own.begin(), own.begin() + count}, expected), ns});
   record.today("the closed form over 1 s, every scheme with a first step of second order", rows);
 }
 

@@ -50,7 +50,7 @@ void add_pictures(Record& record, const std::vector<rigs::Swing>& runs) {
 
 void add_today(Record& record, const rigs::CubicOscillator& exact) {
   const std::size_t count = 2206;  // 50 ms
-  const auto truth = exact.samples(1 / fs_hz, count);
+  const auto expected = exact.samples(1 / fs_hz, count);
   std::vector<Today> rows;
   for (const auto& [name, how] : {std::pair<const char*, LawSpec>{"benchmark (25), one division", {"cubic"}},
                                   {"D17, s = 1/2 (s raised where complex)", rigs::taylor(0.5)},
@@ -59,7 +59,7 @@ void add_today(Record& record, const rigs::CubicOscillator& exact) {
                                   {"quadratised (DB19), one division", {"quadratised"}},
                                   {"three-point, Newton", {"three-point"}},
                                   {"two-point (default for this law)", {"two-point"}}})
-    rows.push_back({name, rigs::relative_distance(play(how, v0_m_s, 1, count).u, truth),
+    rows.push_back({name, rigs::relative_distance(play(how, v0_m_s, 1, count).u, expected),
                     rigs::swing_cost(cubic_spring(), how, 1 / fs_hz, 0, v0_m_s)});
   record.today("the elliptic function (1e-13) over 50 ms", rows);
 }

@@ -43,7 +43,7 @@ void run(Record& record) {
   const Ride iterative = ride("iterative (19)", p, "three-point", 1, seconds),
              psi = ride("quadratised (24)", p, "quadratised", 1, seconds);
 
-  // Where it goes: a wrong sign anywhere mirrors the motion or lets it through, and conserves energy all the same.
+  // Where it goes: a wrong sign anywhere mirrors the motion or passes the barrier, and still conserves energy.
   const double turn = p.barrier_m + exact.max_compression(), low = -std::hypot(u0_m, v0_m_s / p.omega_rad_s);
   record.watched("highest displacement, iterative; exact turning point inside the barrier", largest(iterative.u_m),
                  near(turn, 2e-5), "m");

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// DB19 Fig. 7: what one hears at 0.9 L, at 44.1 kHz and at five times that, and who comes closest to the limit.
+// DB19 Fig. 7: the sound at 0.9 L, at 44.1 kHz and at five times that, and which scheme comes closest to the limit.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -135,7 +135,7 @@ void run(Record& record) {
 const Experiment fig7{"db19-fig7",
                       "DB19",
                       "Fig. 7",
-                      "The sound at 0.9 L, and who converges faster",
+                      "The sound at 0.9 L, and which scheme converges faster",
                       "The output at audio rate and at five times that: with the higher rate the schemes seem to have "
                       "converged. The iterative scheme converges faster, so at the same rate it is the closest to the "
                       "limit.",

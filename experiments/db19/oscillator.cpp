@@ -93,9 +93,9 @@ void draw(Record& record, const std::vector<Ride>& rides, const Reference& exact
   };
   auto& motion = record.plot("Displacement", {"time", "s"}, {"displacement u", "m"});
   for (const auto& r : rides) motion.curves.push_back(cut(r, r.u_m, 0, seconds));
-  Ride truth{.label = "exact", .dt_s = rides[0].dt_s, .t_s = rides[0].t_s};
-  truth.u_m = exact.samples(truth.dt_s, truth.t_s.size());
-  motion.curves.push_back(cut(truth, truth.u_m, 0, seconds));
+  Ride expected{.label = "exact", .dt_s = rides[0].dt_s, .t_s = rides[0].t_s};
+  expected.u_m = exact.samples(expected.dt_s, expected.t_s.size());
+  motion.curves.push_back(cut(expected, expected.u_m, 0, seconds));
   motion.curves.back().style = Curve::dashed;
   motion.caption = "Mass on a spring, stopped by the barrier at 0.2 m and thrown back.";
 

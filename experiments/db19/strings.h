@@ -27,7 +27,7 @@ struct Setting {
   std::vector<double> snapshots_s = {};
 };
 rigs::StringProblem problem(const Method& method, const Setting& setting);
-/// What we would take: exact modes below 0.9 of Nyquist that do not feel one another, two-point or secant-2.
+/// Our choice today: exact modes below 0.9 of Nyquist with uncoupled points, two-point or secant-2.
 rigs::StringProblem modern(const std::string& scheme, const Setting& setting);
 
 struct Story {

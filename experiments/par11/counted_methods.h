@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The methods of PAR11 coded as printed, line by line, on numbers that count (support/counted.h): (23)-(26) with the
-// sign of the force mended, the corrections (3) and (7), one iteration on (6).  Coefficients made of h, m and the
+// sign of the force corrected, the corrections (3) and (7), one iteration on (6).  Coefficients made of h, m and the
 // parameters alone are not computed again in every step; everything else is.
 #pragma once
 #include "support/counted.h"

@@ -37,8 +37,8 @@ void run(Record& record) {
   plot.caption = "What is left of the corrected curves is rounding.";
   record.said("(a) the error rises as mu falls: at 0.005 over at 0.25", by_mu.y.front() / by_mu.y.back(), at_least(30));
   record.said("(b) it rises as v_in falls: at 0.005 over at 0.25", by_v.y.front() / by_v.y.back(), at_least(2));
-  record.said("mu weighs more than v_in: least ratio of the two errors at equal mu v_in < 0.2", weight, at_least(1));
-  record.said("mu weighs more than v_in: ratio of the two at 0.005", by_mu.y.front() / by_v.y.front(), at_least(10));
+  record.said("mu matters more than v_in: least ratio of the two errors at equal mu v_in < 0.2", weight, at_least(1));
+  record.said("mu matters more than v_in: ratio of the two at 0.005", by_mu.y.front() / by_v.y.front(), at_least(10));
   record.said("corrected, the energy is right: largest deviation (27) from RK4 at 64 times the rate", corrected,
               at_most(0.4), "%");
   int used = 0;

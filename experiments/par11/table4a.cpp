@@ -150,8 +150,7 @@ const Experiment table4a{
     "Table IVa",
     "What the four integrators cost",
     "Operations of one sample: Verlet and Heun about twenty, Runge-Kutta 62; AM1 eleven and another 25 for every "
-    "Newton step, whose number "
-    "nobody knows beforehand.",
+    "Newton step, whose number is not known beforehand.",
     "Operations counted while the methods run, the Newton steps that AM1 needs in the three cases, and measured times "
     "beside them.",
     run};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names that were public in versions before 0.2.  They go in 0.3.
+// Names that were public in versions before 0.2.  They will be removed in 0.3.
 #pragma once
 #include "jawari/core/param.h"
 #include "jawari/core/thread_pool.h"

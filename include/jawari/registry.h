@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Names and parameter tables of laws and schemes, and the one factory that turns two names into a contact line.
-// Includes no template: tests, engine and faces know laws and schemes by name only, so whatever is registered is
-// tested, listed and selectable at once.  A new law or scheme: one header, one line in src/lines, one unit test.
+// Includes no template: tests, engine and front ends use laws and schemes by name, so that every registered one is
+// tested, listed and selectable.  A new law or scheme: one header, one line in src/lines, one unit test.
 #pragma once
 #include <map>
 #include <memory>
@@ -16,7 +16,7 @@
 
 namespace jawari {
 
-/// A law or scheme with its numbers, as a scene says it: { type = "power", stiffness = 5e9, exponent = 1.3 }.
+/// A law or scheme with its numbers, as in a scene: { type = "power", stiffness = 5e9, exponent = 1.3 }.
 struct LawSpec {
   std::string type = {};
   std::map<std::string, double, std::less<>> values = {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Exponentials, logarithms and what is made of them.
-//   e^x = 2^n (1 + a_i)(1 + b_j)(1 + e^r - 1),  x = (4096 n + 64 i + j) ln2/4096 + r,  |r| <= ln2/8192 (R1) log x = n
-//   ln2 - log c_i - log c'_j + log(1 + g),  1 + g = x 2^-n c_i c'_j,  |g| < 2^-13, c and c' of few bits     (R2)
+//   e^x = 2^n (1 + a_i)(1 + b_j)(1 + e^r - 1),  x = (4096 n + 64 i + j) ln2/4096 + r,  |r| <= ln2/8192           (R1)
+//   log x = n ln2 - log c_i - log c'_j + log(1 + g),  1 + g = x 2^-n c_i c'_j,  |g| < 2^-13, c, c' of few bits   (R2)
 // Tables are computed by the compiler, from series.
 #include <array>
 #include <cstddef>

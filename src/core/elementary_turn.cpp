@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Sines, arcs and lengths.
-//   sin(t_j + h) = S_j cos h + C_j sin h,   t_j = j/128,  |h| <= 1/256 (R3) atan(y/x) = atan t_j + atan((y - t_j x)/(x
-//   + t_j y))                                                             (R4)
+//   sin(t_j + h) = S_j cos h + C_j sin h,   t_j = j/128,  |h| <= 1/256                                           (R3)
+//   atan(y/x) = atan t_j + atan((y - t_j x)/(x + t_j y))                                                         (R4)
 // Angles are reduced by pi/2 in three parts below 2^27, by Payne and Hanek's product of whole numbers above.
 #include <array>
 #include <cstddef>

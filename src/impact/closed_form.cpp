@@ -115,8 +115,8 @@ struct Phase {
   double z_to_p, rest;  // z^p and 1 - z
 };
 /// z of I_z(p, 1/2) = share, the regularised incomplete beta function, by Newton on its series:
-///   p B_z(p, 1/2) = y (1 + sum (1/2)_k/k! p/(p+k) z^k), y = z^p;   B_w(1/2, p) = 2 r sum (1-p)_k/k! w^k/(1+2k), r^2 =
-///   w = 1-z
+///   p B_z(p, 1/2) = y (1 + sum (1/2)_k/k! p/(p+k) z^k), y = z^p
+///   B_w(1/2, p) = 2 r sum (1-p)_k/k! w^k/(1+2k), r^2 = w = 1-z
 Phase elastic_phase(double p, double share) {
   const double all = elastic_shape(p);                          // p B(p, 1/2)
   const auto series = [](double first, double per, double x) {  // sum of (first)_k/k! per/(per+k) x^k

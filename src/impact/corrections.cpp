@@ -54,7 +54,7 @@ void Corrected::step() noexcept {
     enter(pull == 0 ? v : std::sqrt(std::fmax(v * v + pull, 0)));
   }
   if (touching_) {
-    look_at_the_clock();
+    check_duration();
     if (inner_->x() <= 0 || (how_.position && inner_->v() <= v_out_))
       leave();
     else if (how_.position)
@@ -79,7 +79,7 @@ void Corrected::leave() noexcept {
 
 /// A contact that lasts ten times as long as it should, and a hundred steps, does not end any more.  Loss makes
 /// contacts longer: how much is computed only when it matters.
-void Corrected::look_at_the_clock() noexcept {
+void Corrected::check_duration() noexcept {
   if (++touched_steps_ <= patience_steps_ || holds_on_) return;
   if (timed_) {
     holds_on_ = true;

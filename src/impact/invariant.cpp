@@ -53,12 +53,12 @@ void TwoVariable::move(double h) noexcept {
   const double free = h * v_ + (pull - stiff * h * v_) / (1 + stiff), yields = q / (1 + stiff);
   double r = free, contact = 0;
   if (x_ > 0 || x_ + free > 0) {
-    const auto ask = [&](double at) -> Response {
+    const auto evaluate = [&](double at) -> Response {
       const Quotient f = m.law.mean_force(from, at);
       const double gain = 1 + mu * at / h;
       return gain > 0 ? Response{f.value * gain, f.slope * gain + f.value * mu / h} : Response{0, 0};
     };
-    Response a = ask(r);
+    Response a = evaluate(r);
     double lo = std::min(r, r - yields * a.f), hi = std::max(r, r - yields * a.f);
     settled_ = false;
     for (int i = 0; i < 100; ++i, ++iterations_) {
@@ -70,7 +70,7 @@ void TwoVariable::move(double h) noexcept {
       }
       (dr < 0 ? hi : lo) = r;
       r = r + dr > lo && r + dr < hi ? r + dr : lo + (hi - lo) / 2;
-      a = ask(r);
+      a = evaluate(r);
       contact = a.f;
     }
     r = free - yields * contact;

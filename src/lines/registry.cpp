@@ -197,7 +197,7 @@ std::vector<double> resolve(std::span<const Param> table, const LawSpec& choice,
 std::string_view nearest(std::string_view word, std::span<const std::string_view> names) {
   std::string_view best;
   std::size_t least = word.size() / 3 + 2;  // farther is no likeness
-  if (word.size() > 64) return best;        // nobody mistypes that much, and the work grows with both lengths
+  if (word.size() > 64) return best;        // no likely mistake, and the work grows with both lengths
   for (const auto name : names) {           // edit distance, one row at a time
     if (name.size() > 64) continue;
     std::vector<std::size_t> row(name.size() + 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every scheme says of itself is measured: its order through one impact, and its power functions per step.
+// The facts of every scheme are measured: its order through one impact, and its power functions per step.
 #include <cmath>
 #include <map>
 #include <vector>
@@ -73,7 +73,7 @@ TEST(Facts, OrdersAreAsMeasured) {
       const std::string name(info.facts.name);
       const LawSpec law{"power", {{"stiffness", 1}, {"exponent", alpha}}};
       if (!misfit(law, {name}).empty() || name == "taylor-strict") continue;
-      // Second-order schemes within 0.1 (asked for), quadratised ones within 0.12; s* jitters with the phase.
+      // Second-order schemes within 0.1 (required), quadratised ones within 0.12; s* jitters with the phase.
       const double order = info.facts.order(alpha), band = name == "taylor-star" ? 0.3 : order == 2 ? 0.1 : 0.12;
       EXPECT_NEAR(measured_order(name, wanted), order, band) << name << ", exponent " << alpha;
     }

@@ -35,7 +35,7 @@ struct Worst {
   int modes = 0, overdamped = 0;
 };
 /// Relative errors of frequency and decay.  Overdamped: of what either motion loses in a step, which for a slow one is
-/// its decay; a fast one is gone within the step, and exp(-30) has no digits beside 1.
+/// its decay; a fast one decays within the step, and exp(-30) has no digits beside 1.
 Worst worst(const StringData& string, double rate_hz) {
   Worst all;
   const double k = 1 / rate_hz;

@@ -72,7 +72,7 @@ Row play(const StringProblem& p, int times) {
   return u;
 }
 
-/// The same from a scene that does not say which body the string shall have; a grid is 3.9 % off.
+/// The same from a scene without a method for the string; a grid is 3.9 % off.
 Row without_a_method(bool along) {
   const StringData data = db19_string();
   Scene s;
@@ -196,7 +196,7 @@ StringProblem sitar(const std::string& scheme, bool modal) {
   return p;
 }
 
-TEST(EnergyLeftInPsi, IsExactlyZeroWherePointsDoNotFeelOneAnother) {
+TEST(EnergyLeftInPsi, IsExactlyZeroWherePointsAreUncoupled) {
   for (const std::string scheme : {"bounded", "secant-1", "secant-2"}) {
     EXPECT_EQ(left_in_psi(db19_problem(scheme, 1, false, true), 4410, 1), 0) << scheme;
     EXPECT_EQ(left_in_psi(sitar(scheme, false), 4410, 1), 0) << scheme;

@@ -35,7 +35,7 @@ void begin_play() {
 
 struct Crew::Desk {
   std::uint64_t next = 0;  // index of the scene being judged
-  bool busy = false;
+  bool running = false;
   Width width = Width::usual;  // of that scene
   Tally tally;
 };
@@ -45,10 +45,10 @@ std::uint64_t scene_seed(std::uint64_t seed, std::uint64_t index) {
 }
 
 Crew::Crew(const Job& job, std::uint64_t seed, std::uint64_t scenes, double seconds, int jobs, double cpu_s,
-           bool say_refusals)
+           bool say_input_errors)
     : job_(job),
       cpu_s_(cpu_s),
-      say_refusals_(say_refusals),
+      say_input_errors_(say_input_errors),
       seed_(seed),
       scenes_(scenes),
       jobs_(jobs < 1 ? 1 : jobs),
@@ -94,11 +94,11 @@ void Crew::work(int job) {
        desk.next += static_cast<std::uint64_t>(jobs_)) {
     const std::uint64_t seed = scene_seed(seed_, desk.next);
     watch(cpu_s_);
-    desk.busy = true;
+    desk.running = true;
     const Made made = job_.make(seed);
     desk.width = made.width;
     const Verdict v = job_.judge(made.text, seed);
-    desk.busy = false;
+    desk.running = false;
     Tally& t = desk.tally;
     ++t.scenes;
     if (v.cpu_s > t.slowest) {
@@ -107,7 +107,7 @@ void Crew::work(int job) {
     }
     if (v.fault == Fault::refused) {
       ++t.refused;
-      if (say_refusals_)
+      if (say_input_errors_)
         std::fprintf(stderr, "refused, seed %llu: %s\n", static_cast<unsigned long long>(seed), v.detail.c_str());
       continue;
     }
@@ -157,7 +157,7 @@ std::optional<Found> Crew::next() {
       if (w > 0 && waitpid(w, &status, WNOHANG) == w) {
         w = 0;
         Desk& desk = desks_[j];
-        if (desk.busy) {
+        if (desk.running) {
           const bool slow = WIFSIGNALED(status) && WTERMSIG(status) == SIGPROF;
           Found f{slow ? Fault::slow : Fault::crash, scene_seed(seed_, desk.next), desk.width, {}, 0};
           f.detail = WIFSIGNALED(status) ? strsignal(WTERMSIG(status))
@@ -165,7 +165,7 @@ std::optional<Found> Crew::next() {
           f.count = ++counts_[static_cast<std::size_t>(f.fault)];
           ++desk.tally.scenes;
           ++desk.tally.played;
-          desk.busy = false;
+          desk.running = false;
           desk.next += static_cast<std::uint64_t>(jobs_);
           hire(j);
           return f;

@@ -34,7 +34,7 @@ void begin_play();
 class Crew {
  public:
   Crew(const Job& job, std::uint64_t seed, std::uint64_t scenes, double seconds, int jobs, double cpu_s,
-       bool say_refusals = false);
+       bool say_input_errors = false);
   ~Crew();
   Crew(const Crew&) = delete;
   Crew& operator=(const Crew&) = delete;
@@ -49,7 +49,7 @@ class Crew {
 
   const Job& job_;
   double cpu_s_;
-  bool say_refusals_;
+  bool say_input_errors_;
   std::uint64_t seed_, scenes_;
   int jobs_;
   std::chrono::steady_clock::time_point end_;

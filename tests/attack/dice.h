@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Numbers drawn from a 64-bit seed, the same on every machine: splitmix64, and decimals of two digits as text, so that
-// what is drawn is what a scene file says.
+// the drawn value is the one in the scene file.
 #pragma once
 #include <cstdint>
 #include <cstdio>

@@ -111,7 +111,7 @@ void Sketch::law_and_scheme(Part& part, double least, double most, bool per_leng
   scheme(part, chosen);
 }
 
-std::string Sketch::spot(const Body& b) {
+std::string Sketch::location(const Body& b) {
   if (!b.points.empty())
     return "\"" + b.points[static_cast<std::size_t>(dice.upto(static_cast<int>(b.points.size())))] + "\"";
   if (b.length > 0) {

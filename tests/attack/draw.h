@@ -52,7 +52,7 @@ struct Sketch {
   std::string value(const char* table, const char* key, double least, double most);
   std::string either(const char* table, const char* key, double least, double most);  ///< of either sign
   void law_and_scheme(Part& part, double stiffness_least, double stiffness_most, bool per_length = false);
-  std::string spot(const Body& body);  ///< as TOML; empty: the body has no places
+  std::string location(const Body& body);  ///< as TOML; empty: the body has no places
   const Body& any_body() { return bodies[static_cast<std::size_t>(dice.upto(static_cast<int>(bodies.size())))]; }
 
  private:

@@ -24,7 +24,7 @@ void draw_excitation(Sketch& s) {
   const Sketch::Body b = s.any_body();
   Part& p = s.add("excitation");
   p.name("body", b.name);
-  if (const auto at = s.spot(b); !at.empty()) p.set("at", at);
+  if (const auto at = s.location(b); !at.empty()) p.set("at", at);
   const auto type = signal_names[d.next() % std::size(signal_names)];
   p.name("type", std::string(type));
   if (d.percent(80)) p.set("amplitude_N", s.either("excitation", "amplitude_N", 1e-3, 10));
@@ -52,7 +52,7 @@ void draw_pickup(Sketch& s) {
     if (support) {
       p.name("quantity", d.percent(50) ? "bridge-force" : "nut-force");
     } else {
-      if (const auto at = s.spot(b); !at.empty()) p.set("at", at);
+      if (const auto at = s.location(b); !at.empty()) p.set("at", at);
       if (d.percent(70)) p.name("quantity", std::string(quantity_names[d.next() % 3]));
     }
   }

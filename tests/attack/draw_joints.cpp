@@ -11,7 +11,7 @@ namespace {
 double number(const std::string& text) { return std::strtod(text.c_str(), nullptr); }
 
 void place(Sketch& s, Part& p, const Sketch::Body& b, const char* key) {
-  if (const auto at = s.spot(b); !at.empty()) p.set(key, at);
+  if (const auto at = s.location(b); !at.empty()) p.set(key, at);
 }
 
 /// Two bodies, or one and the wall.
@@ -52,7 +52,7 @@ void fret(Sketch& s, const char* kind) {
     Part& p = s.add(kind);
     p.name("name", name);
     p.name("string", string.name);
-    p.set("position_m", s.spot(string));
+    p.set("position_m", s.location(string));
     if (s.dice.percent(80)) p.set("height_m", s.either("fret", "height_m", 1e-5, 2e-3));
     s.law_and_scheme(p, 1e4, 1e9);
     s.contacts.push_back(name);
@@ -115,7 +115,7 @@ void draw_barrier(Sketch& s, const Sketch::Body& string) {
     p.set("coefficients", "[" + height() + ", " + d.evenly(-1e-2, 1e-2) + ", " + d.evenly(-1e-2, 1e-2) + "]");
   } else if (shape == 5) {
     p.name("shape", "point");
-    p.set("position_m", s.spot(string));
+    p.set("position_m", s.location(string));
     p.set("height_m", height());
     extent = false;
   } else if (shape == 6) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Random scenes, changed scene texts and changed MIDI files against the promises (trial.h); script/attack says how.
+// Random scenes, changed scene texts and changed MIDI files against the promises (trial.h); see script/attack.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -27,7 +27,7 @@ constexpr const char* help =
     "  --keep N                inputs of each fault made smaller and written to --found (3)\n"
     "  --found FOLDER          (build/attack/found)\n"
     "  --widest WIDTH          numbers of scenes: usual, wide, or anything legal (legal)\n"
-    "  --refusals              says every refusal\n"
+    "  --input-errors          prints every input error\n"
     "attack --show SEED        prints the scene of a seed\n"
     "attack FILE...            judges scene files\n";
 
@@ -35,7 +35,7 @@ struct Options {
   std::uint64_t scenes = 0, texts = 0, midi = 0, seed = 1;
   double seconds = 60, cpu = 20;
   int jobs = 1, keep = 3;
-  bool refusals = false;
+  bool input_errors = false;
   std::string found = "build/attack/found";
 };
 using Clock = std::chrono::steady_clock;
@@ -74,7 +74,7 @@ std::size_t attack(const Options& o, const Job& job, std::uint64_t count) {
               o.seconds, o.jobs);
   std::fflush(stdout);
   const auto begin = Clock::now();
-  Crew crew(job, o.seed, count, o.seconds, o.jobs, o.cpu, o.refusals);
+  Crew crew(job, o.seed, count, o.seconds, o.jobs, o.cpu, o.input_errors);
   std::vector<Found> list;
   while (const auto v = crew.next()) {
     if (v->count <= 40)
@@ -154,8 +154,8 @@ int program(int argc, char** argv) {
       const auto* found = std::find(std::begin(width_names), std::end(width_names), wanted);
       if (found == std::end(width_names)) return std::fprintf(stderr, "attack: --widest is usual, wide or legal\n"), 2;
       widest = static_cast<Width>(found - std::begin(width_names));
-    } else if (word == "--refusals")
-      o.refusals = true;
+    } else if (word == "--input-errors")
+      o.input_errors = true;
     else if (word[0] == '-')
       return std::fprintf(stderr, "attack: there is no option %s; --help lists them\n", word.c_str()), 2;
     else

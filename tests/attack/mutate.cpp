@@ -250,7 +250,7 @@ std::string drawn_midi(Dice& d) {
   return file;
 }
 
-/// Anything but a refusal with a sentence is a fault.
+/// Anything but an input error with a sentence is a fault.
 template <class Try>
 Verdict guarded(Try&& attempt) {
   Verdict v;

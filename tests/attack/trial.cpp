@@ -71,18 +71,18 @@ struct Scale {
 
 void accounts(Finding& f, const System& system, const Scale& scale, const char* how) {
   double worst = system.ledger().worst_residual_J;
-  std::string who = "all";
+  std::string part = "all";
   for (const auto& a : system.accounts())
     if (!(std::abs(a.residual_J) <= worst)) {
       worst = std::abs(a.residual_J);
-      who = a.name;
+      part = a.name;
     }
   if (!(worst / scale.largest_J <= f.verdict.imbalance)) f.verdict.imbalance = worst / scale.largest_J;
   if (!(worst <= allowed * scale.largest_J)) f.verdict.rounded = true;
   if (!(worst <= scale.most_J()))
     f.found(Fault::account, say("%s: %.2g of %.3g J, rounding %.2g J, ", how, worst / scale.largest_J, scale.largest_J,
                                 scale.rounding_J) +
-                                who);
+                                part);
 }
 
 /// Step by step; the ledger after every step.
@@ -139,7 +139,7 @@ void compare(Finding& f, Fault fault, const Tracks& a, const Tracks& b, const ch
                 say("%s: pickup %zu, step %zu: %.17g and %.17g", how, i, n, a[i][n], n < b[i].size() ? b[i][n] : 0.0));
 }
 
-/// In random blocks; `looks`: some steps are taken one by one, and readings are looked at in between.
+/// In random blocks; `looks`: some steps are taken one by one, and readings are taken in between.
 Tracks play(Finding& f, System& system, long steps, Dice& dice, bool looks, const char* how) {
   begin_play();
   Tracks tracks(system.pickup_count(), std::vector<double>(static_cast<std::size_t>(steps)));

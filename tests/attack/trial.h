@@ -10,7 +10,7 @@ namespace jawari::attack {
 enum class Fault : int {
   none,
   refused,     ///< by the checker, with a sentence
-  exception,   ///< anything but a refusal, or one without a sentence
+  exception,   ///< anything but an input error, or one without a sentence
   crash,       ///< a signal
   slow,        ///< more CPU time than allowed
   not_finite,  ///< a sample or an energy
@@ -20,7 +20,7 @@ enum class Fault : int {
   loss,        ///< dissipated energy comes back
   work,        ///< counted as injected: more than the moving part can do
   exact,       ///< kernels exact and off differ
-  trace,       ///< steps, blocks, looks or engine differ from one another
+  trace,       ///< steps, blocks, readings or engine differ from one another
 };
 inline constexpr std::string_view fault_names[] = {"none",       "refused",   "exception", "crash", "slow",
                                                    "not-finite", "unsettled", "account",   "gain",  "loss",
@@ -35,7 +35,7 @@ struct Verdict {
   bool ended = false;    ///< the motion ended early, as announced
 };
 
-/// Plays the scene on the reference path, by kernels in random blocks, mixed, and as an engine; the seed says how.
+/// Plays the scene on the reference path, by kernels in random blocks, mixed, and as an engine; chosen by the seed.
 Verdict judge(const std::string& text, std::uint64_t seed);
 
 }  // namespace jawari::attack

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Holds what is counted for changes of height and stiffness against force times displacement, step by step:
 //   |W| <= |F| |h_next - h_before|/2 + |K_next/K - 1| E
-// F, h, K, E are read from the trace and the parameters, not from the books.
+// F, h, K, E are read from the trace and the parameters, not from the accounts.
 #pragma once
 #include <string>
 #include <vector>
@@ -25,7 +25,7 @@ class Work {
     std::size_t account;             // index into World::accounts()
     std::size_t force, energy;       // channels
     std::size_t height, stiffness;   // parameters; no_index: it has none
-    double changed = 0, stored = 0;  // as of the last look
+    double changed = 0, stored = 0;  // at the last reading
     double h[2] = {0, 0}, k = 0;     // height before and now, stiffness now
   };
   std::vector<Contact> contacts_;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How the tests open a report, and what they see at once.
+// How the tests open a report, and what they check of every page.
 import assert from 'node:assert/strict';
 import { chromium } from 'playwright-core';
 
 export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run',
   '--disable-background-networking', '--disable-component-update', '--disable-sync'] });
 
-// Whatever the console, the network or the page's Content-Security-Policy says is a problem.
+// Every message of the console, request to the network and violation of the page's Content-Security-Policy is a problem.
 export async function opened(browser, path, width, colorScheme) {
   const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, offline: true });
   const page = await context.newPage(), problems = [];
@@ -20,14 +20,14 @@ export async function opened(browser, path, width, colorScheme) {
   return { page, problems, context };
 }
 
-// Numbers of the page that do not say what they are: in its data, in cells of tables, in the bars of colours.
+// Numbers of the page without a unit: in its data, in cells of tables, in the bars of colours.
 function withoutUnit() {
   const { panels, numbers } = report.data, out = numbers.filter(n => !n.unit).map(n => n.label);
   for (const p of panels) {
     for (const s of p.series ?? []) if (!s.unit) out.push(`${p.title}: ${s.label}`);
     if (p.kind === 'map' && p.cells && p.label && !(p.unit && p.y_unit) || p.kind === 'plane' && !p.x_unit) out.push(p.title);
   }
-  // A number alone: only where the heading says what is counted, or the caption what it is a share of.
+  // A number alone: only where the heading names what is counted, or the caption of what it is a share.
   const counted = /^(impacts|time steps|iterations|left over|error|imbalance|off by, of the largest energy)$/;
   for (const table of document.querySelectorAll('.scroll table')) {
     const heads = [...table.querySelectorAll('th')].map(h => h.textContent);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports as a person sees them: loaded in headless Chromium at desktop and phone width, in light and dark.
+// Reports as they are displayed: loaded in headless Chromium at desktop and phone width, in light and dark.
 // node --test tests/browser, with JAWARI=path of the command line and TEST_REPORT=path of the tests that write pages.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -120,7 +120,7 @@ test('pitch, energy and parameters are told', async () => {
   await drum.context.close(), await context.close();
 });
 
-let stage;  // opened once for the tests that only look at it
+let stage;  // opened once for the tests that change nothing
 const onStage = async () => stage ??= await open('stage', 1280, 'light');
 
 test('one film shows strings, surfaces and masses at the same time', async () => {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law that has what ContactLaw asks for and nothing else: a linear spring beyond 0.  JAWARI_OMIT leaves one of its
+// A law that has what ContactLaw requires and nothing else: a linear spring beyond 0.  JAWARI_OMIT leaves one of its
 // parts out, so none calls another.
 #pragma once
 #include "jawari/core/port.h"

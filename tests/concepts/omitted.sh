@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# ContactLaw says all that is asked of a law: a minimal law satisfies it, and with any part left out the compiler names that part.
+# ContactLaw lists all requirements on a law: a minimal law satisfies it, and with any part left out the compiler names that part.
 #   omitted.sh COMPILER INCLUDE_DIR
 set -euo pipefail
 cd "$(dirname "$0")"

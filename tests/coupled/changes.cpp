@@ -195,7 +195,9 @@ class Watch {
       last_u_ = u_;
       world_->read_shape(0, u_);
     }
-    const auto parameter = [&](std::size_t i) { return parameter_[i] == no_index ? 1 : world_->parameter(parameter_[i]); };
+    const auto parameter = [&](std::size_t i) {
+      return parameter_[i] == no_index ? 1 : world_->parameter(parameter_[i]);
+    };
     const Ledger& l = world_->ledger();
     return {parameter(0),
             parameter(1),
@@ -384,7 +386,7 @@ TEST(Changes, AContactThatPressesAFrictionIsSolvedWithKernelsToo) {
 }
 
 /// Strings and modes that a kernel plays with their barrier, under all changes there are.
-const std::string lone_bodies[] = {
+const std::string isolated_bodies[] = {
     "[[string]]\nname = \"s\"\nlength_m = 0.65\ntension_N = 60\ndensity_kg_m = 2e-3\nbending_N_m2 = 1e-3\nsigma0_1_s = "
     "1.5\n"
     "operator = \"unconditional\"\nintervals = 40\nhighest_hz = 200\nstart = { shape = \"pluck\", position_m = 0.2, "
@@ -399,7 +401,7 @@ const std::string lone_bodies[] = {
     "200\n"
     "start = { shape = \"pluck\", position_m = 0.2, height_m = 2e-3 }\n"};
 
-TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReadablePath) {
+TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReferencePath) {
   const std::string rest =
       "[[pickup]]\nof = \"s\"\n[[pickup]]\nof = \"s\"\nquantity = \"displacement\"\nposition_m = 0.123\n"
       "[[event]]\ntime_s = 0.004\ndo = \"damp\"\ntarget = \"s\"\ndamping_1_s = 30\nduration_s = 0.002\n"
@@ -409,7 +411,7 @@ TEST(Changes, LeaveKernelsAtWorkWithTheSamplesOfTheReadablePath) {
       "[[event]]\ntime_s = 0.012\ndo = \"set\"\ntarget = \"c\"\nparameter = \"stiffness\"\nvalue = 3e8\n"
       "[[event]]\ntime_s = 0.015\ndo = \"set\"\ntarget = \"c\"\nparameter = \"height_m\"\nvalue = 0\n"
       "[[event]]\ntime_s = 0.016\ndo = \"damp\"\ntarget = \"s\"\ndamping_1_s = 0\nduration_s = 0.003\n";
-  for (const auto& body : lone_bodies)
+  for (const auto& body : isolated_bodies)
     for (const char* scheme : {"secant-2", "two-point"}) {
       const std::string points = body.find("modes = 12") != std::string::npos ? "points = 3\n" : "";
       const Scene scene = test::scene_of(

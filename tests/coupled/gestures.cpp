@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Hands and hammers: what they do to a string, and what the books say about it.
+// Hands and hammers: their effect on a string, and its energy accounts.
 #include "jawari/body/driven.h"
 #include "support.h"
 
@@ -12,14 +12,14 @@ using test::pitch_near;
 using test::play;
 using test::scene_of;
 
-TEST(Driven, GlidesSmoothlyAndBooksItsWork) {
+TEST(Driven, GlidesSmoothlyAndAccountsForItsWork) {
   DrivenBody hand(1, 0.0, 1e-3);
   hand.glide(0.01, 0.1);
   hand.then(-0.02, 0.05);
   double at = 0, fastest = 0, work = 0;
   for (int n = 0; n < 200; ++n) {
     hand.predict();
-    hand.force[0] = -3;  // somebody pushes down on it
+    hand.force[0] = -3;  // a force pushes it down
     hand.advance();
     work += 3 * hand.s[0] / 2;
     fastest = std::max(fastest, std::abs(hand.w[0] - at));
@@ -117,7 +117,7 @@ TEST(Finger, LetsGoWithoutAClickLargerThanThePhysicsMakes) {
                   "[[event]]\ntime_s = 1.0\ndo = \"release\"\ntarget = \"finger\"\nduration_s = 0.1\n"));
   const auto &finger = p.channels.of("finger-a.force_N"), &fret = p.channels.of("fret5.force_N");
   EXPECT_GT(finger[40000], 1.0);  // it presses with a newton or more
-  EXPECT_GT(fret[40000], 0.5);    // and the fret feels it
+  EXPECT_GT(fret[40000], 0.5);    // and acts on the fret
   EXPECT_EQ(finger[60000], 0.0);
   double largest_step = 0, largest = 0;
   for (std::size_t i = 48001; i < p.sound.size(); ++i) {
@@ -145,7 +145,7 @@ TEST(Plectrum, PullsTheStringLetsGoAndItsWorkIsWhatTheStringGets) {
   EXPECT_TRUE(close(pitch_near({p.sound.begin() + 10000, p.sound.begin() + 70000}, 48000, 110), 110, 1e-3));
 }
 
-TEST(Events, RetuningGlidesToTheNewPitchAndIsBooked) {
+TEST(Events, RetuningGlidesToTheNewPitchAndIsAccounted) {
   for (const auto* method : {"grid", "modes"}) {
     const std::string text =
         std::string(
@@ -166,7 +166,7 @@ TEST(Events, RetuningGlidesToTheNewPitchAndIsBooked) {
   }
 }
 
-TEST(Events, AMinuteWithEverythingClosesItsBooksPerBodyAndInTotal) {
+TEST(Events, AMinuteWithEverythingClosesItsAccountsPerBodyAndInTotal) {
   std::string text = R"(rate_hz = 8000
 duration_s = 60
 [[string]]
@@ -233,7 +233,7 @@ damping_N_s_m = 0.01
 }
 
 TEST(Events, RefuseWhatMakesNoSense) {
-  const auto refusal = [](const std::string& event) {
+  const auto input_error = [](const std::string& event) {
     try {
       compile(parse_scene(guitar("[[event]]\n" + event), "s.toml"));
     } catch (const InputError& r) {
@@ -241,15 +241,16 @@ TEST(Events, RefuseWhatMakesNoSense) {
     }
     return std::string();
   };
-  EXPECT_NE(refusal("do = \"pluck\"\ntarget = \"finge\"\ndepth_m = 1e-3\n").find("no such body"), std::string::npos);
-  EXPECT_NE(refusal("do = \"strike\"\ntarget = \"finger\"\nvelocity_m_s = 1\n").find("cannot take \"strike\""),
+  EXPECT_NE(input_error("do = \"pluck\"\ntarget = \"finge\"\ndepth_m = 1e-3\n").find("no such body"),
             std::string::npos);
-  EXPECT_NE(refusal("do = \"retune\"\ntarget = \"a\"\nfrequency_hz = 500\n").find("highest_hz"), std::string::npos);
-  EXPECT_NE(refusal("do = \"set\"\ntarget = \"fret5\"\nparameter = \"stifness\"\nvalue = 1\n")
+  EXPECT_NE(input_error("do = \"strike\"\ntarget = \"finger\"\nvelocity_m_s = 1\n").find("cannot take \"strike\""),
+            std::string::npos);
+  EXPECT_NE(input_error("do = \"retune\"\ntarget = \"a\"\nfrequency_hz = 500\n").find("highest_hz"), std::string::npos);
+  EXPECT_NE(input_error("do = \"set\"\ntarget = \"fret5\"\nparameter = \"stifness\"\nvalue = 1\n")
                 .find("did you mean fret5.stiffness"),
             std::string::npos);
-  EXPECT_NE(refusal("do = \"strike\"\ntarget = \"pick\"\n").find("velocity_m_s is missing"), std::string::npos);
-  EXPECT_NE(refusal("do = \"srike\"\ntarget = \"pick\"\n").find("did you mean \"strike\""), std::string::npos);
+  EXPECT_NE(input_error("do = \"strike\"\ntarget = \"pick\"\n").find("velocity_m_s is missing"), std::string::npos);
+  EXPECT_NE(input_error("do = \"srike\"\ntarget = \"pick\"\n").find("did you mean \"strike\""), std::string::npos);
 }
 
 }  // namespace

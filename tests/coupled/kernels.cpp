@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Kernels inside a world: blocks give the samples, books and records of single steps, whatever happens on the way.
+// Kernels inside a world: blocks give the samples, accounts and records of single steps, also across events.
 #include <cmath>
 #include <string>
 
@@ -121,7 +121,7 @@ Sound by_blocks(const Scene& scene, Kernels kernels, const std::vector<long>& si
                << "track " << i << ", sample " << n << ": " << a.tracks[i][n] << " and " << b.tracks[i][n];
   return ::testing::AssertionSuccess();
 }
-void expect_same_books(const World& a, const World& b) {
+void expect_same_accounts(const World& a, const World& b) {
   const double scale = a.ledger().largest_J;
   EXPECT_LT(b.ledger().imbalance(), 1e-11);
   EXPECT_LT(test::worst_account(b), 1e-10);
@@ -157,9 +157,9 @@ void expect_same_books(const World& a, const World& b) {
 void expect_same(Scene scene, const std::vector<long>& sizes = {256, 64, 1, 7, 300}) {
   scene.duration_s = std::min(scene.duration_s, longest_s);
   std::erase_if(scene.events, [&](const EventSpec& e) { return e.time_s > scene.duration_s; });
-  const Sound truth = by_steps(scene), quick = by_blocks(scene, Kernels::exact, sizes);
-  EXPECT_TRUE(same_sound(truth, quick));
-  expect_same_books(*truth.world, *quick.world);
+  const Sound reference = by_steps(scene), quick = by_blocks(scene, Kernels::exact, sizes);
+  EXPECT_TRUE(same_sound(reference, quick));
+  expect_same_accounts(*reference.world, *quick.world);
 }
 
 TEST(WorldKernels, StringsAloneAreTheReadableOnes) {
@@ -189,7 +189,7 @@ damping_N_s_m = 0.1
   }
 }
 
-/// Modes and implicit grids that meet a barrier and nobody else; after a change of tuning the readable path goes on.
+/// Modes and implicit grids that meet nothing but a barrier; after a change of tuning the reference path goes on.
 TEST(WorldKernels, ModesAndImplicitStringsAlone) {
   const auto with = [&](const std::string& lines) {
     std::string text = bare + barrier + pickups + heard_contact;
@@ -252,7 +252,7 @@ value = 3e8
       }
 }
 /// Where points of modes are left out, samples agree to rounding: not with kernels that must be exact.
-TEST(WorldKernels, ModesThatFeelOneAnother) {
+TEST(WorldKernels, ModesThatAreCoupled) {
   std::string text = bare + pickups + barrier;
   text.insert(text.find("length_m"), "method = \"modes\"\nstepping = \"exact\"\n");
   Scene scene = scene_of(text);
@@ -353,7 +353,7 @@ TEST(WorldKernels, SilentStringsSleepAtTheSameSample) {
   expect_same(scene);
 }
 
-TEST(WorldKernels, AutoChangesItsMind) {
+TEST(WorldKernels, AutoSwitchesToItsFallback) {
   Scene scene = scene_of(bare + barrier + pickups);
   scene.barriers[0].scheme = LawSpec{"auto"};
   expect_same(scene);
@@ -376,20 +376,20 @@ TEST(WorldKernels, ScenesOfTheRepository) {
   EXPECT_GT(kernels, 20u);
 }
 
-/// Other rounding: near at first, and the books close.
+/// Other rounding: near at first, and the accounts close.
 TEST(WorldKernels, FusedAndSingle) {
   for (const auto& text : {bare + barrier + pickups, bare + barrier + hammer + pickups}) {
     const Scene scene = scene_of(text);
-    const Sound truth = by_steps(scene), fused = by_blocks(scene, Kernels::fused, {64}),
+    const Sound reference = by_steps(scene), fused = by_blocks(scene, Kernels::fused, {64}),
                 single = by_blocks(scene, Kernels::single, {64});
     EXPECT_LT(fused.world->ledger().imbalance(), 1e-11);
     EXPECT_LT(test::worst_account(*fused.world), 1e-10);
     EXPECT_LT(single.world->ledger().imbalance(), 1e-3);
     test::Extremes off, rough, loud;
     for (std::size_t n = 0; n < 200; ++n) {
-      loud.add(std::abs(truth.tracks[0][n]));
-      off.add(std::abs(truth.tracks[0][n] - fused.tracks[0][n]));
-      rough.add(std::abs(truth.tracks[0][n] - single.tracks[0][n]));
+      loud.add(std::abs(reference.tracks[0][n]));
+      off.add(std::abs(reference.tracks[0][n] - fused.tracks[0][n]));
+      rough.add(std::abs(reference.tracks[0][n] - single.tracks[0][n]));
     }
     EXPECT_LT(off.most(), 1e-9 * loud.most());
     EXPECT_GT(off.most(), 0) << "this is not fused";

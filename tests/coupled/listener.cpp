@@ -138,7 +138,7 @@ TEST(Listener, SnaresRattleOnlyAboveAThreshold) {
     keep_events(s, "stick");
     s.events.at(0).value = speed;
     if (!wires) s.snares.clear();
-    const auto tail = lines(hear(s, 0.3), 0.15);  // the stick is long gone
+    const auto tail = lines(hear(s, 0.3), 0.15);  // the stick has left
     return dB(tail.above(1500) / tail.above(0));
   };
   const auto rattle_dB = [&](double speed) { return stroke(speed, true) - stroke(speed, false); };

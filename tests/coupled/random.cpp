@@ -126,7 +126,7 @@ Scene random_scene(unsigned seed) {
         s.modals.push_back(m);
       }
     }
-  const auto spot = [&](const std::string& b) {
+  const auto location = [&](const std::string& b) {
     for (const auto& x : s.strings)
       if (x.name == b) return Location{x.length_m * d.between(0.02, 0.98), 0, {}};
     for (const auto& x : s.bars)
@@ -146,22 +146,22 @@ Scene random_scene(unsigned seed) {
       ContactSpec c;
       c.name = id;
       c.bodies = {a, b};
-      c.at = {spot(a), spot(b)};
+      c.at = {location(a), location(b)};
       c.height_m = d.between(-1e-3, 1e-3);
       c.law = law(d);
       c.scheme = scheme(d);
       s.contacts.push_back(c);
     } else if (kind == 2) {
       s.connections.push_back(
-          {id, {a, b}, {spot(a), spot(b)}, d.spread(1, 1e8), d.often(0.5) ? 0 : d.spread(1e-4, 1e2), 0});
+          {id, {a, b}, {location(a), location(b)}, d.spread(1, 1e8), d.often(0.5) ? 0 : d.spread(1e-4, 1e2), 0});
     } else {
-      s.frictions.push_back({id, {a, b}, {spot(a), spot(b)}, d.spread(1e-2, 2), d.spread(1e-3, 1e2), {}});
+      s.frictions.push_back({id, {a, b}, {location(a), location(b)}, d.spread(1e-2, 2), d.spread(1e-3, 1e2), {}});
     }
   }
   const auto target = bodies[0];
-  s.hammers.push_back({"hammer", target, spot(target), d.often(0.5), d.spread(1e-4, 0.1),
+  s.hammers.push_back({"hammer", target, location(target), d.often(0.5), d.spread(1e-4, 0.1),
                        d.often(0.5) ? d.spread(0.1, 20) : 0, law(d), scheme(d)});
-  s.fingers.push_back({"finger", target, spot(target), d.often(0.5), 0.005, 0, law(d), scheme(d)});
+  s.fingers.push_back({"finger", target, location(target), d.often(0.5), 0.005, 0, law(d), scheme(d)});
   for (int i = 0; i < d.upto(5); ++i) {
     const double at = d.between(0, s.duration_s);
     switch (d.upto(4)) {
@@ -189,7 +189,7 @@ Scene random_scene(unsigned seed) {
   return s;
 }
 
-/// What did not settle, for whoever reads a failure.
+/// What did not settle, for the message of a failure.
 std::string told(const World& world) {
   std::string text;
   for (const auto& c : world.contacts())

@@ -95,7 +95,7 @@ TEST(Fading, AStringLeftAloneFallsSilentAndTheNextPulseWakesIt) {
     }
 }
 
-TEST(Fading, AStringThatIsKeptAwakeDecaysBelowSquaresThatAreNumbers) {
+TEST(Fading, AStringThatIsKeptActiveDecaysBelowSquaresThatAreNumbers) {
   const std::string hum =
       "[[excitation]]\nbody = \"s\"\nposition_m = 0.3\ntype = \"sine\"\nfrequency_hz = 100\namplitude_N = 1e-300\n";
   for (const std::string method :

@@ -22,7 +22,7 @@ struct Short {
   std::string what;
   Scene scene;
   std::string body;
-  std::vector<Location> spots;  ///< both ends and the middle
+  std::vector<Location> locations;  ///< both ends and the middle
   bool string = false;
 };
 
@@ -120,7 +120,7 @@ std::vector<Short> modal_bodies() {
   }
   for (const bool round : {false, true}) {
     const Location middle{0.09, round ? 0.03 : 0.08}, edge = round ? Location{-0.0999, 0} : Location{0.2, 0.1};
-    const std::vector<Location> spots{{0, 0}, middle, edge};
+    const std::vector<Location> locations{{0, 0}, middle, edge};
     MembraneSpec m;
     m.name = "b";
     m.radius_m = round ? 0.1 : 0;
@@ -132,7 +132,7 @@ std::vector<Short> modal_bodies() {
     m.sigma0_1_s = 3;
     Scene s = empty();
     s.membranes.push_back(m);
-    list.push_back({round ? "round membrane" : "rectangular membrane", s, "b", spots});
+    list.push_back({round ? "round membrane" : "rectangular membrane", s, "b", locations});
     PlateSpec p;
     p.name = "b";
     p.radius_m = m.radius_m;
@@ -142,7 +142,7 @@ std::vector<Short> modal_bodies() {
     p.modes = 1;
     Scene t = empty();
     t.plates.push_back(p);
-    list.push_back({round ? "round plate" : "rectangular plate", t, "b", spots});
+    list.push_back({round ? "round plate" : "rectangular plate", t, "b", locations});
   }
   Scene s = empty();
   s.modals.push_back({"b", {200}, {0.5}, {0.01}, {{"here", {1}}, {"there", {-0.5}}}});
@@ -154,12 +154,12 @@ std::vector<Short> modal_bodies() {
 }
 
 void hear(Short& s) {
-  for (const Location& spot : s.spots)
+  for (const Location& location : s.locations)
     for (const Quantity q : {Quantity::displacement, Quantity::velocity, Quantity::acceleration}) {
       PickupSpec p;
       p.of = s.body;
       p.quantity = q;
-      p.at = spot;
+      p.at = location;
       s.scene.pickups.push_back(p);
     }
   for (const double x : {1e-12, length_m - 1e-12})  // as good as on a support
@@ -168,10 +168,10 @@ void hear(Short& s) {
     if (s.string) s.scene.pickups.push_back({.of = s.body, .quantity = q});
 }
 void drive(Short& s) {
-  for (const Location& spot : s.spots) {
+  for (const Location& location : s.locations) {
     ExcitationSpec e;
     e.body = s.body;
-    e.at = spot;
+    e.at = location;
     e.type = SignalType::pulse;
     e.amplitude_N = 0.1;
     e.duration_s = 1e-3;
@@ -194,38 +194,38 @@ void lay(Short& s, int part) {
 }
 void touch(Short& s) {
   Scene& scene = s.scene;
-  const Location &first = s.spots.front(), &last = s.spots.back(), &middle = s.spots[s.spots.size() / 2];
+  const Location &first = s.locations.front(), &last = s.locations.back(), &middle = s.locations[s.locations.size() / 2];
   scene.hammers.push_back({"hammer", s.body, first, false, 2e-3, 0.5, lossy, direct});
   scene.hammers.push_back({"other", s.body, last, true, 2e-3, 0.5, soft, iterated});
   scene.fingers.push_back({"finger", s.body, middle, true, 1e-4, 0, lossy, direct});
-  scene.plectrums.push_back({"pick", s.body, s.spots[s.spots.size() > 1 ? 1 : 0], false, 1e-4, 0, lossy, direct});
+  scene.plectrums.push_back({"pick", s.body, s.locations[s.locations.size() > 1 ? 1 : 0], false, 1e-4, 0, lossy, direct});
   scene.events.push_back({2e-3, EventType::press, "finger", {}, 1e-3, 2e-3});
   scene.events.push_back({1e-3, EventType::pluck, "pick", {}, 1e-3, 5e-3});
 }
 void join(Short& s) {
   Scene& scene = s.scene;
-  for (std::size_t i = 0; i < s.spots.size(); ++i) {
+  for (std::size_t i = 0; i < s.locations.size(); ++i) {
     const std::string id = std::to_string(i);
     switch (i % 3) {
       case 0:
-        scene.bolts.push_back({"bolt" + id, s.body, s.spots[i], 1e-3, 1e3, 0.01});
+        scene.bolts.push_back({"bolt" + id, s.body, s.locations[i], 1e-3, 1e3, 0.01});
         break;
       case 1:
-        scene.rubbers.push_back({"rubber" + id, s.body, s.spots[i], 100, 0.02});
+        scene.rubbers.push_back({"rubber" + id, s.body, s.locations[i], 100, 0.02});
         break;
       default:
-        scene.rattles.push_back({"ring" + id, s.body, s.spots[i], 1e-3, 1e-4, 0, soft, iterated});
+        scene.rattles.push_back({"ring" + id, s.body, s.locations[i], 1e-3, 1e-4, 0, soft, iterated});
         break;
     }
     ContactSpec c;
     c.name = "stop" + id;
     c.bodies = {std::string(wall), s.body};
-    c.at = {std::nullopt, s.spots[i]};
+    c.at = {std::nullopt, s.locations[i]};
     c.height_m = -2e-4;
     c.law = soft;
     c.scheme = direct;
     scene.contacts.push_back(c);
-    if (i == 1) scene.frictions.push_back({"rub", {s.body, std::string(wall)}, {s.spots[i], {}}, 0.1, 0.1, {}});
+    if (i == 1) scene.frictions.push_back({"rub", {s.body, std::string(wall)}, {s.locations[i], {}}, 0.1, 0.1, {}});
   }
 }
 

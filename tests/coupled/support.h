@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes from text, and what tests ask of them.
+// Scenes from text, and helpers of the tests.
 #pragma once
 #include <cmath>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every string of the scenes sounds and fades as its data say, at every rate; "auto" thinks again; oversampling
-// filters.
+// Every string of the scenes sounds and fades as its data prescribe, at every rate; "auto" changes its scheme;
+// oversampling filters.
 #include <complex>
 #include <filesystem>
 #include <numbers>
@@ -65,7 +65,7 @@ TEST(Tuning, EveryStringOfTheScenesSoundsWithinACentAndFadesWithinTwoPercent) {
 }
 
 TEST(Auto, ThinksAgainWhenContactsTurnOutShort) {
-  // The scene speaks of no speed, so 1 m/s is assumed: 12 samples.  It falls at 20 m/s.
+  // The scene has no speed, so 1 m/s is assumed: 12 samples.  It falls at 20 m/s.
   const Scene scene = test::scene_of(
       "rate_hz = 44100\nduration_s = 0.4\ngravity_m_s2 = 1000\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\nposition_m = "
       "0.2\n"

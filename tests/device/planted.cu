@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A law without (0) and with errors that tests/device/compile.sh must see: a function that is not JAWARI_HD (1), a
+// A law without (0) and with errors that tests/device/compile.sh must detect: a function that is not JAWARI_HD (1), a
 // function of the C library that no device has (2).
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the headers of CUDA say, as far as tests/device/laws_schemes.cu needs it: for clang without a CUDA toolkit.
+// The part of the CUDA headers that tests/device/laws_schemes.cu needs: for clang without a CUDA toolkit.
 #pragma once
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every package that CMake, script/bootstrap, npm or Python ask for is named in NOTICE, whole word by whole word.
+# Every package that CMake, script/bootstrap, npm or Python need is named in NOTICE, whole word by whole word.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 cmake=$(git ls-files '*CMakeLists.txt' '*.cmake' '*.cmake.in' | xargs sed -nE \

@@ -118,12 +118,12 @@ TEST(BeyondGolden, ErrorsOver24Starts) {
     std::map<std::string, double> squares, squares_of_positions;
     for (int j = 0; j < 24; ++j) {
       const Reference exact(p, start(j), v0);
-      const auto truth = exact.samples(1 / fs, count);
+      const auto expected = exact.samples(1 / fs, count);
       for (const auto& [name, rms] : schemes.items()) {
         const auto osc = Oscillator::golden(name, p, exact, fs);
-        squares[name] += square(relative_error(osc.run(start(j), count), truth));
+        squares[name] += square(relative_error(osc.run(start(j), count), expected));
         if (without_rounding.contains(label + " " + name))
-          squares_of_positions[name] += square(relative_error(osc.run_with_positions(start(j), count), truth));
+          squares_of_positions[name] += square(relative_error(osc.run_with_positions(start(j), count), expected));
       }
     }
     for (const auto& [name, rms] : schemes.items()) {
@@ -175,7 +175,7 @@ TEST(BeyondGolden, Trajectories) {
 }
 
 /// The registered schemes find duration and mass at the port.  Against the hard barrier that is as good as the exact
-/// duration; the soft contact is shortened 1.5 % by the spring, which they do not see: 1/30 of the bias is left.
+/// duration; the soft contact is shortened 1.5 % by the spring, which they ignore: 1/30 of the bias is left.
 TEST(BeyondGolden, MatchedSchemesFindTheDurationThemselves) {
   const auto count = static_cast<std::size_t>(std::lround(duration * fs0));
   for (const std::string kind : {"soft", "hard"}) {
@@ -183,9 +183,9 @@ TEST(BeyondGolden, MatchedSchemesFindTheDurationThemselves) {
     const json& rms = values()["rms_over_24_starts"][kind + " 1x"];
     std::map<std::string, double> squares;
     for (int j = 0; j < 24; ++j) {
-      const auto truth = Reference(p, start(j), v0).samples(1 / fs0, count);
+      const auto expected = Reference(p, start(j), v0).samples(1 / fs0, count);
       for (const std::string name : {"two-point", "secant-1", "secant-2"})
-        squares[name] += square(relative_error(Oscillator("matched-" + name, p, fs0).run(start(j), count), truth));
+        squares[name] += square(relative_error(Oscillator("matched-" + name, p, fs0).run(start(j), count), expected));
     }
     for (const auto& [name, golden] : {std::pair{"two-point", "IMP2"}, {"secant-1", "SEC1"}, {"secant-2", "SEC2"}}) {
       SCOPED_TRACE(kind + " " + name);
@@ -197,7 +197,7 @@ TEST(BeyondGolden, MatchedSchemesFindTheDurationThemselves) {
 }
 
 /// 1 kg at 1 m/s on K = 1 with loss, elastic contact time Nc samples, 200 entry phases: error of the restitution E.
-/// Where the file's own energy balance is open (psi left below zero, a matter of its rounding) it cannot know v_out
+/// Where the file's own energy balance is open (psi left below zero, a matter of its rounding) it has no exact v_out
 /// better than balance/E^2; ours closes.
 TEST(BeyondGolden, LossyImpacts) {
   int compared = 0;

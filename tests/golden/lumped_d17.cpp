@@ -48,7 +48,7 @@ Discriminant discriminant(const Law& law, double s, double mass, double k, doubl
   return {B * B - 4 * A * C, B * B + std::abs(4 * A * C), 4 * m.last.square};
 }
 
-/// Laws are dear to build and cheap to weigh: one exponent serves a batch of stiffnesses.
+/// A law takes long to build and little to scale: one exponent serves a batch of stiffnesses.
 struct Laws {
   explicit Laws(double exponent) : odd({1, exponent}), one_sided({1, exponent}), gap({1, exponent, 0.3}) {}
   OddPower odd;

@@ -98,7 +98,7 @@ void check_oscillator(Chapter& golden, const std::string& kind) {
     const double k = 1.0 / fs;
     const auto at = [&](double t) { return static_cast<std::size_t>(std::lround(t * fs)); };
     const auto steps = at(0.5);
-    const auto truth = exact.samples(k, steps + 1);
+    const auto expected = exact.samples(k, steps + 1);
     const std::string rate = fmt::format("fs{}.", fs);
     const bool sensitive = kind == "hard" && fs == 44100;  // rounding decides psi from the fourth impact on
 
@@ -110,7 +110,7 @@ void check_oscillator(Chapter& golden, const std::string& kind) {
       const Run& r = runs[name] = run(p, scheme, k, steps);
       std::vector<double> u, error;
       for (const double t : {0.02, 0.05, 0.1, 0.2}) u.push_back(r.u[at(t)]);
-      for (const double t : {0.05, 0.1, 0.25, 0.5}) error.push_back(rms_difference(r.u, truth, at(t) + 1));
+      for (const double t : {0.05, 0.1, 0.25, 0.5}) error.push_back(rms_difference(r.u, expected, at(t) + 1));
       golden.check(rate + name + ".u", u);
       golden.check(rate + name + ".drift", r.drift);
       golden.check(rate + name + ".rms_error", error,

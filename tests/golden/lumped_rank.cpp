@@ -133,7 +133,7 @@ void check_oscillator(Chapter& golden, double stiffness) {
   std::map<std::string, std::vector<double>> errors;
   for (const double fs : rates) {
     const auto count = static_cast<std::size_t>(std::lround(0.25 * fs)) + 1;
-    const auto truth = exact.samples(1 / fs, count);
+    const auto expected = exact.samples(1 / fs, count);
     for (const auto& [name, method] : methods) {
       p.stiffness = stiffness * method.factor(p.exponent, exact.duration() * fs);
       const auto m = mover(p, method.choice, 1 / fs);
@@ -141,7 +141,7 @@ void check_oscillator(Chapter& golden, double stiffness) {
       std::vector<double> u;
       for (std::size_t n = 0; n < count; ++n, m->step()) u.push_back(m->u());
       EXPECT_TRUE(m->settled());
-      errors[name].push_back(rms_difference(u, truth, count) / 0.5);
+      errors[name].push_back(rms_difference(u, expected, count) / 0.5);
     }
   }
   for (const auto& [name, e] : errors) golden.check(name, e);
@@ -182,9 +182,9 @@ GOLDEN_TEST(RankGolden, OrdersOnTheCubicOscillator, "order.cubic.") {
   for (const double fs : fs_list) {
     const auto count = static_cast<std::size_t>(std::lround(0.05 * fs)) + 1;
     const double W = A * std::sqrt(K) / fs;
-    std::vector<double> truth;
+    std::vector<double> expected;
     for (std::size_t n = 0; n < count; ++n)
-      truth.push_back(A * boost::math::jacobi_cn(std::sqrt(0.5), W * static_cast<double>(n) - quarter));
+      expected.push_back(A * boost::math::jacobi_cn(std::sqrt(0.5), W * static_cast<double>(n) - quarter));
     for (const auto& [name, choice] : schemes) {
       const bool two = name == "two-point";
       Rig m(p, choice, 1 / fs);
@@ -192,12 +192,12 @@ GOLDEN_TEST(RankGolden, OrdersOnTheCubicOscillator, "order.cubic.") {
       std::vector<double> u;
       for (std::size_t n = 0; n < count; ++n, m.step()) u.push_back(two ? m.middle() : m.u());
       EXPECT_TRUE(m.settled());
-      errors[name].push_back(rms_difference(u, truth, count));
+      errors[name].push_back(rms_difference(u, expected, count));
     }
     TripleJump jump{.law = OddPower({K, 3}), .v = v0};
     std::vector<double> u;
     for (std::size_t n = 0; n < count; ++n, jump.step(1 / fs)) u.push_back(jump.Y);
-    errors["two-point 4th"].push_back(rms_difference(u, truth, count));
+    errors["two-point 4th"].push_back(rms_difference(u, expected, count));
   }
   for (const auto& [name, e] : errors) golden.check(name, -fitted_slope(fs_list, e));
 }

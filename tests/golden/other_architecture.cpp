@@ -45,8 +45,8 @@ int main(int count, char** words) {
     std::string found;
     try {
       found = jawari::test::hash_of(jawari::read_scene(words[i]).scene, jawari::Kernels::exact);
-    } catch (const jawari::InputError& refusal) {
-      found = refusal.what();
+    } catch (const jawari::InputError& input_error) {
+      found = input_error.what();
     }
     const bool same = found == wanted(table, name);
     wrong += !same;

@@ -64,7 +64,7 @@ bool draws() { return std::getenv("JAWARI_DRAW_SCENES") != nullptr; }
 bool writes() { return std::getenv("JAWARI_WRITE_HASHES") != nullptr; }
 const std::string table = "sample_hashes.json";
 
-/// Compares with the table, or writes those of these scenes into it; `mine` says which names they have.
+/// Compares with the table, or writes those of these scenes into it; `mine` selects them by name.
 void check(const std::map<std::string, Scene>& scenes, const std::function<bool(const std::string&)>& mine) {
   nlohmann::json all = test::golden(table);
   nlohmann::json others = nlohmann::json::object();

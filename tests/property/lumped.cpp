@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What must hold for every law and every scheme of the registry, by name, over the whole range of masses, stiffnesses,
-// exponents, rates and speeds a user can ask for: finite, settled, and never more energy than was put in.
+// exponents, rates and speeds that are allowed: finite, settled, and never more energy than was put in.
 // RC_PARAMS chooses how many problems (script/soak: 100,000) and the seed; the quick run is reproducible.
 #include <rapidcheck.h>
 

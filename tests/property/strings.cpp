@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What must hold for every string a user can ask for, every way of computing it, every law and every scheme of the
+// What must hold for every string that is allowed, every way of computing it, every law and every scheme of the
 // registry by name: finite, every solve settled, and never more energy than was put in.
 // RC_PARAMS chooses how many strings (script/soak: 10,000) and the seed; the quick run is reproducible.
 #include <rapidcheck.h>
@@ -156,8 +156,8 @@ ContactRecord expect_sound(const Scene& scene) {
   try {
     system = compile(scene);
   } catch (const InputError&
-               refusal) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
-    RC_LOG() << describe(scene) << ": " << refusal.what() << std::endl;
+               input_error) {  // Taylor serves single points, and no loss at exponent 1; everything else must compile
+    RC_LOG() << describe(scene) << ": " << input_error.what() << std::endl;
     RC_ASSERT(!jawari::scheme(scene.barriers[0].scheme->type).couples);
     RC_DISCARD("single points only");
   }
@@ -204,7 +204,7 @@ TEST(EveryString, SettlesEveryNewtonSolveWithin100Iterations) {
 TEST(EveryString, NeverGainsEnergyWithTaylorAndLoss) {
   EXPECT_TRUE(rc::check("taylor with loss", [] {
     Scene s = random_scene();
-    StringSpec& string = s.strings[0];  // points that do not feel one another
+    StringSpec& string = s.strings[0];  // uncoupled points
     string.method = StringMethod::grid, string.op = GridOperator::explicit_, string.gamma = 0, string.intervals = 0;
     string.centred_loss = string.tension_modulation = false;
     s.barriers[0].points = 0;

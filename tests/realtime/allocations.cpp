@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nothing is allocated or freed inside Engine::process: the whole malloc family of this program looks at a flag,
+// Nothing is allocated or freed inside Engine::process: the whole malloc family of this program tests a flag,
 // also on the threads that help.  GNU C library only (__libc_*); not with sanitizers, which bring their own.
 #include <execinfo.h>
 #include <gtest/gtest.h>
@@ -22,9 +22,9 @@ void __libc_free(void*);
 
 namespace {
 
-std::atomic<bool> strict{false};  // nobody may allocate now: this thread plays, others only help it
+std::atomic<bool> strict{false};  // no allocation is allowed now: this thread plays, others only help it
 std::atomic<long> counted{0};
-void* first_place[24];  // who did it first
+void* first_place[24];  // the first caller
 int first_depth = 0;
 
 void note() noexcept {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The whole C interface from a C compiler: plays a scene, sends events, reads the books, and asks for nonsense. */
+ * The whole C interface from a C compiler: plays a scene, sends events, reads the accounts, and passes invalid arguments. */
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A motion that fails: the block is silence from its first sample and says so at once, every sample is finite, the
+// A motion that fails: the block is silence from its first sample and is reported at once, every sample is finite, the
 // failed part is named with step and reason, and reset() brings the engine back.
 #include <gtest/gtest.h>
 
@@ -86,7 +86,7 @@ TEST(Failing, BlocksAreSilentFromTheirFirstSampleAndSayWhere) {
       const std::string text = engine.failure_text();
       EXPECT_NE(text.find("\"hit\""), std::string::npos) << text;
       EXPECT_NE(text.find("in step " + std::to_string(f.first_step)), std::string::npos) << text;
-      Snapshot s = engine.make_snapshot();  // the readers know it too
+      Snapshot s = engine.make_snapshot();  // readers get it too
       ASSERT_TRUE(engine.snapshot(s));
       EXPECT_TRUE(s.failed);
       EXPECT_EQ(s.failure.first_step, f.first_step);
@@ -196,7 +196,7 @@ TEST(Failing, ResetRestoresWhatWasTurned) {
   EXPECT_EQ(engine.world().parameter(parameter), fresh.world().parameter(parameter));
 }
 
-/// One thread plays, one sends, one reads: the reader learns of the failure with its sentence whole.
+/// One thread plays, one sends, one reads: the reader gets the failure with its complete sentence.
 TEST(Threads, ReadersLearnOfAFailure) {
   jawari_engine* engine = nullptr;
   ASSERT_EQ(jawari_open(complex_root.data(), complex_root.size(), nullptr, &engine, nullptr, 0), JAWARI_OK);

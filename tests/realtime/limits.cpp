@@ -17,7 +17,7 @@ const std::string big_drum =
     "[[membrane]]\nname = \"d\"\nwidth_m = 1.0\nheight_m = 1.0\nfrequency_hz = 50.0\ndensity_kg_m2 = 0.3\nmodes = "
     "20000\n";
 
-/// Compiles and wants to be refused, with these words, within two seconds of CPU time.
+/// Compiling must be refused, with these words, within two seconds of CPU time.
 void expect_refused(const std::string& text, const std::string& words) {
   const double start = thread_cpu_s();
   try {

@@ -120,7 +120,7 @@ TEST(State, OfASchemeThatMayChangeIsRefusedByOneThatMayNot) {
   EXPECT_EQ(fixed.steps(), 50);  // it is what it was
 }
 
-/// A chord of implicit strings shares a kernel; each has events of its own, falls asleep by itself and is retuned,
+/// A chord of implicit strings shares a kernel; each has events of its own, goes to sleep by itself and is retuned,
 /// stiffened and moved by itself.  The samples are those of the reference path, in every block size.
 std::string chord(int strings) {
   std::string text = "rate_hz = 44100\nduration_s = 0.25\n";

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The same samples for every block size, number of threads, run and face; and books that can be read while it plays.
+// The same samples for every block size, number of threads, run and front end; accounts can be read during a run.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -19,7 +19,7 @@ constexpr std::size_t acts[] = {0, 1024};    // everything happens here
 
 struct Heard {
   std::vector<double> left = std::vector<double>(length), right = std::vector<double>(length);
-  bool operator==(const Heard& o) const {  // as bits: also tells -0 from 0
+  bool operator==(const Heard& o) const {  // as bits: -0 differs from 0
     return std::memcmp(left.data(), o.left.data(), length * sizeof(double)) == 0 &&
            std::memcmp(right.data(), o.right.data(), length * sizeof(double)) == 0;
   }
@@ -56,7 +56,7 @@ Heard through_c(const std::string& text, const Scene& scene, std::size_t block) 
     ADD_FAILURE() << error;
     return h;
   }
-  Engine twin(scene, {2, 1});  // tells which events there are; plays along, because they follow the values of now
+  Engine twin(scene, {2, 1});  // for the list of events; plays along, because their values depend on the state
   std::vector<double> twin_left(length), twin_right(length);
   for (std::size_t at = 0; at < length;) {
     for (int round = 0; round < 2; ++round) {
@@ -79,7 +79,7 @@ Heard through_c(const std::string& text, const Scene& scene, std::size_t block) 
   return h;
 }
 
-TEST(Samples, DoNotDependOnBlocksThreadsRunsOrFace) {
+TEST(Samples, DoNotDependOnBlocksThreadsRunsOrFrontEnd) {
   for (const auto& [name, text] : test::every_feature()) {
     const Scene scene = parse_scene(text, name).scene;
     const Heard first = through_cpp(scene, 4096, 1);
@@ -111,7 +111,7 @@ TEST(Samples, AreThoseOfFloatToo) {
 }
 
 /// A snapshot is of one moment: its parts fit one another although another thread plays.
-TEST(Books, CanBeReadWhileItPlays) {
+TEST(Accounts, CanBeReadWhileItPlays) {
   const auto scenes = test::every_feature();
   for (const auto& [name, text] : {scenes[0], scenes[10]}) {
     Engine engine(parse_scene(text, name).scene, {1, 1});
@@ -148,7 +148,7 @@ TEST(Books, CanBeReadWhileItPlays) {
 }
 
 /// What [audio], [control] and [reader] may do at the same time; the thread sanitizer watches this one (script/soak).
-TEST(Threads, MayPlaySendAndLookAtOnce) {
+TEST(Threads, MayPlaySendAndReadAtOnce) {
   const auto scenes = test::every_feature();
   for (const auto& [name, text] : {scenes[0], scenes[9], scenes[10]}) {
     Engine engine(parse_scene(text, name).scene, {2, 2});
@@ -184,7 +184,7 @@ TEST(Threads, MayPlaySendAndLookAtOnce) {
   }
 }
 
-TEST(Books, OfAnotherEngineAreRefused) {
+TEST(Accounts, OfAnotherEngineAreRefused) {
   const auto scenes = test::every_feature();
   Engine a(parse_scene(scenes[0].text, "a").scene), b(parse_scene(scenes[10].text, "b").scene);
   Snapshot s = a.make_snapshot();

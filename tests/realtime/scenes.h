@@ -112,7 +112,7 @@ inline std::vector<NamedScene> every_feature() {
   return list;
 }
 
-/// Everything that can be told to a world: every event to every body that takes it, every parameter to a value nearby.
+/// Every change that a world takes: every event to every body that takes it, every parameter to a value nearby.
 /// `round` turns the changes back and forth.
 inline std::vector<std::pair<Event, std::uint32_t>> everything(const World& world, int round) {
   std::vector<std::pair<Event, std::uint32_t>> list;
@@ -134,9 +134,9 @@ inline std::vector<std::pair<Event, std::uint32_t>> everything(const World& worl
   for (std::size_t k = 0; k < world.model().parameters.size(); ++k) {
     const Parameter& parameter = world.model().parameters[k];
     const bool height = parameter.name.ends_with(".height_m");
-    const double value = height
-                             ? (round % 2 ? -5e-5 : -1e-4)
-                             : (round % 2 ? 1.0 : 0.97) * (parameter.name.ends_with("damping_1_s") ? 3 : world.parameter(k));
+    const double value =
+        height ? (round % 2 ? -5e-5 : -1e-4)
+               : (round % 2 ? 1.0 : 0.97) * (parameter.name.ends_with("damping_1_s") ? 3 : world.parameter(k));
     add(EventType::set, k, std::clamp(value, parameter.least, parameter.most), round % 4 < 2 ? 0.003 : 0);
   }
   return list;

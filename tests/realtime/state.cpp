@@ -138,7 +138,7 @@ TEST(State, HoldsEventsThatWait) {
   ASSERT_EQ(loaded.load(state), StateError::none);
   const Sound after = play(engine, 2000);
   EXPECT_TRUE(same_bits(after, play(loaded, 2000)));
-  loaded.reset();  // and forgets them
+  loaded.reset();  // and removes them
   play(loaded, 3000);
   EXPECT_FALSE(same_bits(after, play(loaded, 2000)));
 }

@@ -54,7 +54,7 @@ class Chapter {
     }
   }
   void check(const std::string& key, double value) { check(key, std::vector<double>{value}); }
-  /// An entry that the golden file itself calls no value to compare with: its note has to say so with this word.
+  /// An entry that the golden file itself marks as no value to compare with: its note must contain this word.
   void expect_marked(const std::string& key, const std::string& word) {
     ASSERT_TRUE(has(key)) << prefix_ << key;
     EXPECT_NE(note(key).find(word), std::string::npos) << prefix_ << key << " is not marked as such: " << note(key);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A test with an empty folder of its own, gone afterwards.
+// A test with an empty folder of its own, removed afterwards.
 #pragma once
 #include <gtest/gtest.h>
 #include <stdlib.h>

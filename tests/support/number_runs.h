@@ -86,7 +86,7 @@ struct Motion {
   bool touched = false;
 };
 
-/// The mass flies in from y_m and feels the law for so many steps.
+/// The mass flies in from y_m, under the force of the law for so many steps.
 template <class S, class Law, class T>
 Motion<T> run(const Law& law, const T& mass_kg, const T& speed_m_s, double y_m, double dt_s, int steps) {
   S scheme;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A string over a barrier twice: the readable path, step by step, and the kernel that stands in for it.
+// A string over a barrier twice: the reference path, step by step, and the kernel that stands in for it.
 #pragma once
 #include <gtest/gtest.h>
 
@@ -68,7 +68,7 @@ inline std::vector<Case> all_cases() {
 
 inline double height(double x) { return -4e-4 - 8e-3 * (x - 0.2) * (x - 0.2); }
 
-/// The readable path, step by step, and the kernel that matches it.
+/// The reference path, step by step, and the kernel that matches it.
 struct Pair {
   std::unique_ptr<StringGrid> string;
   std::unique_ptr<ContactLine> line;

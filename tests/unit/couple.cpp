@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ports that feel one another: dense islands against residuals, against single ports, and chains of masses.
+// Coupled ports: dense islands against residuals, against single ports, and chains of masses.
 #include <cmath>
 #include <memory>
 #include <random>

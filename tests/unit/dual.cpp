@@ -128,8 +128,8 @@ double slope_of(F&& f, double x) {
   return (8 * (f(x + h) - f(x - h)) - (f(x + 2 * h) - f(x - 2 * h))) / (12 * h);
 }
 
-/// Converged runs: second order, so what is left at twice the rate is a quarter, and what both say of the limit is
-/// better than either.
+/// Converged runs: second order, so what is left at twice the rate is a quarter, and the limit that both extrapolate to
+/// is better than either.
 template <class Exact>
 void expect_closed_form(const Exact& exact, const Problem<double>& at, Parameter by, bool time) {
   SCOPED_TRACE(std::string(time ? "contact time" : "restitution") + " by " +

@@ -34,22 +34,22 @@ class Draw {
 int tries(int quick) { return test::soak() ? 20000 : test::sanitized ? quick / 10 : quick; }
 
 using One = double (*)(double);
-void expect_nearest(One f, const std::function<Real(const Real&)>& truth, const std::function<double(Draw&)>& draw,
+void expect_nearest(One f, const std::function<Real(const Real&)>& expected, const std::function<double(Draw&)>& draw,
                     int quick = 500) {
   Draw d;
   for (int i = 0; i < tries(quick); ++i) {
     const double x = draw(d);
-    ASSERT_EQ(f(x), static_cast<double>(truth(Real(x)))) << "at " << std::hexfloat << x;
+    ASSERT_EQ(f(x), static_cast<double>(expected(Real(x)))) << "at " << std::hexfloat << x;
   }
 }
 using Two = double (*)(double, double);
-void expect_nearest(Two f, const std::function<Real(const Real&, const Real&)>& truth,
+void expect_nearest(Two f, const std::function<Real(const Real&, const Real&)>& expected,
                     const std::function<double(Draw&)>& first, const std::function<double(Draw&)>& second,
                     int quick = 500) {
   Draw d;
   for (int i = 0; i < tries(quick); ++i) {
     const double x = first(d), y = second(d);
-    ASSERT_EQ(f(x, y), static_cast<double>(truth(Real(x), Real(y)))) << "at " << std::hexfloat << x << ", " << y;
+    ASSERT_EQ(f(x, y), static_cast<double>(expected(Real(x), Real(y)))) << "at " << std::hexfloat << x << ", " << y;
   }
 }
 std::function<double(Draw&)> between(double a, double b) {
@@ -215,10 +215,10 @@ TEST(Elementary, SinesOfFractionsOfPiAreReducedInWholeNumbers) {
     const auto table = elementary::sine_table(static_cast<std::size_t>(n));
     ASSERT_EQ(table.size(), static_cast<std::size_t>(2 * n));
     for (std::int64_t i = 0; i<2 * n; i += n> 100 ? 7 : 1) {
-      const double truth = i % n == 0 ? 0.0 : static_cast<double>(Real(mp::sin(pi * i / n)));
-      EXPECT_EQ(elementary::sin_pi(i, n), truth) << i << "/" << n;
-      EXPECT_EQ(table[static_cast<std::size_t>(i)], truth) << i << "/" << n;
-      EXPECT_EQ(elementary::sin_pi(i - 4 * n, n), truth);
+      const double expected = i % n == 0 ? 0.0 : static_cast<double>(Real(mp::sin(pi * i / n)));
+      EXPECT_EQ(elementary::sin_pi(i, n), expected) << i << "/" << n;
+      EXPECT_EQ(table[static_cast<std::size_t>(i)], expected) << i << "/" << n;
+      EXPECT_EQ(elementary::sin_pi(i - 4 * n, n), expected);
       EXPECT_EQ(elementary::cos_pi(i, n), elementary::sin_pi(2 * i + n, 2 * n));
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Scenes compiled and run: geometry, refusals, ledger, monitor, integrators of one mass, comparison.
+// Scenes compiled and run: geometry, input errors, ledger, monitor, integrators of one mass, comparison.
 #include <cmath>
 #include <functional>
 
@@ -30,7 +30,7 @@ std::vector<double> last_row(System& system, long steps) {
   system.read(row);
   return row;
 }
-std::string refusal(const Scene& s) {
+std::string input_error(const Scene& s) {
   try {
     compile(s);
   } catch (const InputError& r) {
@@ -89,7 +89,7 @@ TEST(World, ABallBetweenTwoWallsIsOneIsland) {
   EXPECT_GT(system->contacts()[1].record.impacts, 100u);
   EXPECT_LE(system->ledger().imbalance(), 1e-12);
   s.contacts[1].scheme = LawSpec{"taylor"};
-  EXPECT_EQ(refusal(s),
+  EXPECT_EQ(input_error(s),
             "scheme: scheme of contact \"wall-ball\" is \"taylor\", which serves points that do not feel one another, "
             "but these do");
 }
@@ -109,7 +109,7 @@ TEST(World, StartsInsideAContactToSecondOrder) {
   EXPECT_NEAR(std::log2(coarse / fine), 2, 0.15);
 }
 
-TEST(World, TheWorkOfAPulseIsBooked) {
+TEST(World, TheWorkOfAPulseIsAccounted) {
   Scene s = thrown(0);
   s.contacts.clear();
   s.excitations = {{.body = "ball", .type = SignalType::pulse, .amplitude_N = 4, .start_s = 1e-3, .duration_s = 2e-3}};
@@ -135,42 +135,43 @@ TEST(World, SinesKeepTheirPhaseForMinutes) {
 TEST(Compile, NamesTheFieldItRefuses) {
   Scene s = thrown();
   s.masses[0].mass_kg = -1;
-  EXPECT_EQ(refusal(s), "mass[0].mass_kg: mass \"ball\".mass_kg is -1, but must lie in [1e-12, 1e+12] kg");
+  EXPECT_EQ(input_error(s), "mass[0].mass_kg: mass \"ball\".mass_kg is -1, but must lie in [1e-12, 1e+12] kg");
   s = thrown();
   s.masses[0].velocity_m_s = std::nan("");
-  EXPECT_EQ(refusal(s), "mass[0].velocity_m_s: mass \"ball\".velocity_m_s is nan, but must lie in [-1e+06, 1e+06] m/s");
+  EXPECT_EQ(input_error(s),
+            "mass[0].velocity_m_s: mass \"ball\".velocity_m_s is nan, but must lie in [-1e+06, 1e+06] m/s");
   s = thrown();
   s.contacts[0].law.values["stiffness"] = 0;
-  EXPECT_EQ(refusal(s), "contact[0].law.stiffness: law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
+  EXPECT_EQ(input_error(s), "contact[0].law.stiffness: law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
   s = thrown();
   s.contacts[0].bodies[1] = "wal";
-  EXPECT_EQ(refusal(s),
+  EXPECT_EQ(input_error(s),
             "contact[0].bodies: contact.bodies names \"wal\", but there is no such body (did you mean \"wall\"?)");
   s = thrown();
   s.contacts[0].scheme = LawSpec{"two-pont"};
-  EXPECT_EQ(refusal(s).find("contact[0].scheme: scheme is \"two-pont\""), 0u);
+  EXPECT_EQ(input_error(s).find("contact[0].scheme: scheme is \"two-pont\""), 0u);
   s = thrown();
   s.rate_hz = 10;
-  EXPECT_EQ(refusal(s), "rate_hz: rate_hz is 10, but must lie in [100, 1e+08] Hz");
+  EXPECT_EQ(input_error(s), "rate_hz: rate_hz is 10, but must lie in [100, 1e+08] Hz");
   s = thrown();
   s.duration_s = 86000;
   s.rate_hz = 1e8;
-  EXPECT_EQ(refusal(s).find("duration_s: "), 0u);
+  EXPECT_EQ(input_error(s).find("duration_s: "), 0u);
   s = thrown();
   s.masses.push_back(s.masses[0]);
-  EXPECT_EQ(refusal(s), "mass[1].name: mass.name is \"ball\" twice, but names must differ");
+  EXPECT_EQ(input_error(s), "mass[1].name: mass.name is \"ball\" twice, but names must differ");
   s = thrown();
   s.pickups = {{.of = "ball", .quantity = Quantity::force}};
-  EXPECT_EQ(refusal(s),
+  EXPECT_EQ(input_error(s),
             "pickup[0].quantity: pickup.quantity is \"force\", but a body other than a string has "
             "displacement, velocity and acceleration");
   s = thrown();
   s.masses.clear();
   s.contacts.clear();
-  EXPECT_EQ(refusal(s), "mass: mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
+  EXPECT_EQ(input_error(s), "mass: mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
   s = thrown();
   s.masses[0].spring_N_m = 1e15;
-  EXPECT_NE(refusal(s).find("omega_rad_s"), std::string::npos);
+  EXPECT_NE(input_error(s).find("omega_rad_s"), std::string::npos);
 }
 
 TEST(Compile, RunsTheIntegratorsOfOneMassInTheSameScene) {
@@ -185,10 +186,10 @@ TEST(Compile, RunsTheIntegratorsOfOneMassInTheSameScene) {
   }
   Scene s = thrown(2, "rk4+projected");
   s.gravity_m_s2 = 9.81;
-  EXPECT_NE(refusal(s).find("without load, spring and damper only"), std::string::npos);
+  EXPECT_NE(input_error(s).find("without load, spring and damper only"), std::string::npos);
   s = thrown(2, "rk4");
   s.masses.push_back({.name = "b", .mass_kg = 1});
-  EXPECT_NE(refusal(s).find("one mass against one wall only, but the scene has 2 masses"), std::string::npos);
+  EXPECT_NE(input_error(s).find("one mass against one wall only, but the scene has 2 masses"), std::string::npos);
 }
 
 TEST(Monitor, IsSilentAboutAGoodRun) {

@@ -46,7 +46,7 @@ std::string with(std::string text, const std::string& from, const std::string& t
   EXPECT_NE(at, std::string::npos) << from;
   return text.replace(at, from.size(), to);
 }
-std::string refusal(const std::string& text) {
+std::string input_error(const std::string& text) {
   try {
     compile(parse_scene(text, "s.toml"));
   } catch (const InputError& r) {
@@ -67,32 +67,32 @@ TEST(SceneFile, ReadsWhatItSays) {
 }
 
 TEST(SceneFile, RefusesWithFileLineFieldValueAndRange) {
-  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = -1.0")),
+  EXPECT_EQ(input_error(with(good, "mass_kg = 1.0", "mass_kg = -1.0")),
             "s.toml:7: mass.mass_kg is -1, but must lie in [1e-12, 1e+12] kg");
-  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = nan")),
+  EXPECT_EQ(input_error(with(good, "mass_kg = 1.0", "mass_kg = nan")),
             "s.toml:7: mass.mass_kg is nan, but must lie in [1e-12, 1e+12] kg");
-  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_kg = \"heavy\"")),
+  EXPECT_EQ(input_error(with(good, "mass_kg = 1.0", "mass_kg = \"heavy\"")),
             "s.toml:7: mass.mass_kg is a string, but must be a number in [1e-12, 1e+12]");
-  EXPECT_EQ(refusal(with(good, "mass_kg = 1.0", "mass_gk = 1.0")),
+  EXPECT_EQ(input_error(with(good, "mass_kg = 1.0", "mass_gk = 1.0")),
             "s.toml:5: mass.mass_kg is missing; it must lie in [1e-12, 1e+12] kg (did you mean mass_kg where mass_gk "
             "is written?)");
-  EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("s.toml:13: contact.heigth_m is not known here"),
+  EXPECT_NE(input_error(with(good, "height_m", "heigth_m")).find("s.toml:13: contact.heigth_m is not known here"),
             std::string::npos);
-  EXPECT_NE(refusal(with(good, "height_m", "heigth_m")).find("(did you mean height_m?)"), std::string::npos);
-  EXPECT_EQ(refusal(with(good, "stiffness = 5e9", "stiffness = 0")),
+  EXPECT_NE(input_error(with(good, "height_m", "heigth_m")).find("(did you mean height_m?)"), std::string::npos);
+  EXPECT_EQ(input_error(with(good, "stiffness = 5e9", "stiffness = 0")),
             "s.toml:14: law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
-  EXPECT_EQ(refusal(with(good, "exponent = 1.3", "exponent = 0.5")),
+  EXPECT_EQ(input_error(with(good, "exponent = 1.3", "exponent = 0.5")),
             "s.toml:14: law.exponent is 0.5, but must lie in [1, 13]");
-  EXPECT_EQ(refusal(with(good, "\"two-point\"", "\"two-pont\"")).find("s.toml:15: scheme is \"two-pont\""), 0u);
-  EXPECT_EQ(refusal(with(good, "\"power\"", "\"powr\"")).find("s.toml:14: law.type is \"powr\""), 0u);
-  EXPECT_EQ(refusal(with(good, "[\"ball\", \"wall\"]", "[\"bal\", \"wall\"]")),
+  EXPECT_EQ(input_error(with(good, "\"two-point\"", "\"two-pont\"")).find("s.toml:15: scheme is \"two-pont\""), 0u);
+  EXPECT_EQ(input_error(with(good, "\"power\"", "\"powr\"")).find("s.toml:14: law.type is \"powr\""), 0u);
+  EXPECT_EQ(input_error(with(good, "[\"ball\", \"wall\"]", "[\"bal\", \"wall\"]")),
             "s.toml:12: contact.bodies names \"bal\", but there is no such body (did you mean \"ball\"?)");
-  EXPECT_EQ(refusal(with(good, "duration_s = 0.05", "")), "s.toml: duration_s is missing; it must lie in (0, 86400] s");
-  EXPECT_EQ(refusal(with(good, "schema = 1", "schema = 2")), "s.toml:1: schema is 2, but must lie in [1, 1]");
-  EXPECT_EQ(refusal(with(good, "[[mass]]", "[mass]")), "s.toml:5: mass is a table, but must be written as [[mass]]");
-  EXPECT_EQ(refusal("  \n"), "s.toml: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]");
-  EXPECT_EQ(refusal("rate_hz = = 3").find("s.toml:1: "), 0u);
-  EXPECT_EQ(refusal(with(good, "rate_hz = 44100", "rate_hz = 44100\nspeed_of_light = 3e8"))
+  EXPECT_EQ(input_error(with(good, "duration_s = 0.05", "")), "s.toml: duration_s is missing; it must lie in (0, 86400] s");
+  EXPECT_EQ(input_error(with(good, "schema = 1", "schema = 2")), "s.toml:1: schema is 2, but must lie in [1, 1]");
+  EXPECT_EQ(input_error(with(good, "[[mass]]", "[mass]")), "s.toml:5: mass is a table, but must be written as [[mass]]");
+  EXPECT_EQ(input_error("  \n"), "s.toml: the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]");
+  EXPECT_EQ(input_error("rate_hz = = 3").find("s.toml:1: "), 0u);
+  EXPECT_EQ(input_error(with(good, "rate_hz = 44100", "rate_hz = 44100\nspeed_of_light = 3e8"))
                 .find("s.toml:3: speed_of_light is not known here"),
             0u);
 }
@@ -102,7 +102,7 @@ TEST(SceneFile, TakesARestitutionForMu) {
       with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 0.5, restitution_speed_m_s = 2"), "s");
   EXPECT_TRUE(test::close(f.scene.contacts[0].law.values.at("mu"), 1.432751 / 2, 1e-6));
   EXPECT_NE(
-      refusal(with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 1.5, restitution_speed_m_s = 2"))
+      input_error(with(good, "type = \"power\"", "type = \"hunt-crossley\", restitution = 1.5, restitution_speed_m_s = 2"))
           .find("law.restitution is 1.5"),
       std::string::npos);
 }

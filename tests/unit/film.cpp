@@ -57,7 +57,7 @@ TEST(Film, TheCloseUpShowsTheHardestTouch) {
   one.masses.pop_back();
   one.contacts.pop_back();
   EXPECT_NEAR(filmed(one).close.start_s, fall_s(0.08), 1e-4) << "two time steps";
-  // Where nothing touches, the beginning; where one asks, there.
+  // Where nothing touches, the beginning; where a time is given, there.
   one.contacts.clear();
   one.pickups = {{.of = "near"}};
   EXPECT_EQ(filmed(one).close.start_s, 0);

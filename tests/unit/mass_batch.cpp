@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The kernel against the readable path (law, scheme and solve_single_port on double): the same bits without fused
+// The kernel against the reference path (law, scheme and solve_single_port on double): the same bits without fused
 // multiply-add, the same step to 4 ulp of its largest term with it, and to what (W3) promises in float.  Then physics
 // of its own.
 #include "jawari/kernel/mass_batch.h"
@@ -100,16 +100,16 @@ void expect_same_bits(const Problem& p, std::size_t steps) {
   }
 }
 
-TEST(MassBatch, EqualsTheReadablePathBitForBit) {
+TEST(MassBatch, EqualsTheReferencePathBitForBit) {
   std::mt19937_64 random(1);
   for (const std::size_t count : {1u, 2u, 3u, 7u, 8u, 9u, 31u, 64u, 65u, 200u, 1024u, 1025u, 1100u})
     for (int again = 0; again < (count < 100 ? 20 : 2); ++again) expect_same_bits(random_problem(count, random), 500);
 }
 
-TEST(MassBatch, EqualsTheReadablePathOnTheOscillatorsOfTheBenchmark) { expect_same_bits(oscillators(40), 30000); }
+TEST(MassBatch, EqualsTheReferencePathOnTheOscillatorsOfTheBenchmark) { expect_same_bits(oscillators(40), 30000); }
 
 /// Compressions for which Power leaves its tables: 0 and denormal, below 1e-77, above 1e19.
-TEST(MassBatch, EqualsTheReadablePathWherePowersAreRare) {
+TEST(MassBatch, EqualsTheReferencePathWherePowersAreRare) {
   for (const double alpha : {1.0, 1.3, 3.0}) {
     const PowerLaw law({1, alpha});
     Problem p{law, {}, {}};
@@ -123,8 +123,8 @@ TEST(MassBatch, EqualsTheReadablePathWherePowersAreRare) {
   }
 }
 
-/// (N2) says nothing about these: they turn round within the chunk, or do not move at all.
-TEST(MassBatch, EqualsTheReadablePathForFastMassesAtRest) {
+/// (N2) does not hold for these: they turn round within the chunk, or do not move at all.
+TEST(MassBatch, EqualsTheReferencePathForFastMassesAtRest) {
   Problem p{PowerLaw({1, 1.5}), {}, {}};
   for (const double D : {0.0, 0.5, 1.0, 3.9})
     for (const double barrier_m : {-1e-3, 0.0, 1e-3}) {

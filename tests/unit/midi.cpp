@@ -19,7 +19,7 @@ using namespace test;
 
 const std::string note = bytes({0, 0x90, 60, 64, 96, 0x80, 60, 0});
 
-std::string refusal(const std::string& file) {
+std::string input_error(const std::string& file) {
   try {
     parse_midi(file, "song.mid");
   } catch (const InputError& r) {
@@ -28,7 +28,7 @@ std::string refusal(const std::string& file) {
   return "accepted";
 }
 void expect_refused(const std::string& file, const std::string& words) {
-  EXPECT_NE(refusal(file).find(words), std::string::npos) << refusal(file);
+  EXPECT_NE(input_error(file).find(words), std::string::npos) << input_error(file);
 }
 std::string case_file(const std::string& name) {
   std::ostringstream text;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What ContactLaw asks for is all that lines and schemes use: a law that has nothing else runs in a Line with every
+// What ContactLaw requires is all that lines and schemes use: a law that has nothing else runs in a Line with every
 // scheme.
 #include "concepts/minimal_law.h"
 

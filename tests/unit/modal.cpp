@@ -171,7 +171,7 @@ TEST(SineTaps, AreTheRowsOfTheMatrix) {
     }
 }
 
-TEST(SineTaps, WithConstantGainDoNotFeelOneAnother) {
+TEST(SineTaps, WithConstantGainAreUncoupled) {
   for (const auto stepping : {Stepping::constant, Stepping::exact})
     for (const double modulation : {0.0, 1e3}) {
       Twins t(stepping, modulation);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The modal kernel against the readable path (ModalBody, Line, Island): the same bits without fused multiply-add, the
+// The modal kernel against the reference path (ModalBody, Line, Island): the same bits without fused multiply-add, the
 // same step to 4 ulp of what it is summed from with it.  All schemes, laws, steppings, placements and losses; none is
 // left out.
 #include "jawari/kernel/modal_kernel.h"
@@ -34,7 +34,7 @@ constexpr int steps = 400, looks = 220;  // of 1002 steps: five seconds
 constexpr unsigned enough = 100, few = 2;
 #endif
 
-/// one tap; five taps; all points j L/(P+1); many taps anywhere, of which most are asleep
+/// one tap; five taps; all points j L/(P+1); many taps anywhere, of which most are idle
 enum class Placement { one, few, sines, many };
 constexpr const char* placement_names[] = {"one", "few", "sines", "many"};
 
@@ -76,7 +76,7 @@ std::vector<Case> all_cases() {
   return cases;
 }
 
-/// The readable path, step by step, and the kernel that matches it.
+/// The reference path, step by step, and the kernel that matches it.
 struct Pair {
   std::unique_ptr<ModalBody> body;
   std::unique_ptr<ContactLine> line;
@@ -100,7 +100,7 @@ struct Pair {
     std::vector<double> x;
     std::vector<std::vector<double>> rows;
     const auto add = [&](double at) { rows.push_back(data.shape({StringTap::point, at}, n)); };
-    add(0.31 * 0.65);  // somebody who listens
+    add(0.31 * 0.65);  // a tap that is only read
     if (c.placement == Placement::sines) {
       points = n;
       for (std::size_t i = 1; i <= n; ++i) x.push_back(0.65 * static_cast<double>(i) / static_cast<double>(n + 1));
@@ -203,7 +203,7 @@ struct Pair {
   return ::testing::AssertionSuccess();
 }
 
-TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
+TEST(ModalKernel, EqualsTheReferencePathBitForBit) {
   for (const Case& c : all_cases()) {
     SCOPED_TRACE(c.name());
     Pair p(c, Arithmetic::as_double);
@@ -240,7 +240,7 @@ TEST(ModalKernel, EqualsTheReadablePathBitForBit) {
 
 /// (LD4) Points that land with their neighbours keep their bounce: the same points in the kernel, and not the motion
 /// without it.
-TEST(ModalKernel, LandsTogetherAsTheReadablePath) {
+TEST(ModalKernel, LandsTogetherAsTheReferencePath) {
   for (const auto placement : {Placement::few, Placement::sines, Placement::many})
     for (const Arithmetic arithmetic : {Arithmetic::as_double, Arithmetic::fused})
       for (const std::size_t modes : {15u, 29u, 44u}) {
@@ -274,9 +274,9 @@ TEST(ModalKernel, LandsTogetherAsTheReadablePath) {
 
 /// From equal states, 4 ulp of what the step is summed from: the increment, the spring, and the jolts of the contact. A
 /// contact force moves by up to 1/q (in an island, by its slope) with the free step, whose own terms are those of all
-/// modes (a transform mixes them before it weighs them); the secant of psi and the difference quotient of the potential
-/// are differences over s.  Not for secants in islands: what their passes divide by is not seen from here; an island is
-/// the same code for both arithmetics, and the other tests have them.
+/// modes (a transform mixes them before it multiplies them); the secant of psi and the difference quotient of the
+/// potential are differences over s.  Not for secants in islands: what their passes divide by is not seen from here; an
+/// island is the same code for both arithmetics, and the other tests have them.
 TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
   test::Extremes d_off, u_off, tap_off;
   for (const Case& c : all_cases()) {
@@ -289,7 +289,7 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
     for (std::size_t t = 0; t < p.body->taps(); ++t)
       for (std::size_t j = 0; j < p.points; ++j) receptance.push_back(std::abs(p.body->receptance(t, p.first + j)));
     const bool quotient = secant || c.scheme.find("point") != std::string::npos;
-    std::vector<double> u(p.n), d(p.n), w(p.body->taps()), e(p.body->taps()), energy(p.points), jolt(p.points),
+    std::vector<double> u(p.n), d(p.n), w(p.body->taps()), e(p.body->taps()), energy(p.points), impulse(p.points),
         terms(p.body->taps()), f(p.points), b(p.points);
     for (int n = 0; n < steps; ++n) {
       kernel::take(*p.kernel, *p.body, *p.line);
@@ -327,13 +327,14 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
             secant ? q * p.line->slope_at(std::max(p.line->port[i].y,
                                                    p.line->port[i].y - p.line->port[i].d + p.line->port[i].s_free))
                    : 0;
-        jolt[i] = phi == 0 ? 0 : (1 + slope) * (std::abs(phi) + (p.island ? together : terms[p.first + i] / q) + ends);
+        impulse[i] =
+            phi == 0 ? 0 : (1 + slope) * (std::abs(phi) + (p.island ? together : terms[p.first + i] / q) + ends);
       }
       for (std::size_t i = 0; i < p.n; ++i) {
         const auto k = p.body->coeffs(i);
         double pushed = 0;
         for (std::size_t j = 0; j < p.points; ++j)
-          pushed += (p.body->sines() > 0 ? 1 : std::abs(p.body->shape(p.first + j, i))) * jolt[j];
+          pushed += (p.body->sines() > 0 ? 1 : std::abs(p.body->shape(p.first + j, i))) * impulse[j];
         const double term = std::max({std::abs(d0[i]), k.D * std::abs(u0[i]), k.C * pushed});
         d_off.add(std::abs(d[i] - p.body->increments()[i]) / (0x1p-52 * term));
         u_off.add(std::abs(u[i] - p.body->displacements()[i]) / (0x1p-52 * std::max(term, std::abs(u0[i]))));
@@ -341,7 +342,7 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
       const bool looked_up = p.body->steps_to_reading() == 63;  // from the modes
       for (std::size_t t = 0; t < terms.size(); ++t) {
         double pushed = 0;
-        for (std::size_t j = 0; j < p.points; ++j) pushed += receptance[t * p.points + j] * jolt[j];
+        for (std::size_t j = 0; j < p.points; ++j) pushed += receptance[t * p.points + j] * impulse[j];
         for (std::size_t i = 0; looked_up && i < p.n; ++i)
           terms[t] += (t < p.body->sines() ? 1 : std::abs(p.body->shape(t, i))) * std::abs(u0[i]);
         tap_off.add(std::abs(w[t] - p.body->w[t]) / (0x1p-52 * std::max(terms[t], pushed)));
@@ -357,7 +358,7 @@ TEST(ModalKernel, FusedStepIsTheReadableStepToFourUlp) {
       "ulp", std::to_string(d_off.most()) + " " + std::to_string(u_off.most()) + " " + std::to_string(tap_off.most()));
 }
 
-/// Points left out, asleep or awake, change nothing, and rows do what a transform does: stretches of the run against
+/// Points left out, idle or active, change nothing, and rows do what a transform does: stretches of the run against
 /// the island of all of them.
 TEST(ModalKernel, TouchingPointsAreEnough) {
   test::Extremes off;
@@ -470,7 +471,7 @@ TEST(ModalKernel, AStringInABatchPlaysAsIfAlone) {
           EXPECT_EQ(u, v) << scheme << ' ' << i << " of " << strings;
           EXPECT_EQ(d, e);
           EXPECT_EQ(batch->contact_J(i), p.kernel->contact_J());
-          EXPECT_TRUE(close(batch->lost_J(i), p.kernel->lost_J(), 1e-13));  // books are summed up along a string alone
+          EXPECT_TRUE(close(batch->lost_J(i), p.kernel->lost_J(), 1e-13));  // accounts are summed along one string
           EXPECT_TRUE(close(batch->lost_in_contact_J(i), p.kernel->lost_in_contact_J(), 1e-13));
           EXPECT_TRUE(close(batch->given_J(i), p.kernel->given_J(), 1e-11));
           EXPECT_EQ(batch->record(i).touching_steps, p.kernel->record().touching_steps);
@@ -482,8 +483,8 @@ TEST(ModalKernel, AStringInABatchPlaysAsIfAlone) {
       }
 }
 
-/// Who is not active changes nothing of the others, and its own books stay; it goes on from where it is placed.  By
-/// ones, by vectors, and all.
+/// A body that is not active changes nothing of the others, and its own accounts stay; it goes on from where it is
+/// placed.  By ones, by vectors, and all.
 TEST(ModalKernel, StringsOfABatchMayRest) {
   constexpr std::size_t count = 11;
   for (const auto scheme : kernel::schemes())
@@ -539,16 +540,16 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
           alone(i);
           ASSERT_TRUE(same_as_alone(i)) << scheme << ' ' << i;
         }
-        struct Books {
+        struct Accounts {
           double lost, lost_in_contact, given, taken;
           ContactRecord record;
-          explicit Books(const ModalKernel& k, std::size_t i)
+          explicit Accounts(const ModalKernel& k, std::size_t i)
               : lost(k.lost_J(i)),
                 lost_in_contact(k.lost_in_contact_J(i)),
                 given(k.given_J(i)),
                 taken(k.taken_J(i)),
                 record(k.record(i)) {}
-          bool operator==(const Books& o) const {
+          bool operator==(const Accounts& o) const {
             return lost == o.lost && lost_in_contact == o.lost_in_contact && given == o.given && taken == o.taken &&
                    record.touching_steps == o.record.touching_steps && record.impacts == o.record.impacts &&
                    record.solves == o.record.solves && record.iterations == o.record.iterations &&
@@ -556,7 +557,7 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
                    record.largest_force_N == o.record.largest_force_N;
           }
         };
-        std::vector<Books> before;
+        std::vector<Accounts> before;
         std::vector<bool> rests(count);
         for (std::size_t i = 0; i < count; ++i) before.emplace_back(*batch, i);
         for (const std::size_t i : resting) {
@@ -571,7 +572,7 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
         EXPECT_EQ(heard, std::vector<double>(60, 7.0));
         for (std::size_t i = 0; i < count; ++i) {
           if (rests[i]) {
-            EXPECT_TRUE(Books(*batch, i) == before[i]) << scheme << ' ' << i << " of " << resting.size();
+            EXPECT_TRUE(Accounts(*batch, i) == before[i]) << scheme << ' ' << i << " of " << resting.size();
           } else {
             alone(i);
             EXPECT_TRUE(same_as_alone(i)) << scheme << ' ' << i << " beside " << resting.size();
@@ -588,12 +589,12 @@ TEST(ModalKernel, StringsOfABatchMayRest) {
           EXPECT_TRUE(same_as_alone(i)) << scheme << ' ' << i << ", all again";
           EXPECT_GT(batch->record(i).touching_steps, 0u);
         }
-        const Books second(*batch, 1);
+        const Accounts second(*batch, 1);
         batch->forget(0);
         EXPECT_EQ(batch->given_J(0), 0);
         EXPECT_EQ(batch->lost_J(0), 0);
         EXPECT_EQ(batch->record(0).touching_steps, 0u);
-        EXPECT_TRUE(Books(*batch, 1) == second);
+        EXPECT_TRUE(Accounts(*batch, 1) == second);
         if (HasFailure()) return;
       }
 }
@@ -618,7 +619,7 @@ TEST(ModalKernel, MatchesStringsThatAreAlike) {
   EXPECT_FALSE(matches(one, law, secant));
 }
 
-TEST(ModalKernel, DrivesAndListensAsTheReadablePath) {
+TEST(ModalKernel, DrivesAndListensAsTheReferencePath) {
   for (const auto scheme : kernel::schemes())
     for (const auto placement : {Placement::one, Placement::few, Placement::sines, Placement::many}) {
       const Case c{.scheme = std::string(scheme), .placement = placement, .sigma0 = 1};
@@ -651,7 +652,7 @@ TEST(ModalKernel, DrivesAndListensAsTheReadablePath) {
     }
 }
 
-/// Kernel and readable path may take turns at any sample.
+/// Kernel and reference path may take turns at any sample.
 TEST(ModalKernel, GivesTheStateBack) {
   for (const auto scheme : kernel::schemes())
     for (const auto placement : {Placement::one, Placement::few, Placement::sines}) {
@@ -672,8 +673,8 @@ TEST(ModalKernel, GivesTheStateBack) {
     }
 }
 
-/// Far above the barrier points fall asleep; not those that somebody listens to.
-TEST(ModalKernel, WhoIsHeardStaysAwake) {
+/// Far above the barrier points become idle, except those that a probe reads.
+TEST(ModalKernel, PointsThatAreReadStayActive) {
   Pair p({.scheme = "bounded", .placement = Placement::many, .amplitude_m = 1e-6}, Arithmetic::as_double);
   std::vector<double> heard(400);
   const ModalListener listener{20, StringListener::displacement, heard.data()};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// quality: time steps per sample and string methods chosen by a word, unless the scene says them itself.
+// quality: time steps per sample and string methods chosen by a word, unless the scene gives them.
 #include "jawari/engine/quality.h"
 
 #include <gtest/gtest.h>

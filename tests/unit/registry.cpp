@@ -8,7 +8,7 @@
 namespace jawari {
 namespace {
 
-std::string refusal(const std::function<void()>& action) {
+std::string input_error(const std::function<void()>& action) {
   try {
     action();
   } catch (const InputError& r) {
@@ -34,23 +34,24 @@ TEST(Registry, NamesAreUniqueAndEveryThingIsCited) {
 }
 
 TEST(Registry, RefusesUnknownNamesAndSaysWhatIsNear) {
-  EXPECT_EQ(refusal([] { law("powr"); }),
+  EXPECT_EQ(input_error([] { law("powr"); }),
             "law.type is \"powr\", but must be one of \"power\", \"hunt-crossley\", \"odd-power\", \"centre-limited\", "
             "\"tabulated\" (did you mean \"power\"?)");
-  EXPECT_NE(refusal([] { scheme("two-pont"); }).find("did you mean \"two-point\"?"), std::string::npos);
-  EXPECT_EQ(refusal([] { scheme("xyzzy"); }).find("did you mean"), std::string::npos);
+  EXPECT_NE(input_error([] { scheme("two-pont"); }).find("did you mean \"two-point\"?"), std::string::npos);
+  EXPECT_EQ(input_error([] { scheme("xyzzy"); }).find("did you mean"), std::string::npos);
 }
 
 TEST(Registry, RefusesValuesThatAreMissingUnknownOrOutOfRange) {
   const auto build = [](const LawSpec& law_choice) { return [=] { make_line(law_choice, {"two-point"}, 1, 1e-4); }; };
-  EXPECT_EQ(refusal(build({"power", {{"stiffness", 1e6}}})), "law.exponent is missing; \"power\" needs it in [1, 13]");
-  EXPECT_EQ(refusal(build({"power", {{"stiffness", 0}, {"exponent", 1.5}}})),
+  EXPECT_EQ(input_error(build({"power", {{"stiffness", 1e6}}})),
+            "law.exponent is missing; \"power\" needs it in [1, 13]");
+  EXPECT_EQ(input_error(build({"power", {{"stiffness", 0}, {"exponent", 1.5}}})),
             "law.stiffness is 0, but must lie in (0, 1e+25] N/m^alpha");
-  EXPECT_EQ(refusal(build({"power", {{"stiffness", 1e6}, {"exponent", 0.9}}})),
+  EXPECT_EQ(input_error(build({"power", {{"stiffness", 1e6}, {"exponent", 0.9}}})),
             "law.exponent is 0.9, but must lie in [1, 13]");
-  EXPECT_EQ(refusal(build({"power", {{"stiffness", std::nan("")}, {"exponent", 2}}})),
+  EXPECT_EQ(input_error(build({"power", {{"stiffness", std::nan("")}, {"exponent", 2}}})),
             "law.stiffness is nan, but must lie in (0, 1e+25] N/m^alpha");
-  EXPECT_NE(refusal(build({"power", {{"stiffness", 1e6}, {"exponent", 2}, {"exponnt", 2}}}))
+  EXPECT_NE(input_error(build({"power", {{"stiffness", 1e6}, {"exponent", 2}, {"exponnt", 2}}}))
                 .find("did you mean \"exponent\"?"),
             std::string::npos);
 }
@@ -83,7 +84,7 @@ TEST(Registry, MakesALineForEveryPairThatFits) {
   EXPECT_GE(pairs, 50);
 }
 
-/// What the engine asks of a scheme comes from its type; its name says the same.
+/// What the engine needs to know of a scheme comes from its type, and agrees with its name.
 TEST(Registry, SchemesAreWhatTheirNamesSay) {
   int half = 0, own = 0, quadratic = 0, fast = 0;
   for (const auto& s : schemes()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The panels of strings.  tests/browser looks at the page this leaves in the folder JAWARI_KEEP.
+// The panels of strings.  tests/browser opens the page that this leaves in the folder JAWARI_KEEP.
 #include "jawari/io/report_page.h"
 
 #include <fmt/format.h>

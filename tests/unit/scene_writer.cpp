@@ -314,7 +314,7 @@ TEST(SceneWriter, FunctionsAreRefused) {
   EXPECT_THROW(scene_text(s), InputError);
 }
 
-/// What the reader takes, from its own sentence about a key it does not know.
+/// What the reader takes, from its own sentence about an unknown key.
 std::set<std::string> keys_read(const std::string& text) {
   try {
     parse_scene(text, "x");
@@ -366,7 +366,7 @@ TEST(SceneKeys, AreThoseThatAreRead) {
     for (const auto& k : table.keys) listed.insert(std::string(k.name));
     auto read = keys_read(
         fmt::format("duration_s = 1.0\n[[{}]]\n{}xyzzy = 1\n", table.name, needed.at(std::string(table.name))));
-    std::set<std::string> sometimes;  // asked for in some cases only
+    std::set<std::string> sometimes;  // read in some cases only
     if (table.name == "barrier") sometimes = {"file", "position_m"};
     if (table.name == "event") sometimes = {"velocity_m_s", "depth_m", "damping_1_s", "height_m", "frequency_hz"};
     for (const auto& key : sometimes)
@@ -378,7 +378,7 @@ TEST(SceneKeys, AreThoseThatAreRead) {
   for (const auto& k : scene_keys()[0].keys) EXPECT_EQ(whole.erase(std::string(k.name)), 1u) << k.name;
   for (const auto* score : {"voice", "note", "midi"})
     EXPECT_EQ(whole.erase(score), 1u);  // turned into events while reading
-  EXPECT_EQ(whole, kinds);              // every [[part]] the reader knows is described
+  EXPECT_EQ(whole, kinds);              // every [[part]] of the reader is described
 }
 
 }  // namespace

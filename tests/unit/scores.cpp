@@ -17,7 +17,7 @@ using test::pitch_near;
 class Scores : public test::Folder {
  protected:
   void write(const std::string& name, const std::string& text) const { std::ofstream(path(name)) << text; }
-  std::string refusal(const std::string& name) const {
+  std::string input_error(const std::string& name) const {
     try {
       compile(read_scene(path(name)));
     } catch (const InputError& r) {
@@ -221,13 +221,13 @@ TEST_F(Scores, IncludesBringInstrumentsAndMayChangeThem) {
   EXPECT_TRUE(read_scene(path("bare.toml")).scene.threads.empty());
   write("bad.toml", "include = [\"broken.toml\"]\nduration_s = 1\n");
   write("broken.toml", "[[string]]\nname = \"s\"\nlength_m = -1\nfrequency_hz = 100\nradius_m = 3e-4\n");
-  EXPECT_NE(refusal("bad.toml").find("broken.toml:3: "), std::string::npos) << refusal("bad.toml");
+  EXPECT_NE(input_error("bad.toml").find("broken.toml:3: "), std::string::npos) << input_error("bad.toml");
   write("loop.toml", "include = [\"loop.toml\"]\n");
-  EXPECT_NE(refusal("loop.toml").find("circles"), std::string::npos);
+  EXPECT_NE(input_error("loop.toml").find("circles"), std::string::npos);
   write("none.toml", "include = [\"nowhere.toml\"]\n");
-  EXPECT_NE(refusal("none.toml").find("cannot be opened"), std::string::npos);
+  EXPECT_NE(input_error("none.toml").find("cannot be opened"), std::string::npos);
   write("deaf.toml", piano + "[[note]]\npitch = \"H4\"\n");
-  EXPECT_NE(refusal("deaf.toml").find("deaf.toml:27: note.pitch is \"H4\""), std::string::npos) << refusal("deaf.toml");
+  EXPECT_NE(input_error("deaf.toml").find("deaf.toml:27: note.pitch is \"H4\""), std::string::npos) << input_error("deaf.toml");
 }
 
 }  // namespace

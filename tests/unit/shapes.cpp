@@ -61,7 +61,7 @@ TEST(Membranes, OfAnyWidthListTheirLowestModes) {
   EXPECT_TRUE(close(t.shape(7, {0.5e-9, 0.5}), 0, 0, 1e-9));
 }
 
-/// However many are asked for, the first are the same.
+/// Whatever the number, the first are the same.
 TEST(Membranes, ListTheSameModesWhateverIsAskedFor) {
   const MembraneData board{.width_m = 0.31, .height_m = 0.17, .tension_N_m = 400, .density_kg_m2 = 0.3};
   const ModeTable all = membrane_modes(board, 1e4, 100000);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The batch of implicit strings against the readable path (StringGrid, Line, GridCompliance, Island): the same bits
+// The batch of implicit strings against the reference path (StringGrid, Line, GridCompliance, Island): the same bits
 // without fused multiply-add, the same step to 4 ulp of its terms with it.  All operators, losses, laws, schemes and
 // arithmetics.
 #include "jawari/kernel/string_batch.h"
@@ -198,7 +198,7 @@ struct Together {
   return ::testing::AssertionSuccess();
 }
 
-TEST(StringBatch, EqualsTheReadablePathBitForBit) {
+TEST(StringBatch, EqualsTheReferencePathBitForBit) {
   for (const Case& c : all_cases()) {
     SCOPED_TRACE(c.name());
     Together t(c, Arithmetic::as_double);
@@ -236,8 +236,8 @@ TEST(StringBatch, EqualsTheReadablePathBitForBit) {
 
 /// What one step of a string is summed from, at the node where it is most.  The solve spreads every node's rounding
 /// along the string, by the norm of A^-1 at most.  Difference quotients of a potential or of psi are divided by s:
-/// there energies over s are terms, too, and a secant looks where the pass before would go, so that place's rounding
-/// comes back through the slope of the force.
+/// there energies over s are terms, too, and a secant is evaluated where the pass before would end, so that the
+/// rounding there comes back through the slope of the force.
 struct Terms {
   double inverse = 0;  // largest sum of |A^-1| along a row
 
@@ -361,7 +361,7 @@ TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
       for (std::size_t op = 0; op < operators().size(); ++op) {
         const bool all = scheme == "bounded" || scheme == "two-point";
         if (!all && (op == 0 || op == 3 || arithmetic == Arithmetic::as_double))
-          continue;  // those bits are the readable path's
+          continue;  // those bits are the reference path's
         const double sigma = op > 1 ? 0.2 : 0;
         Case c{.scheme = std::string(scheme),
                .grid = operators()[op],
@@ -387,7 +387,7 @@ TEST(StringBatch, BalancesTheEnergyOverFiveSeconds) {
       }
 }
 
-/// Neither how steps are grouped nor who else is in the batch changes a string.
+/// Neither how steps are grouped nor the other strings of the batch change a string.
 TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
   for (const auto scheme : batch_schemes())
     for (const GridOptions& grid : {operators()[1], operators()[2]})
@@ -431,8 +431,8 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
       }
 }
 
-/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the readable path.
-TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
+/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the reference path.
+TEST(StringBatch, DrivesAndListensAsTheReferencePath) {
   for (const auto scheme : batch_schemes())
     for (const GridOptions& grid : operators()) {
       const Case c{.scheme = std::string(scheme), .grid = grid, .sigma0 = 1, .sigma1 = 1e-3};
@@ -479,7 +479,7 @@ TEST(StringBatch, DrivesAndListensAsTheReadablePath) {
     }
 }
 
-/// Batch and readable path may take turns at any sample, also one string alone while the others go on.
+/// Batch and reference path may take turns at any sample, also one string alone while the others go on.
 TEST(StringBatch, GivesTheStateBack) {
   for (const auto scheme : batch_schemes())
     for (const GridOptions& grid : {operators()[1], operators()[2]}) {
@@ -536,7 +536,7 @@ TEST(StringBatch, StiffnessMayDiffer) {
 }
 
 /// A string's own factor on its stiffness, at a moment when its state is elsewhere; the others go on.
-TEST(StringBatch, WeighsOneString) {
+TEST(StringBatch, MeasuresTheEnergyOfOneString) {
   for (const std::string scheme : {"bounded", "secant-2", "two-point"}) {
     const Case c{.scheme = scheme, .grid = operators()[1]};
     Together t(c, Arithmetic::as_double, {0, 4, 0, 1, 2});
@@ -558,7 +558,7 @@ TEST(StringBatch, WeighsOneString) {
   }
 }
 
-/// All that a batch knows of a string.
+/// All that a batch holds of a string.
 struct Known {
   std::vector<double> u, d, phi;
   double lost, lost_in_contact, given, taken, contact;
@@ -577,7 +577,7 @@ struct Known {
     b.read(i, u, d);
     b.read_forces(i, phi);
   }
-  bool books(const Known& o) const {
+  bool same_accounts(const Known& o) const {
     return lost == o.lost && lost_in_contact == o.lost_in_contact && given == o.given && taken == o.taken &&
            record.touching_steps == o.record.touching_steps && record.impacts == o.record.impacts &&
            record.solves == o.record.solves && record.iterations == o.record.iterations &&
@@ -585,10 +585,12 @@ struct Known {
            record.shortest == o.record.shortest && record.fewest_true_samples == o.record.fewest_true_samples &&
            record.largest_left_J == o.record.largest_left_J;
   }
-  bool all(const Known& o) const { return books(o) && u == o.u && d == o.d && phi == o.phi && contact == o.contact; }
+  bool all(const Known& o) const {
+    return same_accounts(o) && u == o.u && d == o.d && phi == o.phi && contact == o.contact;
+  }
 };
 
-/// A string that is not active changes nothing of the others, and its own books stay; it goes on from where it is
+/// A string that is not active changes nothing of the others, and its own accounts stay; it goes on from where it is
 /// placed.  By ones, by vectors, and all; next to strings that touch and strings that do not.
 TEST(StringBatch, StringsMayRest) {
   const std::vector<int> kinds{0, 1, 2, 4, 0, 3, 4, 1, 2, 0, 4};
@@ -644,7 +646,8 @@ TEST(StringBatch, StringsMayRest) {
           for (std::size_t i = 0; i < count; ++i) {
             const Known now = known(some, i);
             for (const double x : now.u) ASSERT_TRUE(std::isfinite(x));
-            ASSERT_TRUE(!rests[i] || now.books(before[i])) << c.name() << " string " << i << " of " << resting.size();
+            ASSERT_TRUE(!rests[i] || now.same_accounts(before[i]))
+                << c.name() << " string " << i << " of " << resting.size();
           }
           Together other(c, arithmetic, kinds, weights);  // goes on from there with all, each as it was
           for (std::size_t i = 0; i < count; ++i) {

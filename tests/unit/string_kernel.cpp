@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The string kernel against the readable path (StringGrid, Line, World): the same bits without fused multiply-add, the
+// The string kernel against the reference path (StringGrid, Line, World): the same bits without fused multiply-add, the
 // same step to 4 ulp of its largest term with it.  All schemes, losses and arithmetics; none is left out.
 #include "jawari/kernel/string_kernel.h"
 
@@ -23,7 +23,7 @@ using rigs::StringRig;
 using test::all_cases, test::Arithmetic, test::Case, test::close, test::enough, test::height, test::looks, test::Pair,
     test::pi, test::same, test::smallest_secant_step, test::steps;
 
-TEST(StringKernel, EqualsTheReadablePathBitForBit) {
+TEST(StringKernel, EqualsTheReferencePathBitForBit) {
   for (const Case& c : all_cases()) {
     SCOPED_TRACE(c.name());
     Pair p(c, Arithmetic::as_double);
@@ -58,7 +58,7 @@ TEST(StringKernel, EqualsTheReadablePathBitForBit) {
 
 /// (LD4) Nodes that land with their neighbours keep their bounce: the same nodes in the kernel, and not the motion
 /// without it.
-TEST(StringKernel, LandsTogetherAsTheReadablePath) {
+TEST(StringKernel, LandsTogetherAsTheReferencePath) {
   for (const Arithmetic arithmetic : {Arithmetic::as_double, Arithmetic::fused, Arithmetic::single})
     for (const bool lossy : {false, true}) {
       const bool exact = arithmetic == Arithmetic::as_double;
@@ -99,7 +99,8 @@ TEST(StringKernel, LandsTogetherAsTheReadablePath) {
 
 /// From equal states, 4 ulp of the largest term that a node's step is summed from.  The secant of psi and the
 /// difference quotient of the potential are differences over s: there the energies over s are terms, too.  And the
-/// secant looks where its first pass would go, so that place's rounding comes back through the slope of the force.
+/// secant is evaluated where its first pass would end, so that the rounding there comes back through the slope of the
+/// force.
 TEST(StringKernel, FusedStepIsTheReadableStepToFourUlp) {
   test::Extremes d_off, u_off;
   for (const Case& c : all_cases()) {
@@ -169,7 +170,7 @@ TEST(StringKernel, BalancesTheEnergyOverFiveSeconds) {
       }
 }
 
-/// Where rounding weighs most: many steps, small angles.  Fused double gives up two levels there in time.
+/// Where rounding matters most: many steps, small angles.  Fused double gives up two levels there in time.
 TEST(StringKernel, BalancesTheEnergyOfSlowStringsToo) {
   struct Slow {
     const char* name;

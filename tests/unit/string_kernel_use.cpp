@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What goes in and out of the string kernel: drives, listeners, contacts solved elsewhere, new constants, its books,
-// and where it looks for contacts.
+// What goes in and out of the string kernel: drives, listeners, contacts solved elsewhere, new constants, its accounts,
+// and where it detects contacts.
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -17,8 +17,8 @@ namespace {
 
 using test::Arithmetic, test::Case, test::close, test::enough, test::Pair, test::pi, test::same, test::steps;
 
-/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the readable path.
-TEST(StringKernel, DrivesAndListensAsTheReadablePath) {
+/// A pulse at a tap between nodes, and two taps that listen: as push(), w - d and s of the reference path.
+TEST(StringKernel, DrivesAndListensAsTheReferencePath) {
   for (const auto scheme : kernel::schemes()) {
     const Case c{.scheme = std::string(scheme), .sigma0 = 1, .sigma1 = 1e-3};
     Pair p(c, Arithmetic::as_double);
@@ -115,10 +115,10 @@ TEST(StringKernel, IsPushedByContactsSolvedElsewhere) {
         p.string->force[tap] = push;
         const double both = forces[at.count].push_m + forces[at.count + 1].push_m;
         ASSERT_FALSE(node >= at.first && node < at.first + at.count);
-        const double change = p.string->s_free[node] - 2 * p.string->d[node];  // a look from outside, rounded once more
+        const double change = p.string->s_free[node] - 2 * p.string->d[node];  // computed outside, rounded once more
         const double before = p.string->d[node];
         p.string->advance();
-        // The readable path has no such entry for one node: put in what the kernel must have found, to its rounding.
+        // The reference path has no such entry for one node: put in what the kernel must have found, to its rounding.
         std::vector<double> u(p.n), d(p.n);
         p.kernel->read(u, d);
         ASSERT_TRUE(close(d[node], before + change + both, 1e-13, 1e-18)) << n;
@@ -154,10 +154,10 @@ TEST(StringKernel, ForcesMayPushIntoTheBarrier) {
     }
     touching += p.line->record.touching_steps;
   }
-  EXPECT_GT(touching, 0u);  // not of those that look at both ends of the step only
+  EXPECT_GT(touching, 0u);  // not of schemes that use both ends of the step only
 }
 
-/// 40 Hz at 44.1 kHz: half a period is longer than the kernel waits before it asks whether it must look at all.
+/// 40 Hz at 44.1 kHz: half a period is longer than the kernel waits before it tests whether detection is needed.
 struct Slow {
   static constexpr double dt_s = 1 / 44100.0, amplitude_m = 2e-3;
   StringGrid grid{{.length_m = 0.65, .tension_N = 40.56, .density_kg_m = 15e-3, .bending_N_m2 = 0, .stretching_N = 0},
@@ -200,7 +200,7 @@ TEST(StringKernel, LooksOnlyWhereTheBarrierIs) {
     }
 }
 
-/// A string plucked in its middle gets exactly as far as its energy lets it (N5).
+/// A string plucked in its middle gets exactly as far as its energy allows (N5).
 TEST(StringKernel, LooksWhereEnergyCanReach) {
   for (const auto arithmetic : {Arithmetic::fused, Arithmetic::single})
     for (const double share : {0.5, 0.9, 0.99, 1.5, 100.}) {
@@ -292,7 +292,7 @@ TEST(StringKernel, TakesNewConstants) {
   EXPECT_GT(lossy.kernel->lost_in_contact_J(), 0);
 }
 
-TEST(StringKernel, WithoutBooksPlaysTheSameAndSaysSo) {
+TEST(StringKernel, WithoutAccountsPlaysTheSameAndGivesNaN) {
   const Case c{.scheme = "bounded", .sigma0 = 1, .sigma1 = 1e-3};
   Pair with(c, Arithmetic::fused), without(c, Arithmetic::fused);
   without.kernel->keep_books(false);
@@ -303,7 +303,7 @@ TEST(StringKernel, WithoutBooksPlaysTheSameAndSaysSo) {
   EXPECT_TRUE(std::isnan(without.kernel->lost_J()));
 }
 
-/// Kernel and readable path may take turns at any sample.
+/// Kernel and reference path may take turns at any sample.
 TEST(StringKernel, GivesTheStateBack) {
   for (const auto scheme : kernel::schemes()) {
     const Case c{.scheme = std::string(scheme), .sigma0 = 1};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Strings as a scene says them: data, starts, barriers, pickups, and what the film keeps.
+// Strings of scenes: data, starts, barriers, pickups, and what the film keeps.
 #include <numbers>
 
 #include "jawari/engine/compile.h"
@@ -222,7 +222,7 @@ TEST(StringScene, PickupsReadWhatTheySay) {
   }
 }
 
-TEST(StringScene, PushedAndStruckStringsKeepTheirBooks) {
+TEST(StringScene, PushedAndStruckStringsCloseTheirAccounts) {
   for (const auto method : {StringMethod::grid, StringMethod::modes}) {
     Scene scene = one_string(method);
     scene.duration_s = 0.05;

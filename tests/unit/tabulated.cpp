@@ -121,7 +121,7 @@ TEST(Tabulated, ATableOfAPowerLawMovesLikeThePowerLaw) {
 }
 
 TEST(Tabulated, RefusesWhatIsNoLaw) {
-  const auto refusal = [](std::vector<double> forces) -> std::string {
+  const auto input_error = [](std::vector<double> forces) -> std::string {
     try {
       Tabulated(forces, 1e-3, 0);
     } catch (const InputError& r) {
@@ -129,11 +129,11 @@ TEST(Tabulated, RefusesWhatIsNoLaw) {
     }
     return "not refused";
   };
-  EXPECT_EQ(refusal({0, 1}), "law.force_N holds 2 values, but must hold 3 to 1000001");
-  EXPECT_EQ(refusal({1, 2, 3}), "law.force_N begins with 1, but must begin with 0, at the surface");
-  EXPECT_EQ(refusal({0, 2, 1}), "law.force_N has 1 after 2, but must be finite and never fall");
-  EXPECT_EQ(refusal({0, 0, 0}), "law.force_N holds zeros only, but must end above 0");
-  EXPECT_EQ(refusal({0, 1, std::nan("")}), "law.force_N has nan after 1, but must be finite and never fall");
+  EXPECT_EQ(input_error({0, 1}), "law.force_N holds 2 values, but must hold 3 to 1000001");
+  EXPECT_EQ(input_error({1, 2, 3}), "law.force_N begins with 1, but must begin with 0, at the surface");
+  EXPECT_EQ(input_error({0, 2, 1}), "law.force_N has 1 after 2, but must be finite and never fall");
+  EXPECT_EQ(input_error({0, 0, 0}), "law.force_N holds zeros only, but must end above 0");
+  EXPECT_EQ(input_error({0, 1, std::nan("")}), "law.force_N has nan after 1, but must be finite and never fall");
   EXPECT_EQ(misfit({"tabulated", {{"max_m", 1e-3}}, {0, 1, 2}}, {"guarded-two-point"}).substr(0, 68),
             "scheme is \"guarded-two-point\", which does not serve the law \"tabulat");
 }

@@ -71,7 +71,7 @@ TEST(ThreadPool, FlushesDenormalsInJobsAndNowhereElse) {
   EXPECT_TRUE(denormals_live());
 }
 
-/// Six buzzing strings, 64 samples a visit, for as long as contacts need to part a bit for the ear.
+/// Six buzzing strings, 64 samples at a time, until contacts would have amplified a difference of one bit audibly.
 std::vector<double> play(std::size_t threads, StringKernel::Arithmetic arithmetic) {
   const double dt_s = 1 / 44100.0;
   std::vector<std::unique_ptr<StringKernel>> strings;

@@ -2,7 +2,7 @@
 // One-sided power law: D17 (3b), B14 (5), CW17 (2), DB19 (9).
 // Invariants (property-tested): Phi >= 0, Phi(y <= 0) = 0, psi^2 = 2 Phi, F = dPhi/dy, F never pulls and never
 // falls (P2 rests on that).  A law is parameters and pure functions of y: no time step, no body, no scheme.
-// Compressions up to 1e-100 m count as none: below, squares of y and r are no normal numbers, and 0/0 is near.
+// Compressions up to 1e-100 m count as none: below, squares of y and r are not normal numbers, and 0/0 would follow.
 // Parameters are of the number type P, compressions of any T that P works with.  Table holds the fitted powers:
 // PowerOf<P> owns them, its View points to them.
 #pragma once
@@ -101,9 +101,9 @@ class PowerLawOf {
     const T end = a.y + r_m;
     const auto outside = a.y <= surface_m, leaves = end <= surface_m, wide = outside || abs(r_m) > 0.1 * a.y;
     T value(0), slope(0);
-    if (const auto gone = !outside && leaves; any_lane(gone)) {
-      value = select(gone, -a.potential / r_m, value);
-      slope = select(gone, a.potential / (r_m * r_m), slope);
+    if (const auto ends = !outside && leaves; any_lane(ends)) {
+      value = select(ends, -a.potential / r_m, value);
+      slope = select(ends, a.potential / (r_m * r_m), slope);
     }
     if (const auto far = !leaves && wide; any_lane(far)) {
       const AnchorOf<T> b = anchor(end);
@@ -167,7 +167,7 @@ class PowerLawOf {
   JAWARI_HD static T touching(T y, Formula formula) noexcept {
     const auto inside = y > surface_m;
     if (!maybe_any(inside)) return T(0);
-    return select(inside, T(formula(y)), T(0));  // of the lanes outside formula may make anything
+    return select(inside, T(formula(y)), T(0));  // the values of lanes outside are not used
   }
 
   static Table slope(const Params& p) {  // (C5)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A law given by its force at equal steps of compression, from 0 to max_m: measured, or a function of the user's own.
+// A law given by its force at equal steps of compression, from 0 to max_m: measured, or a function of the user.
 // Between the values cubics that neither fall nor overshoot (Fritsch and Carlson 1980), so F stays continuous with its
 // slope and P2 holds; the potential is their exact integral, so every scheme keeps its energy.  Beyond the last value F
 // goes on straight.  + - * / sqrt only.
-// It has no power form: schemes that ask for closed forms of a power law (matched, softened, guarded, linear, Taylor)
-// do not serve it. Weight and loss are of the number type P; the forces are doubles.  Compressions of any T that is
-// looked up by its plain value, so not of lanes.
+// It has no power form: schemes that need closed forms of a power law (matched, softened, guarded, linear, Taylor) do
+// not serve it.  Weight and loss are of the number type P; the forces are doubles.  Compressions are of any T with a
+// plain value that finds the cubic, so not of lanes.
 #pragma once
 #include <cstddef>
 #include <memory>
@@ -50,7 +50,7 @@ class TabulatedViewOf {
       : at_(table), mu_(mu), weight_(weight) {}
 
   JAWARI_HD P loss_factor() const noexcept { return mu_; }
-  /// Of the power law with the same force and energy at max_m: for what is said about contact times, not for motion.
+  /// Of the power law with the same force and energy at max_m: for estimates of contact times, not for the motion.
   JAWARI_HD P stiffness() const noexcept { return weight_ * at_.stiffness; }
   JAWARI_HD P exponent() const noexcept { return P(at_.exponent); }
 

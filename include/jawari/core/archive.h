@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // State as bytes.  Every class that carries something from one time step to the next lists it once, in archive(); the
 // same list counts the bytes, writes them, or reads them back.  Nothing is allocated.  Bytes are those of this
-// machine's memory, so a state belongs to the build that wrote it; engine/state.h adds what tells states apart. Numbers
-// that index something are read by index(), which does not accept more than there is.
+// machine's memory, so a state belongs to the build that wrote it; engine/state.h adds a version and a fingerprint.
+// Numbers that index something are read by index(), which rejects indices out of range.
 #pragma once
 #include <cstddef>
 #include <cstring>

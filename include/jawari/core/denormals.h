@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Denormal numbers taken as zero while an object of this class lives, on this thread alone; afterwards the thread's
-// mode is what it was.  A decayed string is full of them, and x86 pays a hundredfold for each. For threads of our own,
-// and for the time of a call on a host's (Engine::process): its mode is given back.
+// mode is restored.  A decayed string is full of them, and on x86 each costs a hundred times as much.  Used on threads
+// of the pool, and on a host's thread during a call of Engine::process.
 #pragma once
 #include <cstdint>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A dual number: a value and its derivative with respect to one parameter.  Laws, schemes and the single port run on it
-// as they stand, with the value's bits: PowerLawOf<Dual>, TwoPointOf<Dual>, solve_single_port, mode_step.
+// unchanged, with the bits of the value: PowerLawOf<Dual>, TwoPointOf<Dual>, solve_single_port, mode_step.
 #pragma once
 #include "jawari/core/elementary.h"
 #include "jawari/core/number.h"
@@ -22,7 +22,7 @@ struct Dual {
     const double value = a.v / b.v;
     return {value, (a.d - value * b.d) / b.v};
   }
-  // Comparisons are those of the values: they decide which way the program takes.
+  // Comparisons are those of the values: they decide which branch is taken.
   friend JAWARI_HD constexpr bool operator<(Dual a, Dual b) noexcept { return a.v < b.v; }
   friend JAWARI_HD constexpr bool operator>(Dual a, Dual b) noexcept { return a.v > b.v; }
   friend JAWARI_HD constexpr bool operator<=(Dual a, Dual b) noexcept { return a.v <= b.v; }
@@ -30,7 +30,7 @@ struct Dual {
   friend JAWARI_HD constexpr bool operator==(Dual a, Dual b) noexcept { return a.v == b.v; }
 
   friend JAWARI_HD Dual select(bool which, Dual yes, Dual no) noexcept { return which ? yes : no; }
-  /// The derivative at 0 is infinite; where it is asked for there, what is under the root has none.
+  /// The derivative at 0 is infinite; it is set to 0 there, because the callers' arguments have no derivative at 0.
   friend JAWARI_HD Dual sqrt(Dual x) noexcept {
     const double value = jawari::sqrt(x.v);
     return {value, value > 0 ? x.d / (2 * value) : 0};
@@ -46,8 +46,7 @@ struct Dual {
   friend JAWARI_HD double plain(Dual x) noexcept { return x.v; }
 };
 
-/// The derivative by differences of fourth order: relative error about 1e-12 for the smooth functions that are asked at
-/// set-up.
+/// The derivative by differences of fourth order: relative error about 1e-12 for the smooth functions of set-up.
 template <class F>
 Dual at_set_up(F&& f, Dual x) {
   const double value = f(x.v);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scheme says about itself: shown by every face, checked by the tests (order and cost are measured there).
+// Facts about a scheme: shown by every front end, checked by the tests (order and cost are measured there).
 #pragma once
 #include <string_view>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// What the physics asks of a number, so that one text serves double, a SIMD lane (src/kernel), a dual number
-// (core/dual.h) and a device: choose without branching, and skip work when no lane needs it.  For floating-point
-// numbers these are the obvious things. Another number type brings functions of the same names, found by argument type.
-// Code of the time loop calls these and no function of the C library.
+// The operations on numbers that the physics uses, so that the same code serves double, a SIMD lane (src/kernel), a
+// dual number (core/dual.h) and a device: selection without branches, and tests whether any lane needs some work.
+// Another number type defines functions of the same names, found by argument type.  Code of the time loop calls these
+// and no function of the C library.
 #pragma once
 #include <cmath>
 #include <concepts>
@@ -24,7 +24,7 @@ JAWARI_HD inline T select(bool which, T yes, T no) noexcept {
 JAWARI_HD inline bool maybe_any(bool mask) noexcept { return mask; }
 JAWARI_HD inline bool any_lane(bool mask) noexcept {
   return mask;
-}  ///< the same, for work so long that lanes look before they begin
+}  ///< the same, for work so long that lanes test before it
 template <std::floating_point T>
 JAWARI_HD inline T sqrt(T x) noexcept {
   return std::sqrt(x);
@@ -66,7 +66,7 @@ JAWARI_HD inline bool vanishes(const T& x) noexcept {
   return same(x, T(0));
 }
 
-/// A function of doubles that is asked at set-up, on another number type: that brings an overload with its derivative.
+/// A function of doubles that is called at set-up, on another number type: that type overloads it with a derivative.
 template <std::floating_point T, class F>
 T at_set_up(F&& f, T x) {
   return static_cast<T>(f(static_cast<double>(x)));

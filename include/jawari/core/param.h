@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a parameter is, said once: its name, symbol, unit, range and default feed the checks, the help texts, the
-// scene reader and every face on top.  Numbers are SI.
+// Description of a parameter: name, symbol, unit, range and default.  Checks, help texts, the scene reader and every
+// front end use it.  Numbers are SI.
 #pragma once
 #include <optional>
 #include <span>
@@ -37,8 +37,8 @@ struct ListParam {
   std::string_view name, symbol, unit, text;
 };
 
-/// Input that is refused.  what() is one sentence: the field, its value, what is allowed.  field() is where it was said
-/// ("contact[1].law.exponent"), for those who know the line.
+/// Rejected input.  what() is one sentence: the field, its value, what is allowed.  field() is the path of the field
+/// ("contact[1].law.exponent"), from which a reader of files finds the line.
 class InputError : public std::invalid_argument {
  public:
   InputError(std::string field, const std::string& sentence)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What bodies, schemes and couplings may say to one another.  Nothing here knows a formula.
+// The data that bodies, schemes and couplings exchange.  No formula is here.
 //
 // One time step of any linear body, seen from its contact points, is  s = s_free + Q f  (P1), where
 //   s = y^{n+1} - y^{n-1}   double step of the compression y, positive = touching        [m]
@@ -18,8 +18,8 @@ template <class T>
 struct PortOf {
   T y;       ///< y^n                                                [m]
   T d;       ///< y^n - y^{n-1}                                      [m]
-  T s_free;  ///< (P1) double step if this contact stayed silent     [m]
-  T q;       ///< (P1) own receptance ds/df >= 0, other ports silent [m/N]; may change every step
+  T s_free;  ///< (P1) double step without a force at this contact     [m]
+  T q;       ///< (P1) own receptance ds/df >= 0, without forces at other ports [m/N]; may change every step
 };
 using Port = PortOf<double>;
 
@@ -55,10 +55,10 @@ struct PsiOf {
   T slope;  ///< [sqrt(J)/m]
 };
 
-/// Where a law pushes: on one side, on both with a gap between, or everywhere but in one point.
+/// Where a law has a force: on one side, on both with a gap between, or everywhere but in one point.
 enum class Sides { one, gap, both };
 
-/// What schemes ask of a law within a step, on the number type T.
+/// The functions of a law that a scheme calls within a step, on the number type T.
 template <class L, class T = NumberOf<L>>
 concept LawFunctions = requires(const L law, T y_m, T r_m, AnchorOf<T> anchor) {
   { L::sides } -> std::convertible_to<Sides>;

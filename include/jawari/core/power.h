@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // a x^p for fixed a and p >= 0: fitted once, then + - * only, so that every target computes the same bits (libm's pow
-// differs between systems in the last place, and contact is chaotic enough to hear it).
+// differs between systems in the last place, and contacts amplify such differences until they are audible).
 //   x = 2^e c (1 + r),   c the centre of one of 256 mantissa cells,   a x^p = 2^(pe) a c^p (1 + r)^p           (W1)
 // 2^(pe) and a c^p are tables, (1 + r)^p - 1 a polynomial of degree 5, economised on |r| <= 1/512 (W2).  Tables are
 // built from + - * / in double-double (src/core/power.cpp), hence equal everywhere too.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Compensated sum (Neumaier): books of energy stay exact to rounding over minutes of sound.
+// Compensated sum (Neumaier): energy accounts stay exact to rounding over minutes of sound.
 #pragma once
 #include "jawari/core/number.h"
 

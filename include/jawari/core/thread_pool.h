@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A few threads that wait asleep and share a list of independent jobs: strings of a chord, points of a sweep.
-// Each thread begins with a share of its own, the same every time, so that what it worked on is still in its cache; who
-// is done helps the others, from the end of their shares.  Who does which job is chance; what a job computes is not, so
-// results do not depend on the number of threads.
+// A pool of waiting threads for a list of independent jobs: strings of a chord, points of a sweep.
+// Each thread begins with a share of its own, the same in every run, so that its data are still in its cache.  A thread
+// without jobs takes some from the end of another share.  The assignment of jobs to threads is not deterministic; the
+// results are, because jobs are independent.
 // Denormals are flushed for the jobs, on the caller's thread too, and only there.
 #pragma once
 #include <atomic>
@@ -16,7 +16,7 @@ namespace jawari {
 
 class ThreadPool {
  public:
-  /// As many threads as asked for, the caller's among them; 0: as many as the machine has.  Allocates.
+  /// Number of threads, the caller's included; 0: as many as the machine has.  Allocates.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
@@ -33,7 +33,8 @@ class ThreadPool {
         &job);
   }
   /// job(i, stage), the stages of an i in any order or at once; in a share all first stages come before the second
-  /// ones, and these run backwards: what was worked on last is still in the cache, what is taken away began first.
+  /// ones, and these run backwards: the data of the last job are still in the cache, and other threads take the jobs
+  /// that began first.
   template <class Job>
   void run(std::size_t count, std::size_t stages, const Job& job) noexcept {
     start(

@@ -47,7 +47,7 @@ class Corrected final : public Stepper {
   std::unique_ptr<Stepper> inner_;
   Correction how_;
   exact::ReboundSeries formula_;
-  void look_at_the_clock() noexcept;
+  void check_duration() noexcept;
   void leave() noexcept;
   bool touching_ = false, holds_on_ = false, constrained_ = true;
   double touched_steps_ = 0, patience_steps_ = 0;
@@ -60,7 +60,7 @@ class Corrected final : public Stepper {
 std::vector<std::string_view> integrator_base_names();
 inline constexpr std::string_view correction_names[] = {
     "+position", "+rebound", "+rebound+approximate", "+hybrid", "+hybrid+approximate", "+projected"};
-/// What a scene may say beside the name: suspend_load, and of formulas order and threshold.
+/// Parameters that a scene may give beside the name: suspend_load; for formulas also order and threshold.
 std::span<const Param> integrator_params(std::string_view name);
 /// Throws InputError (field "scheme") for an unknown name or a mass the integrator cannot carry.  `values`: of
 /// integrator_params, in their order; none: the defaults.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How far a simulated contact strays from the closed forms: PAR11 (27), (28) with their errata (the absolute value
-// stands inside the maximum; only samples with x > 0 count), rebound error and timing.  All in percent.
+// is inside the maximum; only samples with x > 0 count), rebound error and timing.  All in percent.
 #pragma once
 #include <vector>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Contact time in samples of an elastic impact, with fitted powers: + - * / only, so it may be asked in the time loop.
+// Contact time in samples of an elastic impact, with fitted powers: + - * / only, so it may be called in the time loop.
 #pragma once
 #include "jawari/core/number.h"
 #include "jawari/core/power.h"

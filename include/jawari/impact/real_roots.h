@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Whether the quadratic of D17 has real roots through an impact, for a time step k: what D17 3.3 asks of k.
+// Whether the quadratic of D17 has real roots through an impact, for a time step k: the condition of D17 3.3 on k.
 // For a free lossless mass everything depends on alpha, s and kappa = k^2 K (v k)^(alpha-1)/M.  In units of M, k and
 // the speed v the mass enters at a depth in (0, 1] with the energy 1/2, and a step is real exactly if
 // (docs/theory/taylor.md)

@@ -19,7 +19,7 @@ template <int Points, class P = double>
 struct Gradient {
   using Number = P;
   static_assert(Points == 2 || Points == 3);
-  static constexpr int passes = 0;  // asked again until the force settles
+  static constexpr int passes = 0;  // evaluated until the force settles
   static constexpr bool half_step = Points == 2;
   static constexpr bool keeps_psi = false, acts_ahead = true;
   static constexpr double samples = 3;

@@ -2,12 +2,11 @@
 // Wrappers that choose stiffness and loss of one impact when it begins.  The contact stores nothing at that instant,
 // and both stay until it stores nothing again, so the energy is untouched.  Speed and mass come from the port: v =
 // s_free/2dt, m = dt^2/q.  All work with one-sided laws.
-//   Matched   elastic stiffness such that the simulated contact lasts as long as the real one, or as briefly as the
-//   scheme
-//             can: from measured durations up to 12 samples, beyond by the tan and sec forms, CW17 (15), (16) at
-//             exponent 1, any exponent (E9) (A1)
+//   Matched   elastic stiffness such that the simulated contact lasts as long as the exact one, or as briefly as the
+//             scheme allows: from measured durations up to 12 samples, beyond by the tan and sec forms, CW17 (15),
+//             (16) at exponent 1, any exponent (E9)                                                              (A1)
 //   Softened  a lossy contact of too few time steps is softened until its rebound is the same at any phase. Restitution
-//             depends on mu v only (PAR11 (6)), so this keeps what one hears of an unresolved lossy impact       (A2)
+//             depends on mu v only (PAR11 (6)), so the audible part of an unresolved lossy impact is kept        (A2)
 //             and mu is raised by what the scheme loses too little at so few samples                             (A3)
 //   Guarded   matched as far as the rebound allows, softened where it does not: the default.  Continuous in mu: where
 //             hardly anything is lost nothing is softened
@@ -27,7 +26,7 @@
 
 namespace jawari {
 
-/// What was done to the impact under way.
+/// The changes made for the present impact.
 template <class T>
 struct EntryNoteOf {
   T factor = T(1);   ///< K_used/K
@@ -36,7 +35,7 @@ struct EntryNoteOf {
 };
 using StiffnessChange = EntryNoteOf<double>;
 
-/// (A1)  phase: how far before the surface the last half-step y^{n-1/2} was, in steps.
+/// (A1)  phase: distance of the last half-step y^{n-1/2} before the surface, in steps.
 template <Measured scheme, class P = double>
 class MatchDuration {
  public:
@@ -128,7 +127,8 @@ template <class P>
 class MatchOrSoftenOf {
  public:
   template <class Law>
-  MatchOrSoftenOf(const Law& law, double dt_s) : fade_(0.55 * law.exponent() - 0.4), match_(law, dt_s), soften_(law, dt_s) {}
+  MatchOrSoftenOf(const Law& law, double dt_s)
+      : fade_(0.55 * law.exponent() - 0.4), match_(law, dt_s), soften_(law, dt_s) {}
   template <class T>
   JAWARI_HD EntryNoteOf<T> operator()(std::type_identity_t<T> v_m_s, T q,
                                       std::type_identity_t<T> phase) const noexcept {

@@ -3,9 +3,9 @@
 // of its cell, rho h, which belongs to the mesh and not to the string.  A scheme that conserves energy makes that mass
 // bounce, and the bounce piles up below the cutoff as brightness.  A share theta of the force is therefore taken at the
 // end of the step, which is passive by convexity and removes the bounce that the mesh does not resolve.
-//   f(s) = -[(1-theta) m(a, s/2) + theta F(y^{n-1} + s)] (1 + mu s/2dt)+                                      (LD1),
-//   (G3) stored (1-theta) Phi(a^{n+1/2}) + theta (Phi(y^{n+1}) + Phi(y^n))/2 lost   (theta/2) [F(y^{n+1}) s -
-//   Phi(y^{n+1}) + Phi(y^{n-1})] >= 0, to waves that the mesh does not carry     (LD2)
+//   f(s) = -[(1-theta) m(a, s/2) + theta F(y^{n-1} + s)] (1 + mu s/2dt)+                                  (LD1), (G3)
+//   stored (1-theta) Phi(a^{n+1/2}) + theta (Phi(y^{n+1}) + Phi(y^n))/2
+//   lost   (theta/2) [F(y^{n+1}) s - Phi(y^{n+1}) + Phi(y^{n-1})] >= 0, to waves that the mesh does not carry    (LD2)
 // theta is chosen while the contact stores nothing, from how well it would be resolved:
 //   Lambda = q K x^(alpha-1)/4 at the deepest compression x of the cell's own impact,  X = (Lambda/0.3)^2,
 //   theta = 0.15 X/(1 + X)                                                                                       (LD3)
@@ -90,10 +90,10 @@ class LandingTwoPoint {
   Step begin(const Law& law, const Port& p, const State& state) const noexcept {
     return begin(law, p, state, LandingPlace{}, false);
   }
-  /// slaps: (LD4)
-  template <class Law, class T, class Truth>
+  /// slaps: both neighbours land at the same time (LD4)
+  template <class Law, class T, class Mask>
   StepOf<T> begin(const Law& law, const PortOf<T>& p, const StateOf<T>& state, const LandingPlaceOf<T>& place,
-                  const Truth& slaps) const noexcept {
+                  const Mask& slaps) const noexcept {
     const auto kept = holds(law, state), empty = !kept;
     const StateOf<T> fresh = start(law, p.y, p.d);
     T theta = state.theta;
@@ -171,7 +171,7 @@ class LandingTwoPoint {
   Power depth_{0};
 };
 
-/// Schemes that absorb landings: they are told about their place and their neighbours.
+/// Schemes that absorb landings: they are given the place of the point and the times of its neighbours.
 template <class Scheme>
 inline constexpr bool lands = requires(typename Scheme::State state) {
   state.landed;

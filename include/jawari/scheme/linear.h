@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Exponent 1: both discrete gradients have closed-form solutions at a single port.  q is the port's receptance.
-//   three-point  B14 (26), four cases, with its erratum (K m/2 stands where m is printed)
+//   three-point  B14 (26), four cases, with its erratum (K m/2 where m is printed)
 //   two-point    the same over half-steps
-// At several coupled ports they answer as the gradient they solve, so the closed form is only used where it is exact.
+// At several coupled ports they respond as the gradient they solve, so the closed form is only used where it is exact.
 #pragma once
 #include "jawari/scheme/gradient.h"
 

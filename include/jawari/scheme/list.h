@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// All schemes, and which laws they serve: registration, one line per scheme, in the order in which people see them.
+// All schemes, and which laws they serve: registration, one line per scheme, in the order in which they are listed.
 #pragma once
 #include <tuple>
 #include <type_traits>
@@ -25,12 +25,11 @@ using SchemesOf =
                QuadratisedBoundedOf<P>, SecantOnceOf<P>, SecantTwiceOf<P>,                                     //
                MatchedTwoPointOf<P>, MatchedThreePointOf<P>, MatchedSecantOnceOf<P>, MatchedSecantTwiceOf<P>,  //
                SoftenedTwoPointOf<P>, GuardedTwoPointOf<P>>;
-/// With those that are written for double alone.
+/// These and the schemes that are written for double alone.
 using Schemes =
     decltype(std::tuple_cat(std::declval<SchemesOf<double>>(), std::declval<std::tuple<LandingTwoPoint>>()));
 
-/// Which laws a scheme can serve, by what both say of themselves; what depends on values is said by misfit()
-/// (registry.h).
+/// Which laws a scheme can serve, by the constants of both types; misfit() (registry.h) checks what depends on values.
 template <class S, class Law>
 constexpr bool serves() {
   constexpr bool one_sided = Law::sides == Sides::one, both_sided = Law::sides == Sides::both;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// What schemes make of one impact, measured by running them on a mass and a wall: tables for scheme/impact_adapted.h.
+// Durations and losses of one simulated impact, measured with a mass and a wall: tables for scheme/impact_adapted.h.
 //   DurationTable   how long the simulated elastic contact lasts that should last M samples                      (A1)
-//   LossTable       by what factor mu must be raised for the rebound speed to be right, over mu v and M (A3)
+//   LossTable       by what factor mu must be raised for the rebound speed to be right, over mu v and M          (A3)
 // They depend on the exponent alone, are made at set-up in some milliseconds and kept for the next contact
-// (src/couple/measured.cpp: running a scheme takes a coupling).  Looking up is + - * / only.
+// (src/couple/measured.cpp: running a scheme takes a coupling).  A look-up is + - * / only.
 #pragma once
 #include <array>
 #include <bit>

@@ -7,11 +7,11 @@
 // The root that keeps the sign of the predicted velocity is taken (D17 3.3.2).  s = 1/2 is second order but has complex
 // roots in a quarter of random problems; s* = 2 alpha/(alpha+1) never has one for an unforced lossless mass (proof in
 // docs/theory/taylor.md).  A complex root is never clamped: s is raised for that step to where the root is double, or
-// the run is told that it failed.  A raised s can leave P < 0; if the mass then leaves the contact with less energy
-// than it owes, it pays what it can and the rest of P is kept (the monitor sees it as energy left outside).  Energy is
+// the run fails.  A raised s can leave P < 0; if the mass then leaves the contact with less energy
+// than -P, its energy becomes zero and the rest of P is kept (the monitor reports energy left outside).  Energy is
 // exact throughout. With u the depth beyond the surface, Phi'' u = alpha Phi' and Phi' u = (alpha+1) Phi: written on
 // these, neither the discriminant nor P cancels in stiff contacts, and one power function is enough (T4), (T5). For an
-// undisturbed free mass the energy h is constant and known: no drift at all.  This is no falling response: one port
+// undisturbed free mass the energy h is constant and known: no drift at all.  This is not a falling response: one port
 // only.
 #pragma once
 #include <limits>

@@ -1,4 +1,4 @@
-// What every panel uses: data, colours, axes.  Panels are described by the data; nothing in these files knows any physics.
+// What every panel uses: data, colours, axes.  Panels are described by the data; nothing in these files computes physics.
 // One file per kind of panel puts its function into report.panels; report.js builds the page from them.
 'use strict';
 const report = (() => {

@@ -13,7 +13,7 @@
     return { name: panel.name, x, n, count, value, low, high, barriers, points, from: n ? x[0] : 0, to: n ? x[n - 1] : 1 };
   }
 
-  // What is seen between two places: all of the motion, and as much of the barriers as leaves it its size.
+  // The visible heights between two places: all of the motion, and of the barriers only as much as does not make it small.
   function reach(film, from, to) {
     const wide = film.n > 1 ? (film.to - film.from) / (film.n - 1) : 0;
     let y0 = Infinity, y1 = -Infinity;
@@ -34,7 +34,7 @@
   const laneHeight = (count, w) => count < 2 ? Math.max(156, Math.min(286, w * .36 - 54)) : Math.max(44, Math.min(170, 560 / count));
 
   // All strings and bars, one above the other over the same positions; `draw(string, film)` paints between barriers and
-  // the points that touch in frame `lit`.  Says where the positions are.
+  // the points that touch in frame `lit`.  Returns where the positions are.
   function paint(canvas, films, view, lit, envelope, draw) {
     const first = Math.min(...films.map(f => f.from)), end = Math.max(...films.map(f => f.to)), edge = .012 * (end - first);
     const [from, to] = view ?? [first - edge, end + edge], ys = heights(films, from, to), many = films.length > 1, gap = many ? 22 : 0;
@@ -87,7 +87,7 @@
     }
   }
 
-  // A mass is a disc, a hand a triangle; where it is out of the picture an arrow says on which side.
+  // A mass is a disc, a hand a triangle; where it is out of the picture an arrow shows on which side.
   report.arrow = (c, p, X, above, top, bottom) => {
     const edge = above ? top + 3 : bottom - 3, d = above ? 7 : -7;
     c.fillStyle = colour(p.hand ? '--hand' : '--mass'), c.globalAlpha = .55, c.beginPath(), c.moveTo(X, edge), c.lineTo(X - 5, edge + d), c.lineTo(X + 5, edge + d), c.fill(), c.globalAlpha = 1;

@@ -1,4 +1,4 @@
-// A picture over time (who touches, spectrogram).  uPlot gives axes, cursor and zoom, tied to the time panels; the cells are
+// A picture over time (contact map, spectrogram).  uPlot gives axes, cursor and zoom, tied to the time panels; the cells are
 // painted over the grid, every pixel with the largest of the cells in it, so that nothing is lost on a narrow screen.
 {
   const { colour, el, array, axisScale, showUnit, ramp, css, time, charts } = report;

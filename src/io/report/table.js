@@ -1,4 +1,4 @@
-// Tables, and what things are made of.
+// Tables, and cards of parameters.
 {
   const { el } = report;
 

@@ -1,5 +1,5 @@
 // One transport for all films of the page: play, drag, speed, and which reel: a close-up or the whole run.
-// A film joins with its reels { name, start, step, count } and show(reel, frame), and is told what to draw.
+// A film joins with its reels { name, start, step, count } and show(reel, frame), which draws a frame.
 {
   const { el, axisScale, time, charts } = report;
   const joined = [], reels = [];
@@ -26,7 +26,7 @@
   };
   const toggle = on => { playing = on && last() > 0, before = null, play.textContent = playing ? 'Pause' : 'Play', play.dataset.on = playing; if (playing) requestAnimationFrame(tick); };
 
-  // Slowed down so that some 30 frames pass in a second, a round number; what is slow by itself is shown as it was.
+  // Slowed down so that some 30 frames pass in a second, a round number; slow motions keep their speed.
   function speeds() {
     const natural = 1 / (30 * (current.step || 1)), power = 10 ** Math.floor(Math.log10(natural)), round = current.count * current.step > .4 ? 1 : [1, 2, 5, 10].map(m => m * power).find(v => v >= natural * .999);
     const name = slow => slow > 1.001 ? `${+slow.toPrecision(3)} × slower` : slow > .999 ? 'real time' : `${+(1 / slow).toPrecision(3)} × faster`;

@@ -1,4 +1,4 @@
-// Curves in the plane (force over compression, error over rate, spectra): uPlot wants x to rise, so these are painted here.
+// Curves in the plane (force over compression, error over rate, spectra): uPlot needs rising x, so these are painted here.
 {
   const { colour, strokes, el, array, axisScale, show, largest, axes, dashes, entry, charts } = report;
 
