@@ -586,6 +586,15 @@ struct Known {
   }
 };
 
+/// What a line of contact points of landing-two-point keeps of its landings.
+void carry_landing(const Readable& r, const StringBatch& from, StringBatch& to, std::size_t i) {
+  if (!r.line || r.line->landed_at.empty()) return;
+  std::vector<double> landed_at(r.offset.size());
+  double clock = 0;
+  from.read_landing(i, landed_at, clock);
+  to.set_landing(i, r.line->place, r.line->together, landed_at, clock);
+}
+
 /// A string that is not active changes nothing of the others, and its own accounts stay; it goes on from where it is
 /// placed.  By ones, by vectors, and all; next to strings that touch and strings that do not.
 TEST(StringBatch, StringsMayRest) {
@@ -656,6 +665,7 @@ TEST(StringBatch, StringsMayRest) {
             other.batch->place(i, k.u, k.d);
             other.batch->set_contact(i, held);
             other.batch->set_under_way(i, way, k.phi);
+            carry_landing(r, *all.batch, *other.batch, i);
           }
           run(other);
           for (std::size_t i = 0; i < count; ++i) {
@@ -674,6 +684,7 @@ TEST(StringBatch, StringsMayRest) {
             const Known k = known(all, i);
             some.batch->place(i, k.u, k.d);
             all.batch->place(i, k.u, k.d);
+            carry_landing(*all.one[i], *all.batch, *some.batch, i);
           }
           run(all);
           run(some);
