@@ -13,7 +13,7 @@ namespace jawari::warp {
 inline constexpr std::uint32_t device_interface =
     3 + static_cast<std::uint32_t>(sizeof(StringJob) * 64 + sizeof(PackedString) * 8 + sizeof(StringProblem<double>));
 
-/// Null, with a sentence in `why`, where there is no device to play on.  Deleted by who asks for it.
+/// Null, with a sentence in `why`, where there is no device to play on.  The caller deletes it.
 using OpenDevice = StringRunner* (*)(std::uint32_t interface, char* why, std::size_t room);
 inline constexpr const char* open_device_name = "jawari_open_cuda";
 

@@ -112,7 +112,7 @@ class GroupPacker {
     if (to.numbers.lines > 0 && scheme != to.scheme)
       return refuse(fmt::format("\"{}\" has another scheme than the other lines of its string", info.name));
     const std::optional<warp::LawNumbers> law = law_of(info);
-    if (!law) return refuse(fmt::format("law \"{}\" of \"{}\" is not served", info.choice.type, info.name));
+    if (!law) return refuse(fmt::format("law \"{}\" of \"{}\" is not served", info.law_spec.type, info.name));
     if (single_ && law->exponent > Power::largest_single)
       return refuse(fmt::format("the exponent {:g} of \"{}\" has no float32 tables", law->exponent, info.name));
     to.scheme = scheme;
@@ -125,10 +125,10 @@ class GroupPacker {
   }
 
   static std::optional<warp::LawNumbers> law_of(const ContactInfo& info) {
-    const bool lossy = info.choice.type == HuntCrossley::name;
-    if (!lossy && info.choice.type != PowerLaw::name) return {};
+    const bool lossy = info.law_spec.type == HuntCrossley::name;
+    if (!lossy && info.law_spec.type != PowerLaw::name) return {};
     const auto v =
-        lossy ? resolve(HuntCrossley::table, info.choice, "law") : resolve(PowerLaw::table, info.choice, "law");
+        lossy ? resolve(HuntCrossley::table, info.law_spec, "law") : resolve(PowerLaw::table, info.law_spec, "law");
     return warp::LawNumbers{v[0] * info.weight, v[1], lossy ? v[2] : 0};
   }
 

@@ -55,7 +55,7 @@ struct LawSlot {
 /// What is carried from launch to launch beside the arrays.
 struct StringProgress {
   int failed_step = no_step;  ///< a solve did not settle, or a number is not finite
-  int asleep = 0;
+  int idle = 0;
 };
 
 /// What the nodes of a lane have lost, and how their contacts came and went.

@@ -167,7 +167,7 @@ class StringProgram {
   static JAWARI_WARP bool is_alive(const StringLaunch<T>& launch, int problem) {
     if (problem >= launch.problems) return false;
     const StringProgress& progress = launch.progress[problem];
-    return progress.failed_step == no_step && progress.asleep == 0;
+    return progress.failed_step == no_step && progress.idle == 0;
   }
 
   /// Rings begin with what lies before the first step.

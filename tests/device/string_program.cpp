@@ -59,22 +59,23 @@ void expect_same_samples(warp::StringRunner& runner, const std::vector<Scene>& s
   ASSERT_EQ(played.sound.size(), scenes.size());
   EXPECT_EQ(sound_alone.sound, played.sound);
   for (std::size_t i = 0; i < scenes.size(); ++i) {
-    const ReferenceRun truth = play_reference(scenes[i], steps);
-    ASSERT_EQ(played.sound[i].size(), truth.sound.size());
-    for (std::size_t p = 0; p < truth.sound.size(); ++p) {
+    const ReferenceRun reference = play_reference(scenes[i], steps);
+    ASSERT_EQ(played.sound[i].size(), reference.sound.size());
+    for (std::size_t p = 0; p < reference.sound.size(); ++p) {
       double largest = 0;
       for (std::size_t n = 0; n < static_cast<std::size_t>(steps); ++n) {
-        ASSERT_EQ(std::bit_cast<std::uint64_t>(played.sound[i][p][n]), std::bit_cast<std::uint64_t>(truth.sound[p][n]))
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(played.sound[i][p][n]),
+                  std::bit_cast<std::uint64_t>(reference.sound[p][n]))
             << "string " << i << ", pickup " << p << ", step " << n << ": " << played.sound[i][p][n] << " instead of "
-            << truth.sound[p][n];
-        largest = std::max(largest, std::abs(truth.sound[p][n]));
+            << reference.sound[p][n];
+        largest = std::max(largest, std::abs(reference.sound[p][n]));
       }
       EXPECT_GT(largest, 0) << "pickup " << p << " hears nothing";
     }
-    EXPECT_NEAR(played.sums[i].lost_J, truth.lost_J, 1e-12 * std::abs(truth.lost_J) + 1e-30) << "string " << i;
-    for (std::size_t line = 0; line < truth.lines.size(); ++line) {
+    EXPECT_NEAR(played.sums[i].lost_J, reference.lost_J, 1e-12 * std::abs(reference.lost_J) + 1e-30) << "string " << i;
+    for (std::size_t line = 0; line < reference.lines.size(); ++line) {
       const warp::LineSums& a = played.sums[i].line[line];
-      const warp::LineSums& b = truth.lines[line];
+      const warp::LineSums& b = reference.lines[line];
       EXPECT_GT(b.touching_steps, 50) << "string " << i << " hardly touches line " << line;
       EXPECT_EQ(a.touching_steps, b.touching_steps) << "string " << i << ", line " << line;
       EXPECT_EQ(a.impacts, b.impacts) << "string " << i << ", line " << line;
@@ -103,7 +104,7 @@ TEST_P(EveryScheme, WithLossesHasTheSamplesOfTheReferencePath) {
 }
 
 TEST_P(EveryScheme, OfShortStringsHasTheSamplesOfTheReferencePath) {  // several in a warp, each with a law of its own
-  for (const double intervals : {40.0, 57.0, 100.0}) {
+  for (const int intervals : {40, 57, 100}) {
     std::vector<Scene> scenes;
     for (int i = 0; i < 5; ++i) {
       Scene s = curved_barrier(scheme(), 1e-3 + 2e-4 * i);
@@ -170,9 +171,10 @@ TEST_P(Device, SnapshotsAreTheStateOfTheReferencePath) {
   const PlayedStrings played = play_strings(*runner_, {s}, 500, warp::Precision::exact, 70);
   ASSERT_EQ(played.u[0].size(), 7u);
   for (std::size_t row = 0; row < 7; ++row) {
-    const ReferenceRun truth = play_reference(s, static_cast<std::int64_t>(70 * (row + 1)));
-    ASSERT_GE(played.u[0][row].size(), truth.nodes);
-    for (std::size_t i = 0; i < truth.nodes; ++i) EXPECT_EQ(played.u[0][row][i], truth.u[i]) << row << ", " << i;
+    const ReferenceRun reference = play_reference(s, static_cast<std::int64_t>(70 * (row + 1)));
+    ASSERT_GE(played.u[0][row].size(), reference.nodes);
+    for (std::size_t i = 0; i < reference.nodes; ++i)
+      EXPECT_EQ(played.u[0][row][i], reference.u[i]) << row << ", " << i;
   }
 }
 
@@ -180,11 +182,11 @@ TEST_P(Device, InFloat32StaysNearTheReferencePath) {
   Scene s = curved_barrier("bounded", 1e-3);
   const std::int64_t steps = 200;
   const PlayedStrings played = play_strings(*runner_, {s}, steps, warp::Precision::single);
-  const ReferenceRun truth = play_reference(s, steps);
+  const ReferenceRun reference = play_reference(s, steps);
   double worst = 0, largest = 0;
   for (std::size_t n = 0; n < static_cast<std::size_t>(steps); ++n) {
-    worst = std::max(worst, std::abs(played.sound[0][0][n] - truth.sound[0][n]));
-    largest = std::max(largest, std::abs(truth.sound[0][n]));
+    worst = std::max(worst, std::abs(played.sound[0][0][n] - reference.sound[0][n]));
+    largest = std::max(largest, std::abs(reference.sound[0][n]));
   }
   EXPECT_LT(worst, 1e-2 * largest);
   EXPECT_GT(worst, 0);
