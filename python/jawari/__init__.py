@@ -12,11 +12,16 @@ from . import exact, plot  # noqa: E402
 from ._core import Stop, __version__
 from ._tables import InputError
 from .compare import Comparison, compare
+from .dataset import Store, dataset, merge, open_store, run_plan
+from .draws import choice, log_uniform, uniform
 from .engine import Engine, Parameter
 from .exact import Impact
 from .instrument import ControlValue, Instrument, tuning
 from .laws import *  # noqa: F403
 from .laws import __all__ as _laws
+from .measures import measures
+from .plan import Plan
+from .plan_file import load_plan
 from .reproduce import Claim, Finding, experiments, reproduce
 from .result import Result, Shape, Verdict
 from .run import System, compile, render, simulate
@@ -28,7 +33,8 @@ from .sweep import Sweep, run_point, sweep
 __all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "InputError", "Comparison", "compare", "Engine", "Parameter", "Instrument", "ControlValue",
                   "tuning", "Impact", "Claim", "Finding",
                   "experiments", "reproduce", "Result", "Shape", "Verdict", "System", "compile", "render", "simulate",
-                  "barrier_from", "Sweep", "run_point", "sweep", "__version__"} - {"law_from", "Part"})
+                  "barrier_from", "Store", "Plan", "dataset", "merge", "open_store", "load_plan", "run_plan", "measures", "choice", "log_uniform",
+                  "uniform", "Sweep", "run_point", "sweep", "__version__"} - {"law_from", "Part"})
 
 _renamed = {"Refusal": "InputError", "Knob": "Parameter"}  # until version 0.3
 

@@ -164,7 +164,7 @@ def run_point(problem: Scene | Callable[..., Any], measure: Callable, point: Map
 
 def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, measure: Callable = last_peak,
           workers: int | None = None, restart: str | os.PathLike | None = None, progress: bool | Callable | None = None,
-          executor: Executor | None = None, **options: Any) -> Sweep:
+          executor: Any = None, out: str | os.PathLike | None = None, **options: Any) -> Sweep:
     """Runs a problem at every point of a grid.
 
     Parameters
@@ -186,7 +186,11 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
     progress : bool or function
         A progress bar on stderr (by default on a terminal), or a function of the share that is done.
     executor : concurrent.futures.Executor
-        Another place to run: processes, Dask, mpi4py.futures.  Problem and measure must then pickle.
+        Another place to run: processes, Dask, mpi4py.futures.  Problem and measure must then pickle.  With ``out`` also a
+        Dask Client, a joblib.Parallel or an MPI communicator.
+    out : path
+        Results go to this zarr store, one chunk per point, which `open_store` opens as an `xarray.Dataset`; what is there
+        is not played again.  The problem must be a scene, and what is measured numbers.
     **options
         For `simulate`: ``trace=False`` where the measure needs the sound only.  The quality is "draft" unless it is given here
         or in the scene.
@@ -206,6 +210,8 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
                 problem.get(path)
             except KeyError as e:
                 refuse("grid", f"grid names {path!r}, but {e.args[0]}")
+    if out is not None:
+        return _into_store(problem, axes, measure, out, workers, executor, restart, progress, options)
     points = list(itertools.product(*[v.tolist() for v in axes.values()]))
     journal = Journal(restart, axes, problem, measure, options)
     found: dict[int, tuple[Any, str]] = {}
@@ -258,6 +264,25 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
     shape = tuple(len(v) for v in axes.values())
     failures = {tuple(int(k) for k in np.unravel_index(i, shape)): why for i, (_, why) in sorted(found.items()) if why}
     return Sweep(axes, _assemble(found, shape), failures)
+
+
+def _into_store(problem: Any, axes: dict[str, np.ndarray], measure: Callable, out: Any, workers: int | None, executor: Any,
+                restart: Any, progress: Any, options: Mapping[str, Any]) -> Sweep:
+    from .dataset import run_plan, store_at
+    from .plan import Plan
+    if not isinstance(problem, Scene) or restart is not None or not os.fspath(out).endswith(".zarr"):
+        refuse("out", f"out is {os.fspath(out)!r}, but must end in .zarr; the problem must be a scene, and restart is not needed")
+    unknown = sorted(options.keys() - {"quality", "trace"})
+    if unknown:
+        refuse("out", f"out is {os.fspath(out)!r}, but {unknown[0]} is not served with a store")
+    quality = _at_draft(problem, options)["quality"]
+    plan = Plan(problem, "grid", axes, measure=measure, sound=False, trace=options.get("trace", True), quality=quality)
+    store = run_plan(plan, out, workers=workers, executor=executor, progress=progress)
+    kept = store_at(store.path)
+    names = [n for n in kept.fields() if n not in ("status", "failure")]
+    values: Any = {n: kept.read(n) for n in names}
+    failures = {tuple(int(k) for k in np.unravel_index(i, plan.shape)): why for i, why in store.failures.items()}
+    return Sweep(axes, values["value"] if names == ["value"] else values, failures)
 
 
 def _assemble(found: Mapping[int, tuple[Any, str]], shape: tuple[int, ...]) -> Any:

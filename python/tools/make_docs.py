@@ -133,6 +133,13 @@ def pages() -> dict[str, str]:
                            *_function("experiments", jawari.experiments), *_class("Finding", jawari.Finding)]
     out["sweeps.md"] = ["# Sweeps", "", _text(sweep.__doc__, True), "", *_function("sweep", jawari.sweep),
                         *_class("Sweep", jawari.Sweep), *_function("run_point", jawari.run_point)]
+    data = sys.modules["jawari.dataset"]
+    out["datasets.md"] = ["# Data sets", "", _text(data.__doc__, True), "", *_function("dataset", jawari.dataset), *_class("Store", jawari.Store)]
+    for name in ("open_store", "uniform", "log_uniform", "choice", "run_plan", "load_plan", "merge"):
+        out["datasets.md"] += _function(name, getattr(jawari, name))
+    out["datasets.md"] += _class("Plan", jawari.Plan)
+    out["datasets.md"] += ["## Measures", "", "| name | per | unit | what |", "| --- | --- | --- | --- |"]
+    out["datasets.md"] += [f"| `{name}` | {m.along or 'run'} | {m.unit} | {m.text} |" for name, m in jawari.measures.items()]
     out["exact.md"] = ["# Closed forms", "", _text(exact.__doc__, True), "", *_class("exact.Impact", exact.Impact)]
     for name in exact.__all__:
         if inspect.isfunction(getattr(exact, name)):

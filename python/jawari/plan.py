@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: MIT
+"""Plans: a scene, values of its parameters, what is kept of every run.  A plan says everything that a store depends on."""
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+from typing import Any, Callable, Mapping
+
+import numpy as np
+
+from . import _core
+from ._tables import InputError, refuse
+from .draws import Draw, as_values, drawn
+from .fingerprint import fingerprint
+from .measures import labels, listen, measures, named
+from .run import simulate
+from .scene import Scene
+from .zarr_store import Field, Layout
+
+__all__ = ["Plan"]
+
+sound_types = ("float32", "float64")
+
+
+class Plan:
+    """``kind`` "grid": every combination of the values; "samples": value i of every parameter for run i."""
+
+    def __init__(self, scene: Scene, kind: str, parameters: Mapping[str, np.ndarray], *, kept: tuple[str, ...] = (),
+                 measure: Callable | None = None, trace: bool = True, sound: bool = True, sound_type: str = "float32", quality: str | None = None,
+                 seed: int | None = None, about: Mapping[str, Any] | None = None) -> None:
+        if not isinstance(scene, Scene):
+            refuse("scene", f"scene is {scene!r}, but must be a Scene")
+        if sound_type not in sound_types:
+            refuse("sound_type", f"sound_type is {sound_type!r}, but must be one of {', '.join(sound_types)}")
+        if not (sound or kept or measure):
+            refuse("measures", "measures is empty and sound is off, but at least one of them must be kept")
+        self.kind, self.kept, self.measure, self.trace = kind, named(kept), measure, trace and measure is not None
+        self.sound, self.sound_type = sound, sound_type
+        self.parameters = dict(parameters)
+        if not self.parameters:
+            refuse("parameters", "parameters is empty, but must give values for at least one parameter")
+        for path in self.parameters:
+            try:
+                scene.get(path)
+            except KeyError as e:
+                refuse("parameters", f"parameters names {path!r}, but {e.args[0]}")
+        self.scene, self.text = scene.copy(), scene.text()
+        self.quality = quality or scene.quality or "standard"
+        self.seed, self.about = seed, dict(about or {})
+        sizes = tuple(len(v) for v in self.parameters.values())
+        self.shape = sizes if kind == "grid" else sizes[:1]
+        self._unit = {path: scene_key(scene, path) for path in self.parameters}
+
+    @classmethod
+    def grid(cls, scene: Scene, grid: Mapping[str, Any], **options: Any) -> "Plan":
+        return cls(scene, "grid", {path: as_values(path, values) for path, values in grid.items()}, **options)
+
+    @classmethod
+    def samples(cls, scene: Scene, parameters: Mapping[str, Any], count: int, seed: int, **options: Any) -> "Plan":
+        about = {"drawn": {path: repr(v) for path, v in parameters.items() if isinstance(v, Draw)}}
+        return cls(scene, "samples", drawn(parameters, count, seed), seed=seed, about=about, **options)
+
+    @property
+    def points(self) -> int:
+        return int(np.prod(self.shape))
+
+    def values(self, point: int) -> dict[str, Any]:
+        """Of the parameters at a point."""
+        index = np.unravel_index(point, self.shape)
+        return {path: v[index[k if self.kind == "grid" else 0]].item() for k, (path, v) in enumerate(self.parameters.items())}
+
+    def scene_of(self, point: int) -> Scene:
+        scene = self.scene.copy()
+        for path, value in self.values(point).items():
+            scene.set(path, value)
+        return scene
+
+    @functools.cached_property
+    def identity(self) -> str:
+        """Of two plans with the same one, stores are the same bytes."""
+        own = {"layout": 1, "jawari": _core.__version__, "scene": self.text, "kind": self.kind, "kept": self.kept, "sound": self.sound,
+               "sound_type": self.sound_type, "quality": self.quality, "seed": self.seed,
+               "measure": fingerprint(self.measure, "measure") if self.measure else "",
+               "parameters": {path: v.tolist() for path, v in self.parameters.items()}}
+        return hashlib.sha256(json.dumps(own, sort_keys=False).encode()).hexdigest()
+
+    # -- one point
+
+    def play(self, point: int, stop: Any = None) -> tuple[dict[str, Any] | None, str, dict[str, list[str]]]:
+        """What is kept of a run, why there is nothing, and names along the axes."""
+        try:
+            scene = self.scene_of(point)
+            result = simulate(scene, trace=self.trace, quality=self.quality, stop=stop)
+        except InputError as e:
+            return None, str(e), {}
+        if result.stopped:
+            raise InterruptedError("the run was ended")
+        if result.failed:
+            return None, f"the run failed after {result.steps} steps: {result.failure}", {}
+        values: dict[str, Any] = {name: np.asarray(measures[name].of(result), float) for name in self.kept}
+        if self.measure:
+            own = self.measure(result)
+            values.update(own if isinstance(own, dict) else {"value": own})
+        if self.sound:
+            values["sound"] = listen(result, scene._core.rate_hz, self.sound_type)
+        return values, "", {along: labels(result, along) for along in self._axes()}
+
+    def _axes(self) -> list[str]:
+        found = {measures[name].along for name in self.kept} | ({"pickup"} if self.sound else set())
+        return sorted(found - {""})
+
+    # -- the store
+
+    def layout(self, values: Mapping[str, Any], names: Mapping[str, list[str]]) -> Layout:
+        """Of a store, by what its first run has left."""
+        samples = self.kind == "samples"
+        dims = ("point",) if samples else tuple(self.parameters)
+        coordinates: dict[str, Any] = {}
+        for path, v in self.parameters.items():
+            coordinates[path] = (dims if samples else (path,), v, self._unit[path])
+        for along, words in names.items():
+            coordinates[along] = ((along,), np.asarray(words or [""], dtype=str), {})
+        fields = []
+        for name, value in values.items():
+            array = np.asarray(value)
+            if array.dtype.kind not in "biuf":
+                refuse("measure", f"measure returned {name} of type {array.dtype}, but a store keeps numbers")
+            if name == "sound":
+                rate_hz = self.scene._core.rate_hz
+                most = max(array.shape[1], self._most_samples())
+                coordinates["time_s"] = (("time_s",), np.arange(most) / rate_hz, {"units": "s"})
+                fields.append(Field(name, (array.shape[0], most), ("pickup", "time_s"), array.dtype.str, {"rate_hz": rate_hz}))
+            elif name in self.kept:
+                m = measures[name]
+                fields.append(Field(name, array.shape, (m.along,) if m.along else (), "<f8", {"units": m.unit, "long_name": m.text}))
+            else:
+                fields.append(Field(name, array.shape, tuple(f"{name}_{k}" for k in range(array.ndim)), "<f8", {}))
+        fields.append(Field("status", (), (), "|u1", {"long_name": "0 missing, 1 played, 2 failed"}))
+        fields.append(Field("failure", (), (), "<U320", {"long_name": "why there is nothing"}))
+        return Layout(self.shape, dims, coordinates, tuple(fields), self.attributes())
+
+    def attributes(self) -> dict[str, Any]:
+        """What a store says about itself."""
+        return {"title": self.scene.title or "", "made_by": f"jawari {_core.__version__}", "scene": self.text,
+                "scene_sha256": hashlib.sha256(self.text.encode()).hexdigest(), "plan_sha256": self.identity, "kind": self.kind,
+                "points": self.points, "quality": self.quality, "rate_hz": self.scene._core.rate_hz,
+                **({"seed": self.seed} if self.seed is not None else {}), **self.about}
+
+    def _most_samples(self) -> int:
+        """The longest sound, where runs are not equally long."""
+        if not {"duration_s", "rate_hz"} & set(self.parameters):
+            return 0
+        if "rate_hz" in self.parameters:
+            refuse("parameters", "parameters names 'rate_hz', but the sounds of a store have one rate; set sound to false or take it away")
+        return round(float(max(self.parameters["duration_s"])) * self.scene._core.rate_hz)
+
+
+def scene_key(scene: Scene, path: str) -> dict[str, Any]:
+    """Unit and meaning of a parameter."""
+    owner, key = scene._find(path)
+    about = owner._keys.get(key, {}) if isinstance(owner._keys, dict) else {}
+    return {"units": about.get("unit", ""), "long_name": about.get("text", "")}

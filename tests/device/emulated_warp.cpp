@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "device/emulated_warp.h"
+
+#include <array>
+#include <vector>
+
+#include "warp/string_arrays.h"
+#include "warp/string_program.h"
+
+namespace jawari::test {
+namespace {
+
+using namespace warp;
+
+/// Steps of a launch: short, so that state goes to memory and back many times.
+constexpr int launch_steps = 100;
+
+template <class T, class Scheme, int n, bool full>
+void play(const StringJob& job, StringSink& sink) {
+  using Program = StringProgram<EmulatedWarp, T, Scheme, n, full>;
+  const std::size_t count = job.strings.size();
+  StringArrays<T> arrays;
+  arrays.fill(job, 0, count);
+  std::vector<LawSlot<T, Scheme>> slots(arrays.laws.list().size());
+  for (std::size_t i = 0; i < slots.size(); ++i) fill_slot(slots[i], arrays.laws.list()[i], job.dt_s);
+  StringLaunch<T> launch = arrays.launch(job);
+  launch.laws = slots.data();
+  std::vector<float> sound;
+  std::vector<double> sound_double;
+  const auto columns = static_cast<std::size_t>(job.snapshot_whole ? 2 + state_numbers(job.scheme) : 1);
+  const auto width = static_cast<std::size_t>(launch.slots);
+  std::vector<T> snapshot;
+  std::vector<double> row, lost;
+  auto memory = std::make_unique<StringMemory<T, Scheme, n>>();
+  std::vector<std::max_align_t> ring(
+      Program::ring_bytes(launch.width, launch.reads, launch.keep) / sizeof(std::max_align_t) + 1);
+  for (std::int64_t done = 0; done < job.steps && sink.go_on(); done += launch.steps) {
+    launch.first_step = static_cast<int>(done);
+    launch.steps = static_cast<int>(std::min<std::int64_t>(launch_steps, job.steps - done));
+    const std::size_t samples = count * static_cast<std::size_t>(job.reads * launch.steps);
+    sound.assign(job.double_sound ? 0 : samples, NAN);
+    sound_double.assign(job.double_sound ? samples : 0, NAN);
+    launch.sound = job.double_sound ? nullptr : sound.data();
+    launch.sound_double = sound_double.data();
+    const int stride = job.snapshot_stride;
+    const std::int64_t first_row = stride > 0 ? done / stride : 0;
+    launch.snapshot_rows = stride > 0 ? static_cast<int>((done + launch.steps) / stride - first_row) : 0;
+    snapshot.assign(count * static_cast<std::size_t>(launch.snapshot_rows) * columns * width, T(0));
+    launch.snapshot = snapshot.data();
+    lost.assign(count * static_cast<std::size_t>(launch.snapshot_rows) * 2, NAN);
+    launch.lost_J = lost.data();
+    for (int first = 0; first < launch.problems; first += lanes / launch.width) {
+      std::fill_n(reinterpret_cast<unsigned char*>(memory.get()), sizeof(*memory), 0xa5);  // as a device leaves it
+      Program::run(EmulatedWarp(), launch, *memory, ring.data(), slots.data(), first);
+    }
+    sink.sound(0, count, done, launch.steps, launch.sound, job.double_sound ? launch.sound_double : nullptr);
+    for (std::size_t s = 0; s < count; ++s)
+      for (int r = 0; r < launch.snapshot_rows; ++r) {
+        const T* from =
+            snapshot.data() +
+            (s * static_cast<std::size_t>(launch.snapshot_rows) + static_cast<std::size_t>(r)) * columns * width;
+        row.resize(columns * width);
+        std::transform(from, from + columns * width, row.begin(), [](T x) { return static_cast<double>(x); });
+        const std::span<const double> all(row);
+        const bool whole = job.snapshot_whole;
+        const double* const gone =
+            &lost[(s * static_cast<std::size_t>(launch.snapshot_rows) + static_cast<std::size_t>(r)) * 2];
+        sink.snapshot(s, first_row + r,
+                      {all.first(width), whole ? all.subspan(width, width) : all.first(0),
+                       whole ? all.subspan(2 * width) : all.first(0), gone[0], gone[1]});
+      }
+  }
+  for (std::size_t s = 0; s < count; ++s)
+    sink.end(s, arrays.progress[s],
+             job.accounts ? total(&arrays.sums[s * static_cast<std::size_t>(launch.width)], launch.width) : LaneSums{});
+}
+
+template <class T>
+using Play = void (*)(const StringJob&, StringSink&);
+
+/// As a device chooses it.
+template <class T, class Scheme, int n>
+void play_any(const StringJob& job, StringSink& sink) {
+  StringArrays<T> arrays;
+  arrays.fill(job, 0, 0);
+  (arrays.launch(job).full() ? &play<T, Scheme, n, true> : &play<T, Scheme, n, false>)(job, sink);
+}
+
+template <class T, int n>
+Play<T> find(int scheme) {
+  Play<T> found = nullptr;
+  [&]<std::size_t... i>(std::index_sequence<i...>) {
+    ((scheme == static_cast<int>(i) ? void(found = &play_any<T, WarpScheme<static_cast<int>(i), T>, n>) : void()), ...);
+  }
+  (std::make_index_sequence<static_cast<std::size_t>(scheme_count)>());
+  return found;
+}
+
+class Emulated final : public StringRunner {
+ public:
+  std::string name() const override { return "emulated warps"; }
+  bool serves(int scheme, Precision precision) const override {
+    return scheme >= 0 && scheme < scheme_count && precision != Precision::fused;
+  }
+  std::string play(const StringJob& job, StringSink& sink) override {
+    if (job.precision == Precision::single)
+      (job.shape.per_lane == 7 ? find<Single, 7>(job.scheme) : find<Single, 14>(job.scheme))(job, sink);
+    else
+      (job.shape.per_lane == 7 ? find<double, 7>(job.scheme) : find<double, 14>(job.scheme))(job, sink);
+    return {};
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<warp::StringRunner> emulated_runner() { return std::make_unique<Emulated>(); }
+
+}  // namespace jawari::test
