@@ -132,8 +132,10 @@ std::int64_t play(Player& player, EventList& list, const std::vector<ScoreEvent>
     player.handle(note_event(e));
   }
   player.settle();
-  while (player.waiting()) until(list.now() + player.until_due());
-  player.settle();
+  while (player.waiting()) {
+    until(list.now() + player.until_due());
+    player.settle();
+  }
   return list.now();
 }
 
