@@ -225,15 +225,25 @@ class Cards {
   std::vector<Made> made_;
 };
 
+/// The unit that the name of a parameter ends with.
+std::string_view unit_of(std::string_view parameter) {
+  constexpr std::pair<std::string_view, std::string_view> units[] = {
+      {"_hz", "Hz"}, {"_1_s", "1/s"}, {"_N", "N"}, {"_m", "m"}};
+  for (const auto& [end, unit] : units)
+    if (parameter.ends_with(end)) return unit;
+  return "";
+}
+
 void add_events(ReportPage& page, const std::vector<EventSpec>& events) {
   static constexpr std::size_t most = 100;
   std::vector<std::vector<std::string>> rows;
   for (const auto& e : events) {
     if (rows.size() == most) break;
     const auto type = static_cast<std::size_t>(e.type);
+    const std::string_view unit = e.type == EventType::set ? unit_of(e.parameter) : event_value(e.type).unit;
     rows.push_back({number(e.time_s, "s"), std::string(event_names[type]),
                     e.parameter.empty() ? e.target : e.target + " " + e.parameter,
-                    e.type == EventType::release ? "" : number(e.value, event_value(e.type).unit),
+                    e.type == EventType::release ? "" : number(e.value, unit),
                     e.duration_s > 0 ? number(e.duration_s, "s") : ""});
   }
   if (rows.empty()) return;
