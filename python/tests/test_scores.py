@@ -72,13 +72,13 @@ def test_a_scene_with_a_voice_plays_notes(keys):
 
 def test_a_score_comes_from_a_midi_file(scenes, tmp_path):
     keys = jawari.load(scenes / "prepared-keys.toml")
-    keys.rate_hz = 8000
+    keys.rate_hz = 24000
     etude = scenes / "etude.mid"
     played = keys.copy()
     played.midi = etude
     assert played.midi.file == str(etude) and keys.midi is None
     whole = jawari.load(scenes / "etude.toml")
-    whole.rate_hz = 8000
+    whole.rate_hz = 24000
     whole.title = keys.title
     assert played.text() == whole.text()
     with pytest.raises(jawari.InputError, match="no Voice"):
@@ -92,7 +92,7 @@ def test_a_score_comes_from_a_midi_file(scenes, tmp_path):
 @pytest.mark.parametrize("make, said", [
     (lambda: jawari.Note(pitch="H4"), 'note.pitch is "H4"'), (lambda: jawari.Note(pitch=128), "note.pitch is 128"),
     (lambda: jawari.Note(pitch="C4", velocity=1.5), "note.velocity is 1.5"), (lambda: jawari.Note(time_s=1.0), "note.pitch is missing"),
-    (lambda: jawari.Note(pitch="C4", lenght_s=1.0), "note.lenght_s is not known"), (lambda: jawari.Voice(strike="h"), "voice.string is missing"),
+    (lambda: jawari.Note(pitch="C4", lenght_s=1.0), "note.lenght_s is not known"), (lambda: jawari.Voice(strike="h"), "voice.soft is missing"),
     (lambda: jawari.Voice(string="s", voices=1000), "voices"), (lambda: jawari.Midi(), "midi.file is missing"),
     (lambda: jawari.Scene(jawari.Note(pitch="C4"), duration_s=1.0).text(), "voice"),
     (lambda: jawari.Scene(jawari.Voice(string="s", strike="h", soft=1, loud=2), jawari.Note(pitch="C4")).text(), "no such string")])
