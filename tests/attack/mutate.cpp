@@ -359,10 +359,11 @@ Verdict judge_midi(const std::string& bytes, std::uint64_t) {
         v.detail = "an event of the score";
       }
     // Where voices are stolen, the score is played along to find the quietest: half a second from its first note on.
-    double end_s = 1e300;
+    double first_s = 1e300;
     for (const auto& e : score)
-      if (e.kind == ScoreEvent::note_on) end_s = std::min(end_s, e.time_s + 0.5);
-    std::erase_if(score, [&](const ScoreEvent& e) { return e.time_s > end_s; });
+      if (e.kind == ScoreEvent::note_on) first_s = std::min(first_s, e.time_s);
+    for (auto& e : score) e.time_s = std::max(e.time_s - first_s, 0.0);
+    std::erase_if(score, [](const ScoreEvent& e) { return e.time_s > 0.5; });
     const Scene scene = perform(voice.scene, voice.scene.voices[0], score);
     if (!std::isfinite(scene.duration_s)) {
       v.fault = Fault::not_finite;
