@@ -37,7 +37,7 @@ class BatchResult:
         #: numbers of the runs, along the first axis
         self.runs: list[int] = raw["runs"]
         #: (runs, pickups, samples), at ``rate_hz``; NaN from where a run has failed on
-        self.sound: np.ndarray | None = raw.get("sound")
+        self.sound: Any = raw.get("sound")
         self.rate_hz: float = raw["rate_hz"]
         self.pickups: list[str] = raw["pickups"]
         self.contacts: list[str] = raw["contacts"]
@@ -100,9 +100,10 @@ class BatchResult:
             return self._raw["ledger"]
         if self.sound is None:
             refuse("measures", f"measures names {name!r}, which needs the sound, but sound is off")
+        sound = self.sound if isinstance(self.sound, np.ndarray) else self.sound.numpy()
         if name == "peak":
-            return np.abs(self.sound.sum(axis=1, dtype=float)).max(axis=1, initial=0.0)
-        return np.sqrt(np.mean(np.square(self.sound, dtype=float), axis=2))
+            return np.abs(sound.sum(axis=1, dtype=float)).max(axis=1, initial=0.0)
+        return np.sqrt(np.mean(np.square(sound, dtype=float), axis=2))
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -124,7 +125,7 @@ class Batch:
         """Number of runs."""
         return self._core.runs
 
-    def run(self, *, device: str = "cpu", kernels: str = "exact", sound: bool = True, dtype: str = "float32", every: int = 0,
+    def run(self, *, device: str = "cpu", kernels: str = "exact", sound: bool | str = True, dtype: str = "float32", every: int = 0,
             shapes: Sequence[str] = (), accounts: bool = True, runs: Sequence[int] | None = None, workers: int | None = None,
             progress: Callable[[float], Any] | None = None, stop: Any = None) -> BatchResult:
         """Plays all runs, or some.
@@ -137,8 +138,9 @@ class Batch:
         kernels : str
             "exact": the samples of the reference path, on every device the same bits; "fused": products and sums round once;
             "single": strings in float32, whose energy accounts hold to about 1e-4.
-        sound : bool
-            Keep the sound of every pickup, at the rate of the scene.
+        sound : bool or "device"
+            Keep the sound of every pickup, at the rate of the scene.  "device": in the memory of the GPU, from where PyTorch, JAX
+            and CuPy take it without a copy; float32 with ``kernels="single"``, else float64.
         dtype : str
             Of the sound, "float32" or "float64".
         every : int
@@ -154,6 +156,8 @@ class Batch:
         """
         if dtype not in ("float32", "float64"):
             refuse("dtype", f"dtype is {dtype!r}, but must be 'float32' or 'float64'")
+        if sound not in (True, False, "device"):
+            refuse("sound", f"sound is {sound!r}, but must be True, False or 'device'")
         for name, value, least in (("every", every, 0), ("workers", 1 if workers is None else workers, 1)):
             if isinstance(value, bool) or int(value) != value or value < least:
                 refuse(name, f"{name} is {value!r}, but must be a whole number, at least {least}")
@@ -166,7 +170,7 @@ class Batch:
             if not 0 <= i < self.runs:
                 refuse("runs", f"runs names {i}, but must be whole numbers from 0 to {self.runs - 1}")
         raw = self._core.play(device, kernels, workers or 0, int(every), list(shapes), bool(accounts), wanted, bool(sound),
-                              dtype == "float32", stop, progress)
+                              sound == "device", dtype == "float32", stop, progress)
         return BatchResult(raw, int(every))
 
     def __len__(self) -> int:

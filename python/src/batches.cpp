@@ -7,6 +7,7 @@
 #include <limits>
 #include <thread>
 
+#include "device_sound.h"
 #include "jawari/engine/quality.h"
 #include "pulse.h"
 #include "scene_box.h"
@@ -65,6 +66,7 @@ class Arrays final : public BatchSink {
   void sound(std::size_t run, std::size_t pickup, std::int64_t first, std::span<const float> x) override {
     put(run, pickup, first, x);
   }
+  void sound_on_device(std::shared_ptr<DeviceArray> array) override { staying = std::move(array); }
   void reading(std::size_t run, std::int64_t number, const Ledger& ledger, std::span<const double> u) override {
     const std::size_t row = place_[run] * readings_ + static_cast<std::size_t>(number);
     if (static_cast<std::size_t>(number) >= readings_) return;
@@ -94,6 +96,7 @@ class Arrays final : public BatchSink {
     if (!played) clear_rest(at);
   }
   bool go_on(double share) override {
+    if (stop && stop->set) stopped = true;
     if (std::this_thread::get_id() == caller_ && !poll(share)) stopped = true;
     return !stopped;
   }
@@ -108,13 +111,15 @@ class Arrays final : public BatchSink {
   }
 
   std::size_t pickups() const { return layout_.pickups.size(); }
-  std::function<bool(double)> poll;
+  std::function<bool(double)> poll;  ///< from the thread that plays
+  std::shared_ptr<Stop> stop;
   std::atomic<bool> stopped{false};
   std::shared_ptr<Numbers<float>> singles = std::make_shared<Numbers<float>>();
   std::shared_ptr<Numbers<double>> doubles = std::make_shared<Numbers<double>>();
   std::shared_ptr<Numbers<double>> ledgers = doubles_of(), counts = doubles_of(), energies = doubles_of();
   std::vector<std::shared_ptr<Numbers<double>>> shapes;
   std::vector<BatchEnd> ends;
+  std::shared_ptr<DeviceArray> staying;  ///< the sound, where it stays on a device
 
  private:
   static constexpr std::size_t none = static_cast<std::size_t>(-1);
@@ -196,7 +201,7 @@ py::dict layout_dict(const BatchLayout& l) {
 
 py::dict play(const Batch& batch, const BatchOptions& options, std::vector<std::size_t> runs, bool sound, bool single,
               std::shared_ptr<Stop> stop, py::object progress) {
-  InterruptPoll pulse(std::move(stop), std::move(progress));
+  InterruptPoll pulse(stop, std::move(progress));
   std::unique_ptr<Arrays> arrays;
   BatchLayout layout;
   if (runs.empty())
@@ -204,7 +209,8 @@ py::dict play(const Batch& batch, const BatchOptions& options, std::vector<std::
   {
     const py::gil_scoped_release free;
     layout = batch.layout(options);
-    arrays = std::make_unique<Arrays>(layout, runs, sound, single, batch.runs());
+    arrays = std::make_unique<Arrays>(layout, runs, sound && !options.sound_stays, single, batch.runs());
+    arrays->stop = stop;
     arrays->poll = [&](double share) { return pulse.poll(share); };
     batch.play(options, *arrays, runs);
     arrays->close();
@@ -216,7 +222,9 @@ py::dict play(const Batch& batch, const BatchOptions& options, std::vector<std::
   py::dict d = layout_dict(layout);
   d["runs"] = runs;
   d["stopped"] = arrays->stopped.load();
-  if (sound)
+  if (arrays->staying)
+    d["sound"] = DeviceSound{arrays->staying, n, layout.pickups.size()};
+  else if (sound)
     d["sound"] = single ? array_of(arrays->singles, {n, layout.pickups.size(), samples})
                         : array_of(arrays->doubles, {n, layout.pickups.size(), samples});
   d["ledger"] = array_of(arrays->ledgers, {n, ledger_numbers});
@@ -243,6 +251,7 @@ py::dict play(const Batch& batch, const BatchOptions& options, std::vector<std::
 }  // namespace
 
 void add_batches(py::module_& m) {
+  add_device_sound(m);
   py::class_<Batch, std::shared_ptr<Batch>>(m, "Batch")
       .def(py::init([](const std::shared_ptr<SceneBox>& scene, const py::dict& values,
                        const std::optional<std::string>& quality) {
@@ -259,8 +268,8 @@ void add_batches(py::module_& m) {
       .def_property_readonly("runs", &Batch::runs)
       .def("play", [](const Batch& b, const std::string& device, const std::string& kernels, std::size_t threads,
                       std::int64_t every, std::vector<std::string> shapes, bool accounts,
-                      std::vector<std::size_t> runs, bool sound, bool single, std::shared_ptr<Stop> stop,
-                      py::object progress) {
+                      std::vector<std::size_t> runs, bool sound, bool stays, bool single,
+                      std::shared_ptr<Stop> stop, py::object progress) {
         BatchOptions o;
         o.device = word<BatchDevice>(device, "device", batch_device_names);
         o.kernels = word<Kernels>(kernels, "kernels", kernel_names);
@@ -268,6 +277,7 @@ void add_batches(py::module_& m) {
         o.every = every;
         o.shapes = std::move(shapes);
         o.accounts = accounts;
+        o.sound_stays = stays;
         return play(b, o, std::move(runs), sound, single, std::move(stop), std::move(progress));
       });
   py::list names;

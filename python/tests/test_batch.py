@@ -134,6 +134,8 @@ def test_the_quality_is_that_of_simulate(note):
     ({"device": "gpu"}, 'device is "gpu", but must be one of "cpu", "cuda"'),
     ({"kernels": "fast"}, 'kernels is "fast"'),
     ({"dtype": "int"}, "dtype is 'int', but must be 'float32' or 'float64'"),
+    ({"sound": "gpu"}, "sound is 'gpu', but must be True, False or 'device'"),
+    ({"sound": "device"}, 'the device is "cpu"; it must be "cuda"'),
     ({"every": -1}, "every is -1, but must be a whole number, at least 0"),
     ({"workers": 0}, "workers is 0, but must be a whole number, at least 1"),
     ({"shapes": ["string"]}, "every is 0"),
@@ -191,4 +193,7 @@ def test_a_gpu_plays_the_same_bits(note):
     here = batch.run(dtype="float64", every=90)
     assert there.devices == ["cuda"] * 5, there.why
     assert np.array_equal(there.sound, here.sound)
+    stays = batch.run(device="cuda", sound="device").sound
+    assert stays.shape == there.sound.shape and stays.__dlpack_device__() == (2, 0)
+    assert np.array_equal(stays.numpy(), there.sound) and stays.__cuda_array_interface__["typestr"] == "<f8"
     assert np.allclose(there.energy["stored_J"], here.energy["stored_J"], rtol=1e-12)

@@ -21,18 +21,38 @@ void BatchSink::sound(std::size_t, std::size_t, std::int64_t, std::span<const do
 void BatchSink::sound(std::size_t run, std::size_t pickup, std::int64_t first, std::span<const float> samples) {
   sound(run, pickup, first, std::span<const double>(std::vector<double>(samples.begin(), samples.end())));
 }
+void BatchSink::sound_on_device(std::shared_ptr<DeviceArray>) {}
 void BatchSink::reading(std::size_t, std::int64_t, const Ledger&, std::span<const double>) {}
 bool BatchSink::go_on(double) { return true; }
+
+namespace {
+
+/// Refuses a path of which no value can be set.
+void check(const Scene& scene, const BatchValues& v) {
+  std::optional<InputError> last;
+  for (const Value& value : v.values) {
+    Scene copy = scene;
+    try {
+      set_field(copy, v.path, value);
+      return;
+    } catch (const InputError& e) {
+      last = e;
+    }
+  }
+  if (last) throw *last;
+}
+
+}  // namespace
 
 Batch::Batch(Scene scene, std::vector<BatchValues> values, std::optional<Quality> quality)
     : scene_(std::move(scene)), values_(std::move(values)), quality_(quality) {
   if (values_.empty()) return;
   runs_ = values_[0].values.size();
   for (const BatchValues& v : values_) {
-    (void)get_field(scene_, v.path);
     if (v.values.size() != runs_ || runs_ == 0)
       throw InputError(v.path, fmt::format("{} has {} values, but must have one per run, {}", v.path, v.values.size(),
                                            std::max<std::size_t>(runs_, 1)));
+    check(scene_, v);
   }
 }
 
@@ -146,7 +166,10 @@ BatchPlayer::BatchPlayer(const Batch& batch, const BatchOptions& options, BatchS
 }
 
 void BatchPlayer::play(warp::StringRunner* device) {
+  if (options_.sound_stays && !device)
+    throw InputError("sound", "sound stays on the device, but the device is \"cpu\"; it must be \"cuda\"");
   if (device) {
+    if (options_.sound_stays) keep_on(*device);
     play_on(*device);
   } else {
     std::vector<Waiting> all;
@@ -163,7 +186,30 @@ bool BatchPlayer::go_on() {
   return !stopped_;
 }
 
+void BatchPlayer::keep_on(warp::StringRunner& device) {
+  if (layout_.steps_per_sample != 1)
+    throw InputError("sound", fmt::format("sound stays on the device, but there are {} time steps per sample; it must be "
+                                          "one: quality \"draft\", or a higher rate_hz",
+                                          layout_.steps_per_sample));
+  const bool is_double = options_.kernels != Kernels::single;
+  stays_ = device.allocate(runs_.size() * layout_.pickups.size(), static_cast<std::size_t>(layout_.samples), is_double);
+  for (std::size_t i = 0; i < runs_.size(); ++i) row_of_[runs_[i]] = i * layout_.pickups.size();
+  sink_.sound_on_device(stays_);
+}
+
+void BatchPlayer::hand_on_sound(std::size_t run, std::size_t pickup, std::span<const double> samples) {
+  if (!stays_) return sink_.sound(run, pickup, 0, samples);
+  std::vector<double> row(stays_->columns(), std::nan(""));
+  std::copy_n(samples.begin(), std::min(samples.size(), row.size()), row.begin());
+  const std::vector<float> singles(row.begin(), row.end());
+  const std::lock_guard lock(failing_);
+  stays_->write(row_of_.at(run) + pickup,
+                stays_->is_double() ? static_cast<const void*>(row.data()) : static_cast<const void*>(singles.data()));
+}
+
 void BatchPlayer::refuse(std::size_t run, std::string failure) {
+  if (stays_)
+    for (std::size_t p = 0; p < layout_.pickups.size(); ++p) hand_on_sound(run, p, {});
   BatchEnd end;
   end.failure = std::move(failure);
   sink_.end(run, end);
@@ -260,9 +306,9 @@ void BatchPlayer::play_run(const Waiting& what) {
   for (std::size_t p = 0; p < layout_.pickups.size(); ++p) {
     const std::vector<double>& track = r.tracks.empty() ? r.sound : r.tracks[p];
     if (factor == 1)
-      sink_.sound(what.run, p, 0, std::span<const double>(track));
+      hand_on_sound(what.run, p, track);
     else
-      sink_.sound(what.run, p, 0, std::span<const double>(decimated(track, factor)));
+      hand_on_sound(what.run, p, decimated(track, factor));
   }
   BatchEnd end;
   if (system->failed()) end.failure = fmt::format("the run failed after {} steps: {}", r.steps, system->failure_text());

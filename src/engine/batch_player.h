@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -43,6 +44,8 @@ class BatchPlayer {
   void play_run(const Waiting& what);
   void play_on(warp::StringRunner& device);
   bool go_on();
+  void keep_on(warp::StringRunner& device);
+  void hand_on_sound(std::size_t run, std::size_t pickup, std::span<const double> samples);
   void refuse(std::size_t run, std::string failure);
 
   const Batch& batch_;
@@ -51,6 +54,8 @@ class BatchPlayer {
   std::vector<std::size_t> runs_;
   BatchLayout layout_;
   ThreadPool pool_;
+  std::shared_ptr<DeviceArray> stays_;  // sound in the memory of the device
+  std::map<std::size_t, std::size_t> row_of_;  // of it, per run
   std::atomic<std::int64_t> done_steps_{0};
   std::atomic<bool> stopped_{false};
   std::mutex failing_;

@@ -246,6 +246,14 @@ void DeviceWave::play() {
     job.double_sound = job.precision != warp::Precision::single;
     job.snapshot_stride = static_cast<int>(options.every > 0 ? options.every : options.accounts ? job.steps : 0);
     job.snapshot_whole = job.snapshot_stride > 0;
+    std::vector<std::size_t> rows;
+    if (player_.stays_) {
+      job.stays = player_.stays_.get();
+      for (const Place& p : places)
+        for (const std::size_t pickup : p.run->packed().pickups[p.group])
+          rows.push_back(player_.row_of_.at(p.run->run()) + pickup);
+      job.rows = rows;
+    }
     Sink sink(*this, places, static_cast<std::size_t>(job.reads));
     if (const std::string why = device_.play(job, sink); !why.empty()) throw std::runtime_error(why);
     if (player_.stopped_) return;

@@ -160,6 +160,53 @@ TEST(ABatch, IsFilteredDownToTheRateOfTheScene) {
   }
 }
 
+TEST(ABatch, KeepsTheSoundOnTheDevice) {
+  BatchValues lengths = heights({1e-3, 2e-3, 1.5e-3, 2.5e-3})[0];
+  BatchValues schemes{"barrier[0].scheme", {"bounded", "landing-two-point", "two-point", "bounded"}};
+  BatchValues rates{"duration_s", {0.02, 0.02, 0.02, 0.01}};
+  const Batch batch(note(), {lengths, schemes, rates});
+  const Collect here = play(batch, {});
+  for (const Kernels kernels : {Kernels::exact, Kernels::single}) {
+    struct Stays final : BatchSink {
+      void sound(std::size_t, std::size_t, std::int64_t, std::span<const double>) override { ADD_FAILURE(); }
+      void sound_on_device(std::shared_ptr<DeviceArray> to) override { array = std::move(to); }
+      void end(std::size_t, const BatchEnd& e) override { (e.failure.empty() ? played : failed) += 1; }
+      std::shared_ptr<DeviceArray> array;
+      int played = 0, failed = 0;
+    } sink;
+    BatchOptions options;
+    options.sound_stays = true;
+    options.kernels = kernels;
+    const auto device = emulated_runner();
+    BatchPlayer(batch, options, sink, {}).play(device.get());
+    EXPECT_EQ(sink.played, 3);
+    EXPECT_EQ(sink.failed, 1);
+    ASSERT_EQ(sink.array->rows(), 4u);
+    ASSERT_EQ(sink.array->is_double(), kernels == Kernels::exact);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const std::vector<double>& sound = here.runs[i].sound[0];
+      std::vector<double> row(sink.array->columns());
+      std::vector<float> singles(row.size());
+      sink.array->read(i, sink.array->is_double() ? static_cast<void*>(row.data()) : singles.data());
+      if (!sink.array->is_double()) row.assign(singles.begin(), singles.end());
+      double largest = 0;
+      for (const double x : sound) largest = std::max(largest, std::abs(x));
+      for (std::size_t n = 0; n < row.size(); ++n) {
+        if (i == 3)
+          EXPECT_TRUE(std::isnan(row[n]));
+        else if (kernels == Kernels::exact)
+          ASSERT_EQ(row[n], sound[n]) << "run " << i << ", sample " << n;
+        else
+          ASSERT_NEAR(row[n], sound[n], 1e-2 * largest) << "run " << i << ", sample " << n;
+      }
+    }
+  }
+  BatchOptions options;
+  options.sound_stays = true;
+  Collect sink(1, 1);
+  EXPECT_THROW(batch.play(options, sink), InputError);
+}
+
 TEST(ABatch, OfSeveralStringsGoesToTheDeviceStringByString) {
   Scene s = note();
   Scene other = curved_barrier("two-point", 2e-3);
@@ -215,6 +262,9 @@ class Fails final : public warp::StringRunner {
  public:
   std::string name() const override { return "fails"; }
   bool serves(int scheme, warp::Precision p) const override { return own_->serves(scheme, p); }
+  std::shared_ptr<DeviceArray> allocate(std::size_t rows, std::size_t columns, bool is_double) override {
+    return own_->allocate(rows, columns, is_double);
+  }
   std::string play(const warp::StringJob& job, warp::StringSink& sink) override {
     struct Second final : warp::StringSink {
       explicit Second(warp::StringSink& to) : to(to) {}
@@ -286,8 +336,10 @@ TEST(ABatch, RefusesWhatItCannotMean) {
   Collect sink(1, 1);
   const std::size_t beyond[] = {1};
   EXPECT_NE(sentence([&] { batch.play({}, sink, beyond); }).find("runs is 1"), std::string::npos);
-  EXPECT_NE(sentence([&] { (void)Batch(note(), {{"duration_s", {-1.0}}}).layout(); }).find("none of the 1 runs"),
+  EXPECT_NE(sentence([&] { (void)Batch(note(), {{"string.string.intervals", {100000}}}).layout(); })
+                .find("none of the 1 runs"),
             std::string::npos);
+  EXPECT_NE(sentence([&] { Batch(note(), {{"duration_s", {-1.0, -2.0}}}); }).find("duration_s"), std::string::npos);
 }
 
 }  // namespace

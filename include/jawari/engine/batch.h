@@ -3,12 +3,14 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "jawari/core/device_array.h"
 #include "jawari/engine/kernels.h"
 #include "jawari/engine/readings.h"
 #include "jawari/engine/scene.h"
@@ -32,6 +34,7 @@ struct BatchOptions {
   std::int64_t every = 0;            ///< readings after every so many time steps; 0: none
   std::vector<std::string> shapes;   ///< names of what is read with them
   bool accounts = true;              ///< ledger and contacts at the end; a device is faster without
+  bool sound_stays = false;          ///< in the memory of the device: BatchSink::sound_on_device()
 };
 
 /// What all runs of a batch have in common.
@@ -67,6 +70,9 @@ class BatchSink {
   /// Samples of a pickup at the rate of the scene.
   virtual void sound(std::size_t run, std::size_t pickup, std::int64_t first, std::span<const double> samples);
   virtual void sound(std::size_t run, std::size_t pickup, std::int64_t first, std::span<const float> samples);
+  /// Instead of both, where it stays: a row per run, in the order of play(), and pickup.  Before the first end(); rows
+  /// of runs are complete with their end(), those that fail are NaN.
+  virtual void sound_on_device(std::shared_ptr<DeviceArray> sound);
   /// After (number + 1) * every time steps; shapes one after the other, as the layout has them.
   virtual void reading(std::size_t run, std::int64_t number, const Ledger& ledger, std::span<const double> shapes_m);
   virtual void end(std::size_t run, const BatchEnd& end) = 0;
