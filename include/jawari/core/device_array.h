@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Numbers in the memory of a device, as rows of one length.  Whoever holds it may read and write; it is freed with the
+// Numbers in the memory of a device, as rows of one length.  Holders share it for reading and writing; it is freed with the
 // last holder.
 #pragma once
 #include <cstddef>
