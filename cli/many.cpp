@@ -18,8 +18,11 @@ namespace {
 void prefer_own_package() {
   std::error_code none;
   const auto program = std::filesystem::read_symlink("/proc/self/exe", none);
-  const auto package = program.parent_path() / "python";
-  if (none || !std::filesystem::exists(package / "jawari" / "__init__.py", none)) return;
+  if (none) return;
+  std::filesystem::path package;
+  for (const auto& folder : {program.parent_path() / "python", program.parent_path() / "../.."})  // or inside of it
+    if (std::filesystem::exists(folder / "jawari" / "__init__.py", none)) package = folder.lexically_normal();
+  if (package.empty()) return;
   const char* paths = std::getenv("PYTHONPATH");
   const std::string all = paths && *paths ? fmt::format("{}:{}", package.string(), paths) : package.string();
   setenv("PYTHONPATH", all.c_str(), 1);

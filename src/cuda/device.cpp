@@ -269,8 +269,8 @@ class Wave {
     for (std::size_t i = 0; i < rows.size();) {
       std::size_t next = i + 1;
       while (next < rows.size() && rows[next] == rows[next - 1] + 1) ++next;
-      auto* const place = static_cast<std::byte*>(to.data()) +
-                          (rows[i] * to.columns() + static_cast<std::size_t>(first_step)) * number;
+      auto* const place =
+          static_cast<std::byte*>(to.data()) + (rows[i] * to.columns() + static_cast<std::size_t>(first_step)) * number;
       check(cudaMemcpy2DAsync(place, to.columns() * number, from + i * width, width, width, next - i,
                               cudaMemcpyDeviceToDevice, copy_),
             "copy on the device");

@@ -118,8 +118,7 @@ std::vector<std::size_t> drawings_of(const Catalogue& catalogue, const BatchOpti
 
 BatchLayout layout_of(const Catalogue& catalogue, const Scene& scene, const BatchOptions& options,
                       std::vector<std::string> contacts) {
-  if (options.every < 0)
-    throw not_allowed("every", "every", std::to_string(options.every), "be at least 0 time steps");
+  if (options.every < 0) throw not_allowed("every", "every", std::to_string(options.every), "be at least 0 time steps");
   BatchLayout l;
   for (const PickupInfo& p : catalogue.pickups()) l.pickups.push_back(p.name);
   l.contacts = std::move(contacts);
@@ -128,7 +127,7 @@ BatchLayout layout_of(const Catalogue& catalogue, const Scene& scene, const Batc
   l.readings = options.every > 0 ? l.steps / options.every : 0;
   l.rate_hz = scene.rate_hz;
   l.dt_s = catalogue.dt_s();
-  l.steps_per_sample = static_cast<int>(std::lround(1 / (l.dt_s * l.rate_hz)));
+  l.steps_per_sample = steps_per_sample(scene);
   l.samples = l.steps / l.steps_per_sample;
   return l;
 }
@@ -188,9 +187,10 @@ bool BatchPlayer::go_on() {
 
 void BatchPlayer::keep_on(warp::StringRunner& device) {
   if (layout_.steps_per_sample != 1)
-    throw InputError("sound", fmt::format("sound stays on the device, but there are {} time steps per sample; it must be "
-                                          "one: quality \"draft\", or a higher rate_hz",
-                                          layout_.steps_per_sample));
+    throw InputError("sound",
+                     fmt::format("sound stays on the device, but there are {} time steps per sample; it must be "
+                                 "one: quality \"draft\", or a higher rate_hz",
+                                 layout_.steps_per_sample));
   const bool is_double = options_.kernels != Kernels::single;
   stays_ = device.allocate(runs_.size() * layout_.pickups.size(), static_cast<std::size_t>(layout_.samples), is_double);
   for (std::size_t i = 0; i < runs_.size(); ++i) row_of_[runs_[i]] = i * layout_.pickups.size();

@@ -54,7 +54,7 @@ class BatchPlayer {
   std::vector<std::size_t> runs_;
   BatchLayout layout_;
   ThreadPool pool_;
-  std::shared_ptr<DeviceArray> stays_;  // sound in the memory of the device
+  std::shared_ptr<DeviceArray> stays_;         // sound in the memory of the device
   std::map<std::size_t, std::size_t> row_of_;  // of it, per run
   std::atomic<std::int64_t> done_steps_{0};
   std::atomic<bool> stopped_{false};

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // The runs of a batch on a device: as strings for warps, in waves, and what comes back as sound, readings and ends.
-#include "device_run.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,6 +8,7 @@
 #include <optional>
 #include <tuple>
 
+#include "device_run.h"
 #include "jawari/core/param.h"
 #include "jawari/engine/compile.h"
 #include "warp/schemes.h"
@@ -76,8 +75,7 @@ std::string DeviceWave::serve(std::size_t run, std::unique_ptr<DeviceRun>& to, s
     const Named catalogue(*model, std::move(pickups));
     std::vector<std::string> contacts;
     for (const ContactInfo& c : model->contacts) contacts.push_back(c.name);
-    const std::string other =
-        difference(player_.layout_, layout_of(catalogue, scene, options, std::move(contacts)));
+    const std::string other = difference(player_.layout_, layout_of(catalogue, scene, options, std::move(contacts)));
     if (!other.empty()) {
       failure = "its results do not fit those of the first run: " + other;
       return {};

@@ -33,7 +33,8 @@ bool DeviceRun::take(std::size_t group, const warp::StringSnapshot& snapshot) {
     Row fresh;
     fresh.bodies.resize(model_->bodies.size());
     fresh.contacts.resize(model_->contacts.size());
-    for (const std::size_t d : drawings_) fresh.shapes.resize(fresh.shapes.size() + model_->drawings[d].view.x_m.size());
+    for (const std::size_t d : drawings_)
+      fresh.shapes.resize(fresh.shapes.size() + model_->drawings[d].view.x_m.size());
     rows_.push_back(std::move(fresh));
   }
   Row& to = rows_[row - first_row_];

@@ -44,7 +44,7 @@ class DeviceRun {
   std::vector<std::size_t> drawings_;
   std::unique_ptr<Instance> instance_;  // where readings are wanted
   std::unique_ptr<Accounts> accounts_;
-  std::deque<Row> rows_;              // not reported by all strings yet
+  std::deque<Row> rows_;               // not reported by all strings yet
   std::vector<std::size_t> reported_;  // per group: rows before the first of rows_ count, too
   std::size_t first_row_ = 0, ended_ = 0;
   bool failed_ = false;

@@ -58,8 +58,8 @@ struct StringJob {
   std::int64_t steps = 0;
   bool accounts = false;
   bool double_sound = false;
-  int snapshot_stride = 0;      ///< in steps; 0: none
-  bool snapshot_whole = false;  ///< u, d and states instead of u alone
+  int snapshot_stride = 0;       ///< in steps; 0: none
+  bool snapshot_whole = false;   ///< u, d and states instead of u alone
   DeviceArray* stays = nullptr;  ///< the sound goes there and not to the sink; of the type that double_sound says
   std::span<const std::size_t> rows = {};  ///< of it, per string and read
 };

@@ -336,8 +336,9 @@ TEST(ABatch, RefusesWhatItCannotMean) {
   Collect sink(1, 1);
   const std::size_t beyond[] = {1};
   EXPECT_NE(sentence([&] { batch.play({}, sink, beyond); }).find("runs is 1"), std::string::npos);
-  EXPECT_NE(sentence([&] { (void)Batch(note(), {{"string.string.intervals", {100000}}}).layout(); })
-                .find("none of the 1 runs"),
+  EXPECT_NE(sentence([&] {
+              (void)Batch(note(), {{"string.string.intervals", {100000}}}).layout();
+            }).find("none of the 1 runs"),
             std::string::npos);
   EXPECT_NE(sentence([&] { Batch(note(), {{"duration_s", {-1.0, -2.0}}}); }).find("duration_s"), std::string::npos);
 }
