@@ -39,9 +39,10 @@ int hand_over(const std::string& name, const std::vector<std::string>& words, Co
   for (auto& w : all) arguments.push_back(w.data());
   arguments.push_back(nullptr);
   execvp(python.c_str(), arguments.data());
-  console.complain(fmt::format("{} needs the Python package of jawari, but {} cannot be started ({}); JAWARI_PYTHON names "
-                               "another interpreter",
-                               name, python, std::strerror(errno)));
+  console.complain(
+      fmt::format("{} needs the Python package of jawari, but {} cannot be started ({}); JAWARI_PYTHON names "
+                  "another interpreter",
+                  name, python, std::strerror(errno)));
   return trouble;
 }
 
