@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Batches: what all runs leave, in arrays that are filled while they are played.
-#include "jawari/engine/batch.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <thread>
 
 #include "device_sound.h"
+#include "jawari/engine/batch.h"
 #include "jawari/engine/quality.h"
 #include "pulse.h"
 #include "scene_box.h"
@@ -267,9 +266,8 @@ void add_batches(py::module_& m) {
       }))
       .def_property_readonly("runs", &Batch::runs)
       .def("play", [](const Batch& b, const std::string& device, const std::string& kernels, std::size_t threads,
-                      std::int64_t every, std::vector<std::string> shapes, bool accounts,
-                      std::vector<std::size_t> runs, bool sound, bool stays, bool single,
-                      std::shared_ptr<Stop> stop, py::object progress) {
+                      std::int64_t every, std::vector<std::string> shapes, bool accounts, std::vector<std::size_t> runs,
+                      bool sound, bool stays, bool single, std::shared_ptr<Stop> stop, py::object progress) {
         BatchOptions o;
         o.device = word<BatchDevice>(device, "device", batch_device_names);
         o.kernels = word<Kernels>(kernels, "kernels", kernel_names);

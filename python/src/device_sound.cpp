@@ -37,9 +37,7 @@ struct Kept {
   DlManaged managed;
 };
 
-DlDevice place(const DeviceArray& a) {
-  return a.device() < 0 ? DlDevice{on_cpu, 0} : DlDevice{on_cuda, a.device()};
-}
+DlDevice place(const DeviceArray& a) { return a.device() < 0 ? DlDevice{on_cpu, 0} : DlDevice{on_cuda, a.device()}; }
 std::array<std::int64_t, 3> shape_of(const DeviceSound& s) {
   return {static_cast<std::int64_t>(s.runs), static_cast<std::int64_t>(s.pickups),
           static_cast<std::int64_t>(s.array->columns())};
@@ -55,12 +53,11 @@ py::capsule dlpack(const DeviceSound& s) {
   kept->managed = {{s.array->data(), place(*s.array), 3, {real, bits, 1}, kept->shape.data(), kept->strides.data(), 0},
                    kept.get(),
                    [](DlManaged* m) { delete static_cast<Kept*>(m->own); }};
-  return py::reinterpret_steal<py::capsule>(
-      PyCapsule_New(&kept.release()->managed, "dltensor", [](PyObject* capsule) {
-        if (PyCapsule_IsValid(capsule, "dltensor") == 0) return;  // taken
-        auto* m = static_cast<DlManaged*>(PyCapsule_GetPointer(capsule, "dltensor"));
-        m->free(m);
-      }));
+  return py::reinterpret_steal<py::capsule>(PyCapsule_New(&kept.release()->managed, "dltensor", [](PyObject* capsule) {
+    if (PyCapsule_IsValid(capsule, "dltensor") == 0) return;  // taken
+    auto* m = static_cast<DlManaged*>(PyCapsule_GetPointer(capsule, "dltensor"));
+    m->free(m);
+  }));
 }
 
 py::dict cuda_interface(const DeviceSound& s) {
@@ -98,12 +95,13 @@ void add_device_sound(py::module_& m) {
                                const auto n = shape_of(s);
                                return py::make_tuple(n[0], n[1], n[2]);
                              })
-      .def_property_readonly("dtype", [](const DeviceSound& s) {
-        return s.array->is_double() ? py::dtype::of<double>() : py::dtype::of<float>();
-      })
+      .def_property_readonly(
+          "dtype",
+          [](const DeviceSound& s) { return s.array->is_double() ? py::dtype::of<double>() : py::dtype::of<float>(); })
       .def("numpy", &to_host, "A copy in the memory of the host.")
-      .def("__dlpack__", [](const DeviceSound& s, const py::object&) { return dlpack(s); },
-           py::arg("stream") = py::none())
+      .def(
+          "__dlpack__", [](const DeviceSound& s, const py::object&) { return dlpack(s); },
+          py::arg("stream") = py::none())
       .def("__dlpack_device__",
            [](const DeviceSound& s) { return py::make_tuple(place(*s.array).type, place(*s.array).id); })
       .def_property_readonly("__cuda_array_interface__", &cuda_interface);
