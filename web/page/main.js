@@ -5,7 +5,7 @@ import { compare } from './schemes.js';
 import { EnergyPanel, ForcePanel, Panel, SpectrumPanel, colour, pitchText, withUnit } from './panels.js';
 import { Keys } from './keys.js';
 import { Stage } from './stage.js';
-import { addressOf, asCommand, asPython, textOf, withNumber, withPlace, withSetting, withStart, withoutEvents } from './text.js';
+import { addressOf, asCommand, asPython, textOf, withNumber, linesOf, withPlace, withSetting, withStart, withoutEvents } from './text.js';
 
 const presets = [
   ['tanpura', 'Tanpura', 'The string wraps around a curved bridge and touches a thread: contact feeds high partials until they sing.'],
@@ -102,11 +102,14 @@ function accept(text, answer, quiet) {
     controls();
     $('verdict').textContent = '';
   }
+  const parts_ = answer.description.parts;
   const points = answer.description.barriers.flatMap((b) => b.x), low = Math.min(...points), high = Math.max(...points);
   state.span = high > low ? [low, high] : [low - 0.01, high + 0.01];
   document.title = `${answer.description.title || 'Scene'} – jawari playground`;
   $('keys-card').hidden = !answer.instrument;
-  const { parts } = answer.description, hammer = parts.some((p) => p.kind === 'hammer'), plectrum = parts.some((p) => p.kind === 'plectrum'), mass = parts.some((p) => p.kind === 'mass');
+  $('force-card').hidden = points.length === 0;
+  $('stage-help-text').textContent = stage.strings.length ? 'Pull the string anywhere and let go. Drag a bridge up and down while it sounds, anything else along the string. Click a hammer or a plectrum to use it.' : stage.surface && parts_.some((p) => p.kind === 'hammer') ? 'Click anywhere on the drum to strike it there.' : 'Click to let the marble fall again.';
+  const parts = parts_, hammer = parts.some((p) => p.kind === 'hammer'), plectrum = parts.some((p) => p.kind === 'plectrum'), mass = parts.some((p) => p.kind === 'mass');
   $('strike').hidden = !hammer && !plectrum && !mass;
   $('strike').textContent = plectrum && !hammer ? 'Pluck' : hammer ? 'Strike' : 'Drop';
   $('play').textContent = state.sounding ? 'Play again' : 'Play';
@@ -149,6 +152,8 @@ const goOn = (text) => open(text, { events: false, shape: shapeNow(), quiet: tru
 
 // ----------------------------------------------------------------------------------------------------------- gestures
 
+/** Of the text as it stands; what plays may be without its events. */
+const linesNow = () => state.played === state.text ? { ...state.scene.description.lines, ...linesOf(state.text) } : linesOf(state.text);
 const pathOf = (part) => `${part.kind}[${part.index}]`;
 let damped = false;
 const acts = {
@@ -175,7 +180,7 @@ const acts = {
     }
     const hammer = parts.find((p) => p.kind === 'hammer' && (!at?.surface || p.target === at.surface.name)), plectrum = parts.find((p) => p.kind === 'plectrum');
     if (hammer && at?.surface) {
-      const lines = state.scene.description.lines, moved = withPlace(state.text, lines, pathOf(hammer), at.x, at.y);
+      const lines = linesNow(), moved = withPlace(state.text, lines, pathOf(hammer), at.x, at.y);
       if (moved !== state.text) await open(moved, { events: false, quiet: true, sound: true });
       return acts.strike(hammer);
     }
@@ -193,13 +198,13 @@ const acts = {
   },
   /** A part is dragged by { x, y, height }: heights at once, places when they are let go (and a few times on the way). */
   move(part, by, done) {
-    const { lines } = state.scene.description, path = pathOf(part);
+    const lines = linesNow(), path = pathOf(part);
     let text = state.text;
     if (by.height) {
       const height = (part.height || 0) + by.height;
       if (state.sounding && player && state.scene.parameters.some((p) => p.name === `${part.name}.height_m`)) player.set(`${part.name}.height_m`, height, 0.02);
       text = withNumber(text, lines, path, part.kind === 'barrier' && part.positions ? 'heights_m' : 'height_m', height);
-      $('about').textContent = `${part.name || part.kind}: height ${withUnit(height, 'm')}`;
+      stage.note = `${part.name || part.kind}: height ${withUnit(height, 'm')}`;
     }
     if (by.x || by.y) {
       if (part.kind === 'barrier') {
@@ -211,7 +216,11 @@ const acts = {
       } else {
         text = withNumber(text, lines, path, 'position_m', Math.max(1e-4, stage.along(part) + by.x));
       }
-      if (!by.height) $('about').textContent = `${part.name || part.kind}: ${withUnit(stage.along(part) + by.x, 'm')} from the end`;
+      if (!by.height) stage.note = `${part.name || part.kind}: ${withUnit(stage.along(part) + by.x, 'm')} from the end`;
+    }
+    if (done) {
+      say(stage.note);
+      setTimeout(() => { stage.note = ''; }, 1500);
     }
     if (text === state.text) return;
     if (by.x || by.y) {
@@ -259,12 +268,14 @@ async function settleText(text) {
 }
 const lastValue = (what, name, otherwise) => state.scene.description.parts.filter((p) => p.kind === 'event' && p.do === what).map((p) => p.value).at(-1) ?? otherwise;
 /** Sound is on, and the scene of the text plays; without its events if it has to begin. */
+let waking = null;
 async function awake() {
   if (state.sounding && player) {
     await player.resume();
     return true;
   }
-  return open(state.text, { events: false, quiet: true, sound: true });
+  waking ??= open(state.text, { events: false, quiet: true, sound: true }).finally(() => { waking = null; });
+  return waking;
 }
 const begin = () => open(state.text, { sound: true });
 
@@ -487,7 +498,7 @@ function addControl(groups, group, name, p, moved, done = () => {}) {
 }
 /** A parameter is written into the text: where it has a key of its own, otherwise as what is set at the beginning. */
 function keep(owner, key, value) {
-  const { parts, lines } = state.scene.description, part = parts.find((p) => p.name === owner);
+  const { parts } = state.scene.description, lines = linesNow(), part = parts.find((p) => p.name === owner);
   let text = state.text;
   if (part && ['height_m', 'frequency_hz', 'gain'].includes(key)) text = withNumber(text, lines, pathOf(part), key, value);
   if (text === state.text) text = withSetting(text, owner, key, value);

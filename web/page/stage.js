@@ -142,9 +142,9 @@ export class Stage extends Panel {
       for (let k = 0; k < s.x.length; ++k) most = Math.max(most, Math.abs(values[from + k]));
     }
     for (const b of this.scene.barriers) if (!b.points) for (const h of b.height) if (h > 0) most = Math.max(most, h * 2);
-    const wanted = Math.max(most * 1.25, 4e-5);
+    const wanted = Math.max(most * 1.25, this.surface ? 1e-6 : 4e-5);
     if (this.pull || this.dragged) return;
-    if (!this.scale) this.scale = Math.max(wanted, 5e-4);
+    if (!this.scale) this.scale = Math.max(wanted, this.surface ? 1e-6 : 5e-4);
     this.scale = wanted > this.scale ? wanted : this.scale + (wanted - this.scale) * 0.012;
     this.arrangeHeights();
   }
@@ -162,6 +162,7 @@ export class Stage extends Panel {
     if (this.surface) this.drawSurface(c);
     else if (this.strings.length) for (const s of this.strings) this.drawString(c, s);
     else this.drawMasses(c);
+    if (this.note) label(c, this.note, 8, 14);
     if (this.surface || this.strings.length) label(c, `height magnified: ${withUnit(this.scale || 1e-3, 'm', 2)} to the edge`, width - 8, 14, 'right');
   }
   drawString(c, s) {
@@ -267,18 +268,26 @@ export class Stage extends Panel {
   }
   drawSurface(c) {
     const s = this.surface, i = this.scene.shapes.findIndex((one) => one.name === s.name), from = this.offsets[i], { values } = this;
-    const up = colour('accent'), down = colour('tool'), still = colour('edge'), order = this.order ?? [];
-    if (order.length !== s.x.length || this.ordered !== s) {
-      this.order = Array.from(s.x.keys()).sort((a, b) => s.y[b] - s.y[a]);
-      this.ordered = s;
+    if (this.meshed !== s) {
+      this.meshed = s;
+      this.edges = edgesOf(s);
     }
-    const size = Math.max(1.6, Math.min(5, this.width / Math.sqrt(s.x.length) / 7));
-    for (const k of this.order) {
-      const u = values ? values[from + k] : 0, share = clamp(u / (this.scale || 1e-3), -1, 1), at = this.slanted(s.x[k], s.y[k], u);
-      c.globalAlpha = 0.35 + 0.65 * Math.min(1, Math.abs(share) * 1.6);
-      c.fillStyle = Math.abs(share) < 0.04 ? still : share > 0 ? up : down;
-      c.fillRect(at.x - size / 2, at.y - size / 2, size, size);
+    const bins = 9, paths = Array.from({ length: bins }, () => new Path2D()), scale = this.scale || 1e-3;
+    const points = s.x.map((x, k) => ({ ...this.slanted(x, s.y[k], values ? values[from + k] : 0), u: values ? values[from + k] : 0 }));
+    for (const [i, j] of this.edges) {
+      const share = clamp((points[i].u + points[j].u) / 2 / scale, -1, 1), path = paths[Math.round((share + 1) / 2 * (bins - 1))];
+      path.moveTo(points[i].x, points[i].y);
+      path.lineTo(points[j].x, points[j].y);
     }
+    c.lineWidth = 1.2;
+    c.lineCap = 'round';
+    const [still, up, down] = [colour('edge'), colour('accent'), colour('tool')];
+    paths.forEach((path, k) => {
+      const share = 2 * k / (bins - 1) - 1;
+      c.strokeStyle = `color-mix(in srgb, ${share > 0 ? up : down} ${Math.round(Math.min(1, Math.abs(share) * 1.4) * 100)}%, ${still})`;
+      c.globalAlpha = 0.55 + 0.45 * Math.abs(share);
+      c.stroke(path);
+    });
     c.globalAlpha = 1;
     this.balls().forEach(({ height, x, y }) => {
       const foot = this.slanted(x ?? (this.bounds.x[0] + this.bounds.x[1]) / 2, y ?? (this.bounds.y[0] + this.bounds.y[1]) / 2);
@@ -449,5 +458,19 @@ export class Stage extends Panel {
     }
     e.preventDefault();
   }
+}
+/** Pairs of neighbours among the points at which a surface is read. */
+function edgesOf(s) {
+  const list = [], n = s.x.length;
+  const near = (i) => {
+    let least = Infinity;
+    for (let j = 0; j < n; ++j) if (j !== i) least = Math.min(least, Math.hypot(s.x[i] - s.x[j], s.y[i] - s.y[j]));
+    return least;
+  };
+  const reach = Array.from({ length: n }, (_, i) => near(i));
+  for (let i = 0; i < n; ++i)
+    for (let j = i + 1; j < n; ++j)
+      if (Math.hypot(s.x[i] - s.x[j], s.y[i] - s.y[j]) < 1.36 * Math.max(reach[i], reach[j])) list.push([i, j]);
+  return list;
 }
 const clamp = (x, low, high) => Math.min(high, Math.max(low, x));

@@ -40,6 +40,21 @@ function tables(text) {
 }
 const joined = (list) => list.flatMap((t) => t.rows).join('\n');
 
+/** Lines of parts and keys, as the reader notes them, of a text that writes its parts as [[kind]]. */
+export function linesOf(text) {
+  const lines = {}, counts = {};
+  let at = 0;
+  for (const { head, rows } of tables(text)) {
+    const part = head && /^\s*\[\[/.test(rows[0]) ? `${head}[${counts[head] = (counts[head] ?? -1) + 1}]` : head;
+    if (head) lines[part] = at + 1;
+    rows.forEach((row, i) => {
+      const key = /^\s*([\w-]+)\s*=/.exec(row);
+      if (key) lines[part ? `${part}.${key[1]}` : key[1]] = at + i + 1;
+    });
+    at += rows.length;
+  }
+  return lines;
+}
 /** Without what happens by itself: events and notes. */
 export function withoutEvents(text) {
   const list = tables(text).filter((t) => !['event', 'note', 'midi'].includes(t.head));
