@@ -12,20 +12,20 @@ endforeach()
 
 file(GLOB core CONFIGURE_DEPENDS src/core/*.cpp src/contact/*.cpp src/lines/*.cpp src/couple/*.cpp src/body/*.cpp src/impact/*.cpp
   src/engine/*.cpp src/kernel/*.cpp src/instrument/*.cpp)
-list(FILTER core EXCLUDE REGEX "/(string_single|mass_batch|open_device|converge|compare|grid_plan_)\\.cpp$")
+list(FILTER core EXCLUDE REGEX "/(string_single|mass_batch|thread_pool|converge|compare)\\.cpp$")
 list(TRANSFORM core PREPEND "" OUTPUT_VARIABLE kernels)
 list(FILTER kernels INCLUDE REGEX "/src/kernel/|/src/body/modal_lanes|/src/couple/factor_lanes")
-set(reader c_api c_instrument scene_file scene_include scene_keys toml_value midi_file scala)
+set(reader c_api c_instrument scene_file scene_include scene_keys toml_value midi_file scala number_files sources)
 list(TRANSFORM reader PREPEND src/io/)
 list(TRANSFORM reader APPEND .cpp)
 
-add_executable(jawari-wasm ${core} ${reader} web/wasm/page_api.cpp web/wasm/absent.cpp)
+add_executable(jawari-wasm ${core} ${reader} web/wasm/page_api.cpp web/wasm/page_files.cpp)
 set_target_properties(jawari-wasm PROPERTIES OUTPUT_NAME jawari SUFFIX .wasm)
 target_compile_features(jawari-wasm PRIVATE cxx_std_20)
 target_include_directories(jawari-wasm PRIVATE include src)
-target_compile_definitions(jawari-wasm PRIVATE NDEBUG FMT_HEADER_ONLY JAWARI_EXACT_ALONE JAWARI_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(jawari-wasm PRIVATE NDEBUG FMT_HEADER_ONLY JAWARI_EXACT_ALONE JAWARI_NO_AUDIO JAWARI_NO_FILES JAWARI_VERSION="${PROJECT_VERSION}")
 target_compile_options(jawari-wasm PRIVATE -O2 -ffp-contract=off -fwasm-exceptions -msimd128 -Wall -Wextra
-  "SHELL:-include ${PROJECT_SOURCE_DIR}/web/wasm/compat.h" -I${PROJECT_SOURCE_DIR}/web/wasm -I${PROJECT_SOURCE_DIR}/web/wasm/until_threads "SHELL:-isystem ${headers}" "SHELL:-isystem ${headers}/eigen3")
+  "SHELL:-include ${PROJECT_SOURCE_DIR}/web/wasm/compat.h" -I${PROJECT_SOURCE_DIR}/web/wasm "SHELL:-isystem ${headers}" "SHELL:-isystem ${headers}/eigen3")
 set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "-O3;-mllvm;-inline-threshold=20000")
 set(once ${core} ${reader} web/wasm/page_api.cpp)  # run when a scene is opened: small rather than quick
 list(FILTER once INCLUDE REGEX "/src/(impact|instrument)/|^src/io/|^web/|/src/lines/(registry|tabulated|odd_power|centre_limited)|\

@@ -5,7 +5,8 @@
 // halves of vectors, and its emulated one is broken with GCC before 12.3.  SSE4 holds as many numbers as SSSE3 and adds
 // nothing here. JAWARI_ONE_TARGET: the lowest target alone, for quick builds and for sanitizers. JAWARI_TWO_TARGETS: on
 // x86-64 the lowest and AVX2, for tests; wider ones have lower numbers in Highway.
-// JAWARI_EXACT_ALONE: kernels that round as the reference path, and no others; the rest is refused when a scene is opened.
+// JAWARI_EXACT_ALONE: kernels that round as the reference path, and no others; the rest is refused when a scene is
+// opened.
 #pragma once
 
 #ifdef JAWARI_TWO_TARGETS

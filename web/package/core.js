@@ -51,7 +51,8 @@ export class Library {
     const imports = {};
     for (const { module: from, name, kind } of WebAssembly.Module.imports(module)) {
       if (kind !== 'function') throw new JawariError(`the module imports ${name}, which is no function`);
-      (imports[from] ??= {})[name] = name === 'emscripten_notify_memory_growth' ? () => {}
+      if (!imports[from]) imports[from] = {};
+      imports[from][name] = name === 'emscripten_notify_memory_growth' ? () => {}
         : name === 'proc_exit' ? (code) => { throw new JawariError(`the library ended with ${code}`); }
           : () => 52;  // WASI: not there
     }
@@ -247,7 +248,8 @@ class Player {
   names(count, name) { return Array.from({ length: count }, (_, i) => this.library.text(name(i))); }
   get bodies() {
     const { x } = this.library;
-    return this.bodyNames ??= this.names(x.jawari_body_count(this.engine), (i) => x.jawari_body_name(this.engine, i));
+    this.bodyNames = this.bodyNames ?? this.names(x.jawari_body_count(this.engine), (i) => x.jawari_body_name(this.engine, i));
+    return this.bodyNames;
   }
   get parameterNames() { return this.parameters().map((p) => p.name); }
   /** [{ name, unit, text, least, most, value }] */
@@ -270,7 +272,7 @@ class Player {
   }
   parameter(name) {
     if (typeof name === 'number') return name;
-    this.parameterIndex ??= new Map(this.parameters().map((p, i) => [p.name, i]));
+    this.parameterIndex = this.parameterIndex ?? new Map(this.parameters().map((p, i) => [p.name, i]));
     const i = this.parameterIndex.get(name);
     if (i === undefined) throw new JawariError(`there is no parameter "${name}", but there are ${[...this.parameterIndex.keys()].join(', ')}`, statusNotFound);
     return i;
@@ -305,7 +307,7 @@ class Player {
     for (let i = 1; i < 14; ++i) to[i] = d[(at >> 3) + i];
     to[0] = library.u32[(at + 4) >> 2];
   }
-  /** What every body and contact stores, and what its book is off by [J]. */
+  /** What every body and contact stores, and what its account is off by [J]. */
   accounts() {
     const { library } = this, { x } = library, count = x.jawari_account_count(this.engine), at = library.alloc(count * 16 + 8);
     try {

@@ -49,7 +49,7 @@ export function missing() {
   const pairs = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11]);
   if (!WebAssembly.validate(pairs)) return 'This browser has no SIMD in WebAssembly, which the engine needs: Chrome 91, Firefox 89, Safari 16.4 or newer have it.';
   if (typeof AudioContext !== 'function' || typeof AudioWorkletNode !== 'function')
-    return globalThis.isSecureContext === false ? 'Browsers play AudioWorklets over https or from localhost alone, and this page came another way.'
+    return window.isSecureContext === false ? 'Browsers play AudioWorklets over https or from localhost alone, and this page came another way.'
       : 'This browser has no AudioWorklet, which plays the engine.';
   return '';
 }
@@ -102,7 +102,7 @@ export class Player {
   /** A parameter of the scene, and of every voice that has a copy of it. */
   set(name, value, glide = 0.02) {
     const parameter = this.index.get(name) ?? -1;
-    this.others ??= new WeakMap();
+    this.others = this.others ?? new WeakMap();
     let map = this.others.get(this.scene);
     if (!map) this.others.set(this.scene, map = new Map());
     if (!map.has(name)) {

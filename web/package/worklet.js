@@ -2,6 +2,7 @@
 // Plays engines and instruments in an AudioWorklet.  Scenes are opened elsewhere (opener.js): what arrives is the memory
 // of an instance in which a scene is open, so that a new scene costs the audio thread no more than a copy of that memory.  The old one fades out
 // meanwhile.  Once a scene plays, nothing is allocated in the engine, and pictures travel in buffers that come back.
+/* global AudioWorkletProcessor, registerProcessor, sampleRate, currentTime */
 import { Engine, Instrument, Library, ledgerNumbers } from './core.js';
 
 const fadeFrames = 1024, headNumbers = 16;  // of a picture: frame, frames that took too long, then the ledger

@@ -19,7 +19,7 @@ const presets = [
 const $ = (id) => document.getElementById(id);
 const scenesUrl = new URL('./scenes/', import.meta.url);
 
-const state = { text: '', played: '', scene: null, sounding: false, busy: null, next: null, voice: true, ledger: null, verdictAt: 0, preset: '' };
+const state = { text: '', played: '', scene: null, sounding: false, next: null, voice: true, ledger: null, verdictAt: 0, preset: '' };
 let player = null, starting = null, film = null;
 const sources = new Opener({ urls: { wasm: new URL('./jawari/jawari.wasm', import.meta.url) } });
 const energy = new EnergyPanel($('energy')), force = new ForcePanel($('force')), spectrum = new SpectrumPanel($('spectrum'));
@@ -34,13 +34,13 @@ function fail(error) {
 
 /** The player, made at the first gesture: browsers give no sound without one. */
 function ensure() {
-  starting ??= (async () => {
+  starting = starting ?? (async () => {
     const made = await Player.create({ sources });
     made.onpicture = pictured;
     made.onfilm = filmed;
     made.onerror = fail;
     made.onverdict = verdict;
-    made.onsound = () => { state.firstSound ??= performance.now() - state.asked; };
+    made.onsound = () => { state.firstSound = state.firstSound ?? performance.now() - state.asked; };
     const analyser = made.context.createAnalyser();
     made.output.connect(analyser);
     made.output.gain.value = volume();
@@ -189,11 +189,11 @@ const acts = {
     return begin();
   },
   async strike(part) {
-    if (await awake()) player.send('strike', part.name, lastValue('strike', part.name, 3));
+    if (await sounding()) player.send('strike', part.name, lastValue('strike', part.name, 3));
     say(`${part.name} strikes`);
   },
   async pluck(part) {
-    if (await awake()) player.send(part.kind === 'finger' ? 'press' : 'pluck', part.name, lastValue('pluck', part.name, 3e-3), 0.03);
+    if (await sounding()) player.send(part.kind === 'finger' ? 'press' : 'pluck', part.name, lastValue('pluck', part.name, 3e-3), 0.03);
     say(`${part.name} plucks`);
   },
   /** A part is dragged by { x, y, height }: heights at once, places when they are let go (and a few times on the way). */
@@ -269,12 +269,12 @@ async function settleText(text) {
 const lastValue = (what, name, otherwise) => state.scene.description.parts.filter((p) => p.kind === 'event' && p.do === what).map((p) => p.value).at(-1) ?? otherwise;
 /** Sound is on, and the scene of the text plays; without its events if it has to begin. */
 let waking = null;
-async function awake() {
+async function sounding() {
   if (state.sounding && player) {
     await player.resume();
     return true;
   }
-  waking ??= open(state.text, { events: false, quiet: true, sound: true }).finally(() => { waking = null; });
+  waking = waking ?? open(state.text, { events: false, quiet: true, sound: true }).finally(() => { waking = null; });
   return waking;
 }
 const begin = () => open(state.text, { sound: true });
@@ -351,7 +351,7 @@ function verdict(m) {
 
 $('slow').addEventListener('click', async () => {
   if (film) return closeFilm();
-  if (!await awake()) return;
+  if (!await sounding()) return;
   $('slow').setAttribute('aria-pressed', 'true');
   player.film(0.35, 8);
   const { parts } = state.scene.description, tool = parts.find((p) => p.kind === 'plectrum') ?? parts.find((p) => p.kind === 'hammer');
@@ -637,11 +637,11 @@ tabs.forEach((tab, i) => {
   });
 });
 const keys = new Keys($('keyboard'), {
-  on: async (key, velocity) => { if (state.scene?.instrument && await awake()) player.on(key, velocity); },
+  on: async (key, velocity) => { if (state.scene?.instrument && await sounding()) player.on(key, velocity); },
   off: (key) => player?.off(key),
   midi: async (bytes) => {
     const kept = [...bytes];
-    if (state.scene?.instrument && await awake()) player.midi(kept);
+    if (state.scene?.instrument && await sounding()) player.midi(kept);
   },
 });
 $('midi').addEventListener('click', () => keys.connect((text) => { $('midi-state').textContent = text; }));

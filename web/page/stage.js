@@ -274,10 +274,10 @@ export class Stage extends Panel {
     }
     const bins = 9, paths = Array.from({ length: bins }, () => new Path2D()), scale = this.scale || 1e-3;
     const points = s.x.map((x, k) => ({ ...this.slanted(x, s.y[k], values ? values[from + k] : 0), u: values ? values[from + k] : 0 }));
-    for (const [i, j] of this.edges) {
-      const share = clamp((points[i].u + points[j].u) / 2 / scale, -1, 1), path = paths[Math.round((share + 1) / 2 * (bins - 1))];
-      path.moveTo(points[i].x, points[i].y);
-      path.lineTo(points[j].x, points[j].y);
+    for (const [a, b] of this.edges) {
+      const share = clamp((points[a].u + points[b].u) / 2 / scale, -1, 1), path = paths[Math.round((share + 1) / 2 * (bins - 1))];
+      path.moveTo(points[a].x, points[a].y);
+      path.lineTo(points[b].x, points[b].y);
     }
     c.lineWidth = 1.2;
     c.lineCap = 'round';
@@ -345,7 +345,7 @@ export class Stage extends Panel {
   }
 
   // The pointer on the string.
-  spot(e) {
+  pointAt(e) {
     const box = this.canvas.getBoundingClientRect();
     return { x: e.clientX - box.left, y: e.clientY - box.top };
   }
@@ -354,7 +354,7 @@ export class Stage extends Panel {
   }
   begin(e) {
     if (!this.scene || e.button > 0) return;
-    const at = this.spot(e);
+    const at = this.pointAt(e);
     this.canvas.setPointerCapture(e.pointerId);
     this.pointer = { id: e.pointerId, from: at, moved: false };
     if (this.strings.length) {
@@ -366,7 +366,7 @@ export class Stage extends Panel {
   }
   follow(e) {
     if (!this.pointer || e.pointerId !== this.pointer.id) return;
-    const at = this.spot(e);
+    const at = this.pointAt(e);
     if (Math.hypot(at.x - this.pointer.from.x, at.y - this.pointer.from.y) > 5) this.pointer.moved = true;
     if (!this.pull) return;
     const lane = this.lane(this.pull.string);
@@ -412,12 +412,12 @@ export class Stage extends Panel {
     e.preventDefault();
     button.focus({ preventScroll: true });
     button.setPointerCapture(e.pointerId);
-    this.dragged = { part, button, id: e.pointerId, from: this.spot(e), at: this.screen(part), by: { x: 0, y: 0, height: 0 }, moved: false };
+    this.dragged = { part, button, id: e.pointerId, from: this.pointAt(e), at: this.screen(part), by: { x: 0, y: 0, height: 0 }, moved: false };
   }
   drag(e) {
     const d = this.dragged;
     if (!d || e.pointerId !== d.id) return;
-    const at = this.spot(e), dx = at.x - d.from.x, dy = at.y - d.from.y;
+    const at = this.pointAt(e), dx = at.x - d.from.x, dy = at.y - d.from.y;
     if (!d.moved && Math.hypot(dx, dy) < 4) return;
     d.moved = true;
     const body = this.stringOf(d.part);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+/* global CompressionStream, DecompressionStream */
 // Scenes as text: small edits that leave the rest as it was written, the address, and what is copied.
 
 /** A number as it is written in a scene. */

@@ -158,9 +158,9 @@ for (const driver of [chromium, firefox]) {
       await again.wait(() => !document.getElementById('wav-link').hidden);
       const bytes = await again.evaluate(async () => {
         const data = new Uint8Array(await (await fetch(document.getElementById('wav-link').href)).arrayBuffer());
-        let text = '';
-        for (let i = 0; i < data.length; i += 8192) text += String.fromCharCode(...data.subarray(i, i + 8192));
-        return btoa(text);
+        let letters = '';
+        for (let i = 0; i < data.length; i += 8192) letters += String.fromCharCode(...data.subarray(i, i + 8192));
+        return btoa(letters);
       });
       const work = mkdtempSync(join(tmpdir(), 'jawari-page-'));
       writeFileSync(join(work, 'scene.toml'), text);

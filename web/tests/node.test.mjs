@@ -11,13 +11,14 @@ import { before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 
 const root = new URL('../..', import.meta.url).pathname, built = join(root, 'build/npm/jawari');
-const { load, JawariError, wavBytes } = await import(join(built, 'index.js'));
 const scenes = readdirSync(join(root, 'scenes')).filter((f) => f.endsWith('.toml')).map((f) => f.slice(0, -5));
 const read = (...path) => readFileSync(join(root, ...path), 'utf8');
 const golden = JSON.parse(read('tests/golden/values/sample_hashes.json'));
-let jawari;
+let jawari, JawariError, wavBytes;
 before(async () => {
-  jawari = await load();
+  const library = await import(join(built, 'index.js'));
+  ({ JawariError, wavBytes } = library);
+  jawari = await library.load();
   for (const file of readdirSync(join(root, 'scenes'))) jawari.addFile(file, new Uint8Array(readFileSync(join(root, 'scenes', file))));
 });
 

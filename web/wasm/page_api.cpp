@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a page and a worklet need beside the C interface: memory, files by name, scenes in a quality and with a scheme of
-// the caller's choice, what there is to draw as JSON, and the picture of now as numbers.
+// What a page and a worklet need beside the C interface: memory, files by name, scenes in a quality and with a scheme
+// of the caller's choice, what there is to draw as JSON, and the picture of now as numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,13 +10,13 @@
 #include <type_traits>
 #include <vector>
 
-#include "absent.h"
 #include "io/c_support.h"
 #include "jawari/c_api.h"
 #include "jawari/engine/doubts.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/quality.h"
 #include "jawari/registry.h"
+#include "page_files.h"
 
 #define JAWARI_WEB(name) extern "C" __attribute__((export_name(#name), used)) auto name
 
@@ -115,7 +115,10 @@ void describe_parts(const SceneFile& file, Json& json) {
       if constexpr (requires { part.height_m; }) json.put("height", part.height_m);
       if constexpr (requires { part.centre_m; }) json.put("centre", part.centre_m).put("curvature", part.curvature_1_m);
       if constexpr (requires { part.from_m; }) json.put("from", part.from_m).put("to", part.to_m);
-      if constexpr (requires { part.bodies; part.at[0]->x_m; }) {
+      if constexpr (requires {
+                      part.bodies;
+                      part.at[0]->x_m;
+                    }) {
         json.key("bodies").open('[');
         for (const auto& name : part.bodies) json.value(std::string_view(name));
         json.close(']').put("lowerX", part.at[0] ? part.at[0]->x_m : 0.0);
@@ -128,7 +131,10 @@ void describe_parts(const SceneFile& file, Json& json) {
       if constexpr (requires { part.radius_m; }) json.put("radius", part.radius_m);
       if constexpr (requires { part.width_m; }) json.put("width", part.width_m);
       if constexpr (requires { part.quantity; }) json.put("pickup", true);
-      if constexpr (requires { part.type; part.time_s; })
+      if constexpr (requires {
+                      part.type;
+                      part.time_s;
+                    })
         json.put("do", event_names[static_cast<std::size_t>(part.type)])
             .put("time", part.time_s)
             .put("value", part.value)
@@ -197,20 +203,21 @@ std::string describe(const SceneFile& file, const Engine& engine) {
 
 }  // namespace
 
-JAWARI_WEB(jawari_web_alloc)(std::size_t bytes) -> void* { return std::malloc(bytes); }
-JAWARI_WEB(jawari_web_free)(void* p) -> void { std::free(p); }
+JAWARI_WEB(jawari_web_alloc)(std::size_t bytes)->void* { return std::malloc(bytes); }
+JAWARI_WEB(jawari_web_free)(void* p)->void { std::free(p); }
 
 /// A file that scenes may name from now on.
-JAWARI_WEB(jawari_web_add_file)(const char* name, const char* bytes, std::size_t count) -> void {
+JAWARI_WEB(jawari_web_add_file)(const char* name, const char* bytes, std::size_t count)->void {
   web::add_file(name, {bytes, count});
 }
-JAWARI_WEB(jawari_web_forget_files)() -> void { web::forget_files(); }
+JAWARI_WEB(jawari_web_forget_files)()->void { web::forget_files(); }
 
-/// As jawari_open, in a quality (0 draft, 1 standard, 2 high; -1: as the scene says, draft otherwise), with a scheme for
-/// every contact (empty: those of the scene).
+/// As jawari_open, in a quality (0 draft, 1 standard, 2 high; -1: as the scene says, draft otherwise), with a scheme
+/// for every contact (empty: those of the scene).
 JAWARI_WEB(jawari_web_open)
 (const char* text, std::size_t length, const jawari_options* options, int quality, const char* scheme,
- jawari_engine** engine, char* error, std::size_t error_size) -> int {
+ jawari_engine** engine, char* error, std::size_t error_size)
+    ->int {
   *engine = nullptr;
   jawari_options own;
   if (!c::read_options(options, own) || quality < -1 || quality > 2) return JAWARI_BAD_ARGUMENT;
@@ -228,10 +235,10 @@ JAWARI_WEB(jawari_web_open)
   });
 }
 /// Of the scene that jawari_web_open opened last, as JSON.
-JAWARI_WEB(jawari_web_description)() -> const char* { return description.c_str(); }
+JAWARI_WEB(jawari_web_description)()->const char* { return description.c_str(); }
 
 /// Names of schemes that serve every law of a scene, separated by blanks.
-JAWARI_WEB(jawari_web_schemes)(const char* text, std::size_t length) -> const char* {
+JAWARI_WEB(jawari_web_schemes)(const char* text, std::size_t length)->const char* {
   static std::string names;
   names.clear();
   try {
@@ -250,7 +257,7 @@ JAWARI_WEB(jawari_web_schemes)(const char* text, std::size_t length) -> const ch
 
 /// Numbers of a picture: displacements of all shapes, then forces of all barriers [N], then where masses, hammers and
 /// hands are, in the order of the description.
-JAWARI_WEB(jawari_web_picture_size)(const jawari_engine* j) -> std::size_t {
+JAWARI_WEB(jawari_web_picture_size)(const jawari_engine* j)->std::size_t {
   const World& world = j->engine.world();
   std::size_t count = movers(world).size();
   for (const auto& s : world.shapes()) count += s.x_m.size();
@@ -262,15 +269,15 @@ struct jawari_web_view {
   std::vector<std::size_t> movers;
   std::vector<double> row;
 };
-JAWARI_WEB(jawari_web_view_open)(const jawari_engine* j) -> jawari_web_view* {
+JAWARI_WEB(jawari_web_view_open)(const jawari_engine* j)->jawari_web_view* {
   const World& world = j->engine.world();
   std::size_t most = world.channels().size();
   for (const auto& s : world.shapes()) most = std::max(most, s.x_m.size());
   return new jawari_web_view{movers(world), std::vector<double>(most)};
 }
-JAWARI_WEB(jawari_web_view_close)(jawari_web_view* view) -> void { delete view; }
+JAWARI_WEB(jawari_web_view_close)(jawari_web_view* view)->void { delete view; }
 /// By the thread that plays, between two calls of process.  Allocates nothing.
-JAWARI_WEB(jawari_web_picture)(jawari_engine* j, jawari_web_view* view, float* to) -> void {
+JAWARI_WEB(jawari_web_picture)(jawari_engine* j, jawari_web_view* view, float* to)->void {
   j->engine.sync();
   const World& world = j->engine.world();
   for (std::size_t i = 0; i < world.shapes().size(); ++i) {
@@ -288,11 +295,11 @@ JAWARI_WEB(jawari_web_picture)(jawari_engine* j, jawari_web_view* view, float* t
   for (const std::size_t i : view->movers) *to++ = static_cast<float>(view->row[i]);
 }
 /// The C interface of an instrument gives its engine as constant; events and pictures need more.
-JAWARI_WEB(jawari_web_instrument_engine)(jawari_instrument* i) -> jawari_engine* {
+JAWARI_WEB(jawari_web_instrument_engine)(jawari_instrument* i)->jawari_engine* {
   return const_cast<jawari_engine*>(jawari_instrument_engine(i));
 }
 /// What an instrument has to draw, as JSON.
-JAWARI_WEB(jawari_web_describe_instrument)(jawari_instrument* i) -> const char* {
+JAWARI_WEB(jawari_web_describe_instrument)(jawari_instrument* i)->const char* {
   Json json;
   json.open('{');
   describe_engine(jawari_web_instrument_engine(i)->engine.world(), json);

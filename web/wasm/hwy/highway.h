@@ -22,20 +22,20 @@ HWY_API Doubles<N> Set(Simd<double, N, 0>, const double x) {
   return Doubles<N>{wasm_f64x2_splat(x)};
 }
 
-#define JAWARI_DOUBLES_2(name, instruction)              \
-  template <size_t N>                                    \
-  HWY_API Doubles<N> name(Doubles<N> a, Doubles<N> b) {  \
-    return Doubles<N>{instruction(a.raw, b.raw)};        \
+#define JAWARI_DOUBLES_2(name, instruction)             \
+  template <size_t N>                                   \
+  HWY_API Doubles<N> name(Doubles<N> a, Doubles<N> b) { \
+    return Doubles<N>{instruction(a.raw, b.raw)};       \
   }
-#define JAWARI_DOUBLES_1(name, instruction)  \
-  template <size_t N>                        \
-  HWY_API Doubles<N> name(Doubles<N> a) {    \
-    return Doubles<N>{instruction(a.raw)};   \
+#define JAWARI_DOUBLES_1(name, instruction) \
+  template <size_t N>                       \
+  HWY_API Doubles<N> name(Doubles<N> a) {   \
+    return Doubles<N>{instruction(a.raw)};  \
   }
-#define JAWARI_DOUBLES_COMPARED(name, instruction)           \
-  template <size_t N>                                        \
-  HWY_API DoubleMask<N> name(Doubles<N> a, Doubles<N> b) {   \
-    return DoubleMask<N>{instruction(a.raw, b.raw)};         \
+#define JAWARI_DOUBLES_COMPARED(name, instruction)         \
+  template <size_t N>                                      \
+  HWY_API DoubleMask<N> name(Doubles<N> a, Doubles<N> b) { \
+    return DoubleMask<N>{instruction(a.raw, b.raw)};       \
   }
 JAWARI_DOUBLES_2(operator+, wasm_f64x2_add)
 JAWARI_DOUBLES_2(operator-, wasm_f64x2_sub)
