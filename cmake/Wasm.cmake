@@ -23,10 +23,12 @@ add_executable(jawari-wasm ${core} ${reader} web/wasm/page_api.cpp web/wasm/page
 set_target_properties(jawari-wasm PROPERTIES OUTPUT_NAME jawari SUFFIX .wasm)
 target_compile_features(jawari-wasm PRIVATE cxx_std_20)
 target_include_directories(jawari-wasm PRIVATE include src)
-target_compile_definitions(jawari-wasm PRIVATE NDEBUG FMT_HEADER_ONLY JAWARI_EXACT_ALONE JAWARI_NO_AUDIO JAWARI_NO_FILES JAWARI_VERSION="${PROJECT_VERSION}")
+target_compile_definitions(jawari-wasm PRIVATE NDEBUG FMT_HEADER_ONLY JAWARI_EXACT_ALONE JAWARI_VERSION="${PROJECT_VERSION}")
 target_compile_options(jawari-wasm PRIVATE -O2 -ffp-contract=off -fwasm-exceptions -msimd128 -Wall -Wextra
   "SHELL:-include ${PROJECT_SOURCE_DIR}/web/wasm/compat.h" -I${PROJECT_SOURCE_DIR}/web/wasm "SHELL:-isystem ${headers}" "SHELL:-isystem ${headers}/eigen3")
 set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "-O3;-mllvm;-inline-threshold=20000")
+set_source_files_properties(src/io/number_files.cpp PROPERTIES COMPILE_DEFINITIONS JAWARI_NO_AUDIO)
+set_source_files_properties(src/engine/open_device.cpp PROPERTIES COMPILE_DEFINITIONS JAWARI_NO_FILES)
 set(once ${core} ${reader} web/wasm/page_api.cpp)  # run when a scene is opened: small rather than quick
 list(FILTER once INCLUDE REGEX "/src/(impact|instrument)/|^src/io/|^web/|/src/lines/(registry|tabulated|odd_power|centre_limited)|\
 /src/engine/(auto|band_share|body_scene|budget|build_|capacity|check|compile|compare|control_spec|doubts|failure|fingerprint|lower|model|monitor|note_names|number_text|pack|quality|relations|roots|scene|speeds|string_method|string_scene|timbre|value|variants|voice_|work\\.)")
