@@ -36,7 +36,7 @@ SceneFile c::read_scene(std::string_view text, const jawari_options& o) {
     refuse("rate_hz", fmt::format("options.rate_hz is {:g}, but must be 0 or lie in [100, 1e+08] Hz", o.rate_hz));
   if (o.kernels < 0 || o.kernels > 3)
     refuse("kernels", fmt::format("options.kernels is {}, but must be 0, 1, 2 or 3", o.kernels));
-#ifdef JAWARI_EXACT_ALONE
+#ifdef JAWARI_FEW_KERNELS
   if (o.kernels > 1)
     refuse("kernels", fmt::format("options.kernels is {}, but must be 0 or 1: this build has no others", o.kernels));
 #endif

@@ -14,9 +14,12 @@ using Maker = Line (*)(const ContactModel& contact, std::size_t points);
 
 template <class Law, class Scheme>
 Line make(const ContactModel& contact, std::size_t points) {
-  return std::make_unique<jawari::Line<Law, Scheme, true>>(*static_cast<const Law*>(contact.law_address()),
-                                                           *static_cast<const Scheme*>(contact.scheme_address()),
-                                                           points, contact.dt_s());
+  if constexpr (is_built<Scheme>)
+    return std::make_unique<jawari::Line<Law, Scheme, true>>(*static_cast<const Law*>(contact.law_address()),
+                                                             *static_cast<const Scheme*>(contact.scheme_address()),
+                                                             points, contact.dt_s());
+  else
+    return nullptr;
 }
 /// A table, not a visit: clang 14 emits no members of a class that a generic lambda is the first to need.
 template <class Law, class... Scheme>

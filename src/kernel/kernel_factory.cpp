@@ -20,7 +20,9 @@ std::span<const std::string_view> schemes() { return names; }
 std::optional<KernelScheme> kernel_scheme(const SchemeSpec& scheme) {
   const auto name = std::find(std::begin(names), std::end(names), scheme.type);
   if (name == std::end(names)) return std::nullopt;
-  return static_cast<KernelScheme>(name - std::begin(names));
+  const auto found = static_cast<KernelScheme>(name - std::begin(names));
+  if (!built(found, KernelSchemes())) return std::nullopt;
+  return found;
 }
 
 std::optional<KernelLaw> kernel_law(const LawSpec& spec, double weight) {

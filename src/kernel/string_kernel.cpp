@@ -68,7 +68,7 @@ std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std:
   if (barrier.first_node + barrier.offset_m.size() > nodes)
     throw InputError("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
                                              barrier.offset_m.size(), barrier.first_node, nodes));
-#ifndef JAWARI_EXACT_ALONE
+#ifndef JAWARI_FEW_KERNELS
   if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
 #endif
   const bool fused = arithmetic != Arithmetic::as_double && kernel::is_fast(string, nodes);

@@ -5,8 +5,8 @@
 // halves of vectors, and its emulated one is broken with GCC before 12.3.  SSE4 holds as many numbers as SSSE3 and adds
 // nothing here. JAWARI_ONE_TARGET: the lowest target alone, for quick builds and for sanitizers. JAWARI_TWO_TARGETS: on
 // x86-64 the lowest and AVX2, for tests; wider ones have lower numbers in Highway.
-// JAWARI_EXACT_ALONE: kernels that round as the reference path, and no others; the rest is refused when a scene is
-// opened.
+// JAWARI_FEW_KERNELS: kernels that round as the reference path alone, of the schemes that are used unless another is
+// asked for: small programs.
 #pragma once
 
 #ifdef JAWARI_TWO_TARGETS
@@ -23,7 +23,7 @@
 #if defined(__x86_64__) && !defined(__AVX2__)
 #define HWY_BASELINE_TARGETS HWY_SSSE3
 #endif
-#ifdef JAWARI_EXACT_ALONE
+#ifdef JAWARI_FEW_KERNELS
 #define JAWARI_FUSED false
 #else
 #define JAWARI_FUSED true

@@ -139,13 +139,13 @@ function shapeNow() {
   const x = [], u = [];
   let most = 0;
   for (let k = 0; k < s.x.length; ++k) {
-    const edge = k === 0 || k === s.x.length - 1;
+    if (k === 0 || k === s.x.length - 1) continue;
     x.push(Number(s.x[k].toPrecision(9)));
-    u.push(edge ? 0 : Number(values[from + k].toPrecision(6)));
-    most = Math.max(most, Math.abs(u[k]));
+    u.push(Number(values[from + k].toPrecision(6)));
+    most = Math.max(most, Math.abs(u.at(-1)));
   }
   if (!(most > 1e-7) || index < 0) return null;
-  return { index, start: `{ shape = "profile", x_m = [${x}], u_m = [${u}] }` };
+  return { index, start: `{ shape = "file", x_m = [${x}], u_m = [${u}] }` };
 }
 /** Plays on with a changed text; the string goes on from the shape that it has. */
 const goOn = (text) => open(text, { events: false, shape: shapeNow(), quiet: true });

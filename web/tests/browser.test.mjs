@@ -3,7 +3,7 @@
 // to another host, first sound, gestures, MIDI, links, sound files, phones, the keyboard alone.
 //   script/web; JAWARI=build/release/jawari node --test web/tests/browser.test.mjs
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -53,7 +53,14 @@ const firefox = {
   name: 'Firefox',
   async start() {
     const { default: driver } = await import('puppeteer-core');
-    this.browser = await driver.launch({ browser: 'firefox', executablePath: firefoxPath, headless: true, extraPrefsFirefox: { 'media.autoplay.default': 0, 'media.autoplay.blocking_policy': 0, 'media.cubeb.backend': 'null', 'dom.webmidi.enabled': false } });
+    // Firefox begins no AudioContext without a device: a sound server of its own, with nothing behind it.
+    if (existsSync('/usr/bin/pulseaudio')) {
+      this.runtime = mkdtempSync(join(tmpdir(), 'jawari-pulse-'));
+      process.env.XDG_RUNTIME_DIR = this.runtime;
+      this.sound = spawn('pulseaudio', ['-n', '--daemonize=no', '--exit-idle-time=-1', '-L', 'module-null-sink', '-L', 'module-native-protocol-unix'], { stdio: 'ignore' });
+      for (let i = 0; i < 50 && !existsSync(join(this.runtime, 'pulse/native')); ++i) await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    this.browser = await driver.launch({ browser: 'firefox', executablePath: firefoxPath, headless: true, extraPrefsFirefox: { 'media.autoplay.default': 0, 'media.autoplay.blocking_policy': 0, 'dom.webmidi.enabled': false } });
   },
   async open(address, { width = 1360, height = 900, init = null } = {}) {
     const page = await this.browser.newPage(), problems = [];
@@ -68,7 +75,11 @@ const firefox = {
       drag: async (from, to) => { await page.mouse.move(...from); await page.mouse.down(); await page.mouse.move(...to, { steps: 8 }); await page.mouse.up(); },
       press: (key) => page.keyboard.press(key), close: () => page.close() };
   },
-  stop() { return this.browser?.close(); },
+  async stop() {
+    await this.browser?.close();
+    this.sound?.kill();
+    if (this.runtime) rmSync(this.runtime, { recursive: true, force: true });
+  },
 };
 
 const ledger = () => ({ ...window.jawariState.ledger });

@@ -4,6 +4,7 @@
 #include <version>
 #if defined(_LIBCPP_VERSION) && _LIBCPP_VERSION < 14000
 #include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <type_traits>
@@ -22,6 +23,14 @@ inline from_chars_result from_chars(const char* first, const char* last, double&
   value = strtod(text.c_str(), &end);
   if (end == text.c_str()) return {first, errc::invalid_argument};
   return {first + (end - text.c_str()), errc()};
+}
+/// What toml++ would print numbers with; it prints none here.
+inline to_chars_result to_chars(char* first, char* last, double value) {
+  const int count = snprintf(first, static_cast<size_t>(last - first), "%.17g", value);
+  return {first + count, errc()};
+}
+inline to_chars_result to_chars(char* first, char* last, double value, chars_format, int = 6) {
+  return to_chars(first, last, value);
 }
 }  // namespace std
 #endif
