@@ -40,5 +40,6 @@ class CMakeBuild(build_ext):
             shutil.copy2(file, to)
 
 
-version = re.search(r"project\(jawari VERSION ([0-9.]+)", (root / "CMakeLists.txt").read_text())[1]
+header = (root / "include/jawari/version.h").read_text()
+version = ".".join(re.search(rf"JAWARI_VERSION_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH"))
 setup(version=version, ext_modules=[Extension("jawari._core", [])], cmdclass={"build_ext": CMakeBuild})

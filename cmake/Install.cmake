@@ -1,7 +1,12 @@
 # find_package(jawari), all parts, or find_package(jawari COMPONENTS core scene ...); pkg-config --cflags --libs jawari, or
 # jawari-<part>; for C, find_package(jawari-c) and pkg-config jawari-c.  What is installed may be moved: paths in .pc files count
 # from where they are.
-install(DIRECTORY include/jawari DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+file(STRINGS cmake/public_headers.txt headers REGEX "^[a-z]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS cmake/public_headers.txt)
+foreach(header IN LISTS headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES include/jawari/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jawari/${folder})
+endforeach()
 install(TARGETS jawari ${JAWARI_LIBRARIES} EXPORT jawari-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT jawari-targets NAMESPACE jawari:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari)
