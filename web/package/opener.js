@@ -74,7 +74,10 @@ onmessage = async ({ data: m }) => {
       module = m.module ?? await WebAssembly.compile(await (await fetch(m.url)).arrayBuffer());
       files = m.files ?? {};
       postMessage({ id: m.id, module });
-    } else if (m.type === 'open') {
+    } else if (m.files) {
+      files = m.files;
+    }
+    if (m.type === 'open') {
       postMessage(...open(m));
     } else if (m.type === 'render') {
       postMessage(...render(m));

@@ -160,11 +160,11 @@ export class Opener {
   }
   async open(scene, options) {
     await this.module;
-    return this.opener.ask({ type: 'open', scene, ...options });
+    return this.opener.ask({ type: 'open', scene, files: this.files, ...options });
   }
   async schemes(scene) {
     await this.module;
-    return (await this.opener.ask({ type: 'schemes', scene })).schemes;
+    return (await this.opener.ask({ type: 'schemes', scene, files: this.files })).schemes;
   }
   /** All of a scene, as `jawari render --gain 1 --quality draft` plays it; a Worker of its own, so that it delays nothing. */
   async render(scene, options = {}, progress = null) {
@@ -173,7 +173,7 @@ export class Opener {
       this.rendering = this.module.then((module) => this.renderer.ask({ type: 'module', module, files: this.files }));
     }
     await this.rendering;
-    return this.renderer.ask({ type: 'render', scene, ...options }, progress);
+    return this.renderer.ask({ type: 'render', scene, files: this.files, ...options }, progress);
   }
   /** Drops renderings that have not begun or ended. */
   stop() {

@@ -57,6 +57,15 @@ function ensure() {
 }
 const volume = () => Number($('volume').value) ** 2;
 
+/** The files that a text names, from the shipped scenes. */
+async function fetchNamed(text) {
+  const include = /^\s*include\s*=\s*(\[[^\]]*\]|"[^"]*")/m.exec(text)?.[1] ?? '';
+  for (const [, name] of `${include} ${[...text.matchAll(/^\s*file\s*=\s*("[^"]*")/gm)].map((m) => m[1]).join(' ')}`.matchAll(/"([\w.-]+)"/g)) {
+    if (name in sources.files) continue;
+    const response = await fetch(new URL(`all/${name}`, scenesUrl));
+    if (response.ok) sources.files[name] = new Uint8Array(await response.arrayBuffer());
+  }
+}
 /** Opens a text: draws it, and plays it if there is sound.  The last one asked for wins; a refused one changes nothing. */
 async function open(text, { events = true, shape = null, sound = state.sounding, quiet = false } = {}) {
   const ticket = state.next = {};
@@ -66,6 +75,7 @@ async function open(text, { events = true, shape = null, sound = state.sounding,
   try {
     if (sound) await ensure();
     if (sound) await player.resume();
+    await fetchNamed(text);
     if (ticket !== state.next) return false;
     const answer = await sources.open(played, { options: { quality: 'draft', rate: player?.context.sampleRate ?? 0 } });
     if (ticket !== state.next) return false;
@@ -91,10 +101,10 @@ function accept(text, answer, quiet) {
   const same = scene && JSON.stringify(scene.description.parts) === JSON.stringify(answer.description.parts) && scene.description.shapes.length === answer.description.shapes.length;
   if (!same || !quiet) {
     const { scale } = stage;
-    stage.show(answer.description);
+    stage.show(drawnOf(answer));
     if (quiet) stage.scale = scale;
   } else {
-    stage.scene = answer.description;
+    stage.scene = drawnOf(answer);
   }
   if (!quiet) {
     energy.clear();
@@ -116,6 +126,7 @@ function accept(text, answer, quiet) {
   remember();
   reading();
 }
+const drawnOf = (answer) => ({ ...answer.description, voiceShapes: answer.voiceDescription?.shapes });
 function refuse(error) {
   showError(error);
   if (!state.scene) fail(error);
@@ -256,7 +267,7 @@ async function settleText(text) {
     $('text').value = text;
     number();
     const { scale, values } = stage;
-    stage.show(answer.description);
+    stage.show(drawnOf({ ...state.scene, description: answer.description }));
     Object.assign(stage, { scale, values });
     stage.arrange();
     controls();
@@ -513,7 +524,7 @@ async function describeAnew(text) {
     const answer = await sources.open(text, { options: { quality: 'draft', rate: player.context.sampleRate }, instrument: false });
     state.scene.description = answer.description;
     const { scale, values } = stage;
-    stage.show(answer.description);
+    stage.show(drawnOf({ ...state.scene, description: answer.description }));
     Object.assign(stage, { scale, values });
     stage.arrange();
     showError(null);

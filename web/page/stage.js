@@ -36,12 +36,18 @@ export class Stage extends Panel {
     this.strings = scene.shapes.map((s, i) => ({ ...s, i })).filter((s) => s.y.length === 0);
     this.surface = scene.shapes.find((s) => s.y.length > 0) ?? null;
     const wires = new Set(scene.parts.filter((p) => p.kind === 'snare').map((p) => p.name));
-    if (this.surface) this.strings = [];
-    else this.strings = this.strings.filter((s) => ![...wires].some((w) => s.name.startsWith(w)));
+    this.strings = this.strings.filter((s) => ![...wires].some((w) => s.name.startsWith(w)));
+    if (this.strings.length) this.surface = null;
     let at = 0;
     this.offsets = scene.shapes.map((s) => (at += s.x.length) - s.x.length);
     this.forceOffsets = scene.barriers.map((b) => (at += b.x.length) - b.x.length);
     this.moverOffset = at;
+    this.voices = [];  // strings of the keys, in the picture of the instrument
+    let voiceAt = at + scene.movers.length;
+    for (const s of scene.voiceShapes ?? []) {
+      if (s.y.length === 0) this.voices.push({ ...s, from: voiceAt });
+      voiceAt += s.x.length;
+    }
     this.parts = scene.parts.filter((p) => movable.has(p.kind) && this.stringOf(p) !== undefined);
     this.buttons();
     this.arrange();
@@ -141,6 +147,7 @@ export class Stage extends Panel {
       const i = this.scene.shapes.findIndex((one) => one.name === s.name), from = this.offsets[i];
       for (let k = 0; k < s.x.length; ++k) most = Math.max(most, Math.abs(values[from + k]));
     }
+    for (const s of this.voices) for (let k = s.from; k < s.from + s.x.length; ++k) most = Math.max(most, Math.abs(values[k] ?? 0));
     for (const b of this.scene.barriers) if (!b.points) for (const h of b.height) if (h > 0) most = Math.max(most, h * 2);
     const wanted = Math.max(most * 1.25, this.surface ? 1e-6 : 4e-5);
     if (this.pull || this.dragged) return;
@@ -218,6 +225,17 @@ export class Stage extends Panel {
         c.globalAlpha = 1;
       }
     });
+    if (values && this.strings.length === 1)
+      for (const v of this.voices) {
+        let most = 0;
+        for (let k = v.from; k < v.from + v.x.length; ++k) most = Math.max(most, Math.abs(values[k] ?? 0));
+        if (most < 0.01 * this.scale) continue;
+        c.beginPath();
+        v.x.forEach((x, k) => c.lineTo(lane.left + lane.width * x / v.x.at(-1), this.yOf(lane, values[v.from + k])));
+        c.strokeStyle = colour('tool');
+        c.lineWidth = 1.4;
+        c.stroke();
+      }
     c.beginPath();
     if (this.pull?.string === s) {
       c.moveTo(lane.left, lane.middle);
