@@ -67,7 +67,7 @@ int main(int argc, char** argv) {
   Console console;
   Command commands(&app);
   for (const auto add :
-       {add_render, add_impact, add_compare, add_list, add_new, add_check, add_play, add_bench, add_reproduce})
+       {add_render, add_impact, add_compare, add_list, add_new, add_check, add_play, add_bench, add_reproduce, add_many})
     add(commands, job);
   try {
     app.parse(argc, argv);
