@@ -2,7 +2,7 @@
 # Preset wasm (Debian's emscripten).  What it takes to be fast, and why, is in docs/decisions/web.md.
 #   doubles as pairs      web/wasm/highway_doubles.h: Highway 1.0.3 has no doubles for WebAssembly and would emulate lanes
 #   deep inlining         clang's flatten attribute is one call deep, GCC's goes all the way
-#   few kernels           those of the schemes that are used unless another is asked for; others are stepped by the reference path
+#   few kernels           those of the schemes that are used unless another is asked for, none for implicit strings; others are stepped by the reference path
 #   no locales            {fmt} and toml++ would bring iostreams along
 #   linked at -O0         binaryen 108 would rewrite the kernels and halve their speed; it only merges functions that are equal
 find_path(TOMLPLUSPLUS toml++/toml.h PATHS /usr/include NO_CMAKE_FIND_ROOT_PATH REQUIRED)
@@ -14,7 +14,7 @@ endforeach()
 
 file(GLOB core CONFIGURE_DEPENDS src/core/*.cpp src/contact/*.cpp src/lines/*.cpp src/couple/*.cpp src/body/*.cpp src/impact/*.cpp
   src/engine/*.cpp src/kernel/*.cpp src/instrument/*.cpp)
-list(FILTER core EXCLUDE REGEX "/(string_single|mass_batch|thread_pool|converge|compare|batch|batch_strings|device_run|part_shares)\\.cpp$")
+list(FILTER core EXCLUDE REGEX "/(string_single|string_batch|mass_batch|thread_pool|converge|compare|batch|batch_strings|device_run|part_shares)\\.cpp$")
 list(TRANSFORM core PREPEND "" OUTPUT_VARIABLE kernels)
 list(FILTER kernels INCLUDE REGEX "/src/kernel/|/src/body/modal_lanes|/src/couple/factor_lanes")
 set(reader c_api c_lists c_instrument scene_file scene_include scene_keys toml_value midi_file scala sources)
@@ -30,6 +30,8 @@ target_compile_options(jawari-wasm PRIVATE -O2 -ffp-contract=off -fwasm-exceptio
   "SHELL:-include ${PROJECT_SOURCE_DIR}/web/wasm/compat.h" -I${PROJECT_SOURCE_DIR}/web/wasm "SHELL:-isystem ${headers}" "SHELL:-isystem ${headers}/eigen3")
 set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "-O3;-mllvm;-inline-threshold=20000")
 set_source_files_properties(src/engine/open_device.cpp PROPERTIES COMPILE_DEFINITIONS JAWARI_NO_FILES)
+set_source_files_properties(src/io/scene_file.cpp src/io/scene_include.cpp src/io/toml_value.cpp PROPERTIES COMPILE_DEFINITIONS
+  TOML_ENABLE_FORMATTERS=0)
 set(once ${core} ${reader} web/wasm/page_api.cpp)  # run when a scene is opened: small and quick to compile
 list(FILTER once INCLUDE REGEX "/src/(impact|instrument)/|^src/io/|^web/|/src/lines/(registry|tabulated|odd_power|centre_limited)|\
 /src/engine/(auto|band_share|body_scene|budget|build_|capacity|check|compile|compare|control_spec|doubts|failure|fingerprint|lower|model|monitor|note_names|number_text|pack|quality|relations|roots|scene|speeds|string_method|string_scene|timbre|value|variants|voice_|work\\.)")
@@ -43,6 +45,9 @@ foreach(line ${declared})
 endforeach()
 list(JOIN exported "," exported)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/exported.json "[${exported}]")
+set(lines ${core})
+list(FILTER lines INCLUDE REGEX "/src/lines/(power|hunt_crossley)")
+set_source_files_properties(${lines} PROPERTIES COMPILE_OPTIONS "-Os")
 target_link_options(jawari-wasm PRIVATE -O0 -fwasm-exceptions -msimd128 --no-entry -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1
   -sTOTAL_STACK=524288 -sINITIAL_MEMORY=2097152 -sFILESYSTEM=0 -sASSERTIONS=0 -sEXPORTED_FUNCTIONS=@${CMAKE_CURRENT_BINARY_DIR}/exported.json)
 find_program(WASM_OPT wasm-opt REQUIRED)

@@ -29,9 +29,12 @@ function wasm(jawari, text) {
   return best;
 }
 
-const { load } = await import(join(root, 'build/npm/jawari/index.js')), jawari = await load();
-for (const name of names) {
-  const file = join(root, 'scenes', `${name}.toml`), there = process.env.JAWARI ? native(file) : NaN, here = wasm(jawari, readFileSync(file, 'utf8'));
-  console.log(`${name.padEnd(16)} ${here.toFixed(1).padStart(7)} x real time, native ${there.toFixed(1).padStart(7)}, ratio ${(here / there).toFixed(2)}`);
+async function main() {
+  const { load } = await import(join(root, 'build/npm/jawari/index.js')), jawari = await load();
+  for (const name of names) {
+    const file = join(root, 'scenes', `${name}.toml`), there = process.env.JAWARI ? native(file) : NaN, here = wasm(jawari, readFileSync(file, 'utf8'));
+    console.log(`${name.padEnd(16)} ${here.toFixed(1).padStart(7)} x real time, native ${there.toFixed(1).padStart(7)}, ratio ${(here / there).toFixed(2)}`);
+  }
+  rmSync(work, { recursive: true });
 }
-rmSync(work, { recursive: true });
+main();
