@@ -1,7 +1,8 @@
-# find_package(jawari) and pkg-config --cflags --libs jawari; for C, find_package(jawari-c) and pkg-config jawari-c.
-# What is installed may be moved: paths in .pc files count from where they are.
+# find_package(jawari), all parts, or find_package(jawari COMPONENTS core scene ...); pkg-config --cflags --libs jawari, or
+# jawari-<part>; for C, find_package(jawari-c) and pkg-config jawari-c.  What is installed may be moved: paths in .pc files count
+# from where they are.
 install(DIRECTORY include/jawari DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(TARGETS jawari jawari-core jawari-io EXPORT jawari-targets
+install(TARGETS jawari ${JAWARI_LIBRARIES} EXPORT jawari-targets
   ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(EXPORT jawari-targets NAMESPACE jawari:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari)
 configure_package_config_file(cmake/jawari-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/jawari-config.cmake
@@ -17,10 +18,34 @@ foreach(which LIBDIR INCLUDEDIR)
     set(pc_${name} "\${prefix}/${CMAKE_INSTALL_${which}}")
   endif()
 endforeach()
-configure_file(cmake/jawari.pc.in ${CMAKE_CURRENT_BINARY_DIR}/jawari.pc @ONLY)
+function(jawari_pc name libs requires)
+  set(pc_name ${name})
+  set(pc_libs ${libs})
+  string(REPLACE ";" " " pc_requires "${requires}")
+  configure_file(cmake/jawari.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+set(pthread "")
+if(JAWARI_THREADS)
+  set(pthread " -pthread")
+endif()
+jawari_pc(jawari-core "-L\${libdir} -ljawari-core${pthread}" "fmt;libhwy")
+set(scene_needs jawari-core)
+foreach(part midi audio scene report)
+  if(part IN_LIST JAWARI_PARTS)
+    set(needs_midi jawari-core)
+    set(needs_audio jawari-core sndfile)
+    set(needs_scene ${scene_needs})
+    set(needs_report jawari-scene)
+    jawari_pc(jawari-${part} "-L\${libdir} -ljawari-${part}" "${needs_${part}}")
+    list(PREPEND scene_needs jawari-${part})
+  endif()
+endforeach()
+list(REVERSE JAWARI_PARTS)
+list(TRANSFORM JAWARI_PARTS PREPEND jawari- OUTPUT_VARIABLE all_parts)
+jawari_pc(jawari "" "${all_parts}")
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/jawari-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/jawari-config-version.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/jawari.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(JAWARI_BUILD_SHARED)
   install(TARGETS jawari-c EXPORT jawari-c-config LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

@@ -7,7 +7,7 @@ target_include_directories(jawari-c PRIVATE src INTERFACE
   $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_definitions(jawari-c PRIVATE JAWARI_VERSION="${PROJECT_VERSION}")
 jawari_light(jawari-c)
-target_link_libraries(jawari-c PRIVATE jawari-options jawari-io jawari-core)
+target_link_libraries(jawari-c PRIVATE jawari-options jawari-scene jawari-core)
 if(APPLE)
   target_link_options(jawari-c PRIVATE "LINKER:-exported_symbol,_jawari_*")
 elseif(UNIX)

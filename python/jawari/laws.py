@@ -14,6 +14,7 @@ from ._tables import Table, document, plain, refuse, short, signature
 
 __all__ = ["Law", "Scheme", "laws", "schemes", "schemes_for", "integrators", "law_from", "tabulate"]
 
+
 class Law(Table):
     """A contact law.  Use one of its kinds, such as `PowerLaw`, or ``Law("power", stiffness=1e9, exponent=1.5)``."""
 

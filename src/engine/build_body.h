@@ -21,7 +21,7 @@ class BodyBuilder {
   virtual Price price() const { return {40, 1000}; }    ///< of the body itself, its pictures included
   virtual Price tap_price() const { return {10, 50}; }  ///< of a tap
   virtual Price pair_price() const { return {0, 5}; }   ///< of two contact points that may be coupled
-  virtual std::size_t tap(const Location& at) = 0;    ///< a tap of its own; throws InputError naming position_m
+  virtual std::size_t tap(const Location& at) = 0;      ///< a tap of its own; throws InputError naming position_m
   virtual BodyPart build() = 0;
   virtual std::optional<Location> usual_location() const {
     return {};

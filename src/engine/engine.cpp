@@ -37,7 +37,7 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& options)
     : rate_(model->rate_hz),
       oversample_(static_cast<std::size_t>(model->steps_per_sample)),
       world_(std::make_unique<World>(std::move(model))),
-      pool_(checked("threads", options.threads, 1, 64)) {
+      pool_(checked("threads", options.threads, 1, static_cast<int>(ThreadPool::most_threads()))) {
   const std::size_t pickups = world_->pickup_count();
   separate_ = options.channels == 0;
   channels_ = checked("channels", options.channels, 0, 2);

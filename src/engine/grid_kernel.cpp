@@ -172,7 +172,7 @@ class GridKernel final : public BodyKernel {
   std::vector<std::size_t> taps_;  // where contacts solved elsewhere meet the string
   std::vector<double> steps_m_;    // double step of every tap
   LinePlace line_;
-  std::vector<double> u_m_, d_m_, phi_N_;  // of a row
+  std::vector<double> u_m_, d_m_, phi_N_;                  // of a row
   std::vector<std::pair<std::size_t, std::size_t>> runs_;  // the nodes that taps read: first, count
   std::size_t first_ = 0;
   std::vector<double> nodes_w_, nodes_d_, nodes_free_;
@@ -191,8 +191,8 @@ std::unique_ptr<BodyKernel> make_grid_kernel(const KernelMember& member, std::ve
   const auto with = [&](const std::string& scheme) -> std::unique_ptr<StringKernel> {
     if (!c) return kernel::make_kernel(*string, arithmetic(kernels));
     return kernel::make_kernel(*string,
-                         {c->law_spec, {scheme}, c->weight, c->sides[0].tap, c->sides[0].sign, member.offset_m},
-                         arithmetic(kernels));
+                               {c->law_spec, {scheme}, c->weight, c->sides[0].tap, c->sides[0].sign, member.offset_m},
+                               arithmetic(kernels));
   };
   auto kernel = with(c ? c->scheme : "");
   auto fallback = c && !c->fallback_scheme.empty() ? with(c->fallback_scheme) : nullptr;

@@ -8,7 +8,7 @@
 
 #include "cuda/device_api.h"
 
-#if __has_include(<dlfcn.h>)
+#if __has_include(<dlfcn.h>) && !defined(JAWARI_NO_FILES)
 #include <dlfcn.h>
 #define JAWARI_LOADS_DEVICES 1
 #endif

@@ -11,7 +11,7 @@
 namespace jawari {
 
 struct PackedModel {
-  std::vector<warp::PackedString> strings;          ///< per group
+  std::vector<warp::PackedString> strings;        ///< per group
   std::vector<std::vector<std::size_t>> pickups;  ///< of a group, in the order of its reads
   std::string why = {};                           ///< a warp does not serve the model: the reason, without a full stop
 };

@@ -28,8 +28,8 @@ SceneFile c::read_scene(std::string_view text, const jawari_options& o) {
   const auto refuse = [](const char* field, std::string sentence) { throw InputError(field, std::move(sentence)); };
   if (o.channels < 0 || o.channels > 2)
     refuse("channels", fmt::format("options.channels is {}, but must be 0, 1 or 2", o.channels));
-  if (o.threads < 1 || o.threads > 64)
-    refuse("threads", fmt::format("options.threads is {}, but must lie in [1, 64]", o.threads));
+  if (const auto most = static_cast<int>(ThreadPool::most_threads()); o.threads < 1 || o.threads > most)
+    refuse("threads", fmt::format("options.threads is {}, but must lie in [1, {}]", o.threads, most));
   if (o.oversample != 0 && o.oversample != 1 && o.oversample != 2 && o.oversample != 4 && o.oversample != 8)
     refuse("oversample", fmt::format("options.oversample is {}, but must be 0, 1, 2, 4 or 8", o.oversample));
   if (!(o.rate_hz == 0 || (o.rate_hz >= 100 && o.rate_hz <= 1e8)))

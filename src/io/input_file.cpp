@@ -55,14 +55,6 @@ struct Handle {
 
 }  // namespace
 
-std::string Sources::path(const std::string& name) const { return (fs::path(folder) / name).string(); }
-
-std::string Sources::read(const std::string& name, std::size_t most_bytes) const {
-  if (built_in)
-    if (auto text = built_in(name)) return *std::move(text);
-  return read_input(path(name), most_bytes, below);
-}
-
 std::string checked_input(const std::string& path, std::size_t most_bytes, const std::string& below) {
   if (path.find('\0') != std::string::npos) refuse(path.substr(0, path.find('\0')), "is no path: it holds a zero byte");
   std::string real = below.empty() ? path : confined(path, below);

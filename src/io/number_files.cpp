@@ -2,12 +2,10 @@
 #include "jawari/io/number_files.h"
 
 #include <fmt/format.h>
-#include <sndfile.h>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <memory>
 #include <sstream>
 
 #include "jawari/core/param.h"
@@ -16,45 +14,11 @@
 namespace jawari {
 namespace {
 
-constexpr std::size_t most_bytes = 1u << 30, most_text = 256u << 20;
-constexpr std::size_t most_values = 100'000'000;
+[[maybe_unused]] constexpr std::size_t most_bytes = 1u << 30;
+constexpr std::size_t most_text = 256u << 20;
 
-using Sound = std::unique_ptr<SNDFILE, int (*)(SNDFILE*)>;
-
-/// The first channel, block by block: what a header says of the length is no promise.
-std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::string& path, double rate_hz) {
-  if (info.samplerate != std::lround(rate_hz))
-    throw InputError("file",
-                     fmt::format("{}: has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
-  const auto channels = static_cast<std::size_t>(info.channels);
-  constexpr std::size_t block = 4096;
-  std::vector<double> frames(block * channels);
-  std::vector<double> first;
-  for (;;) {
-    const sf_count_t count = sf_readf_double(file, frames.data(), block);
-    if (count <= 0) break;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
-      const double value = frames[i * channels];
-      if (!std::isfinite(value))
-        throw InputError("file",
-                         fmt::format("{}: holds a value that is not finite in frame {}", path, first.size() + 1));
-      first.push_back(value);
-    }
-    if (first.size() > most_values)
-      throw InputError("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}));
-  }
-  if (first.empty()) throw InputError("file", fmt::format("{}: holds no sound", path));
-  return first;
-}
-
-}  // namespace
-
-std::vector<double> read_samples(const std::string& path, double rate_hz, const std::string& below) {
-  const std::string real = checked_input(path, most_bytes, below);
-  SF_INFO info{};
-  if (const Sound sound(sf_open(real.c_str(), SFM_READ, &info), sf_close); sound)
-    return from_sound(sound.get(), info, path, rate_hz);
-  std::istringstream in(read_input(path, most_text, below));
+std::vector<double> samples_of(const std::string& text, const std::string& path) {
+  std::istringstream in(text);
   std::vector<double> values;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
@@ -72,8 +36,8 @@ std::vector<double> read_samples(const std::string& path, double rate_hz, const 
   return values;
 }
 
-Columns read_columns(const std::string& path, const std::string& below) {
-  std::istringstream in(read_input(path, most_text, below));
+Columns columns_of(const std::string& text, const std::string& path) {
+  std::istringstream in(text);
   Columns columns;
   int number = 0;
   for (std::string line; std::getline(in, line);) {
@@ -95,6 +59,47 @@ Columns read_columns(const std::string& path, const std::string& below) {
     columns.y.push_back(b);
   }
   return columns;
+}
+
+#if defined(JAWARI_NO_AUDIO)
+std::optional<std::vector<double>> no_sound(std::string_view bytes, const std::string& name) {
+  const bool sound = bytes.starts_with("RIFF") || bytes.starts_with("fLaC") || bytes.starts_with("FORM");
+  if (sound) throw InputError("file", fmt::format("{}: is a sound file, which this library cannot read", name));
+  return std::nullopt;
+}
+#endif
+
+}  // namespace
+
+std::vector<double> read_samples(const std::string& path, [[maybe_unused]] double rate_hz, const std::string& below) {
+#if !defined(JAWARI_NO_AUDIO)
+  if (auto sound = sound_samples(checked_input(path, most_bytes, below), path, rate_hz)) return *std::move(sound);
+#endif
+  const std::string text = read_input(path, most_text, below);
+#if defined(JAWARI_NO_AUDIO)
+  no_sound(text, path);
+#endif
+  return samples_of(text, path);
+}
+
+std::vector<double> read_samples(const Sources& sources, const std::string& name, [[maybe_unused]] double rate_hz) {
+  const std::string path = sources.path(name);
+  const auto bytes = sources.built_in ? sources.built_in(name) : std::nullopt;
+  if (!bytes) return read_samples(path, rate_hz, sources.below);
+#if defined(JAWARI_NO_AUDIO)
+  no_sound(*bytes, path);
+#else
+  if (auto sound = sound_samples_of(*bytes, path, rate_hz)) return *std::move(sound);
+#endif
+  return samples_of(*bytes, path);
+}
+
+Columns read_columns(const std::string& path, const std::string& below) {
+  return columns_of(read_input(path, most_text, below), path);
+}
+
+Columns read_columns(const Sources& sources, const std::string& name) {
+  return columns_of(sources.read(name, most_text), sources.path(name));
 }
 
 }  // namespace jawari

@@ -7,9 +7,12 @@
 
 #include "jawari/engine/quality.h"
 #include "jawari/engine/scene_fields.h"
-#include "jawari/io/midi_file.h"
 #include "jawari/io/number_files.h"
 #include "scene_text.h"
+
+#if !defined(JAWARI_NO_MIDI)
+#include "jawari/io/midi_file.h"
+#endif
 
 namespace jawari {
 
@@ -19,16 +22,23 @@ namespace {
 
 constexpr std::size_t most_bytes = 64u << 20;
 
+#if defined(JAWARI_NO_MIDI)
+std::vector<ScoreEvent> read_midi(const Sources& sources, const std::string& name) {
+  throw InputError("midi", fmt::format("{}: cannot be read (this library reads no MIDI files)", sources.path(name)));
+}
+std::vector<ScoreEvent> read_midi(const std::string& path, const std::string&) { return read_midi(Sources{}, path); }
+#endif
+
 /// Files are looked for where the scene is.
 class SourceFiles final : public NamedFiles {
  public:
   explicit SourceFiles(const Sources& sources) : sources_(sources) {}
   std::pair<std::vector<double>, std::vector<double>> curve(const std::string& path) const override {
-    Columns columns = read_columns(sources_.path(path), sources_.below);
+    Columns columns = read_columns(sources_, path);
     return {std::move(columns.x), std::move(columns.y)};
   }
   std::vector<double> samples(const std::string& path, double rate_hz) const override {
-    return read_samples(sources_.path(path), rate_hz, sources_.below);
+    return read_samples(sources_, path, rate_hz);
   }
   std::vector<ScoreEvent> score(const std::string& path) const override { return read_midi(sources_, path); }
 

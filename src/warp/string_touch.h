@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The contacts of one step.  Nodes that may touch lie in few lanes: these write what they know to shared memory, a list
-// of such nodes is made (ballots and sums of bits), and all lanes of the warp take a node of the list each, of any lane.
-// Laws and schemes are those of contact/, scheme/ and couple/.
+// of such nodes is made (ballots and sums of bits), and all lanes of the warp take a node of the list each, of any
+// lane. Laws and schemes are those of contact/, scheme/ and couple/.
 #pragma once
 #include <cstdint>
 

@@ -8,7 +8,9 @@
 namespace jawari::attack {
 namespace {
 
-double value(const World& world, std::size_t parameter) { return parameter == no_index ? 1 : world.parameter(parameter); }
+double value(const World& world, std::size_t parameter) {
+  return parameter == no_index ? 1 : world.parameter(parameter);
+}
 
 }  // namespace
 

@@ -12,7 +12,7 @@ said=$(PATH="$work/first/bin:$PATH" JAWARI_BUILD=$build "$here/../../script/inst
 grep -q "not on the PATH" <<<"$said" && fail "script/install says that its folder is not on the PATH, but it is"
 HOME="$work/home" JAWARI_BUILD=$build "$here/../../script/install" >/dev/null
 test -x "$work/home/.local/bin/jawari" || fail "script/install does not install for the user by default"
-rm -r "$work/home"
+rm -r "${work:?}/home"
 "$here/../../script/install" --prefix 2>/dev/null && fail "script/install takes --prefix without a folder"
 mkdir "$work/some where"
 mv "$work/first" "$work/some where/else"  # an installed tree may be moved
@@ -21,12 +21,18 @@ cmake -S "$here" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/
 cmake --build "$work/build" >/dev/null
 "$work/build/consumer"
 "$work/build/consumer-c"
+"$work/build/consumer-core"
 PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix/" -name jawari.pc)")
 export PKG_CONFIG_PATH
 grep -rl "$work/first" "$work/prefix/" && fail "the files above name the folder of the installation"
 # shellcheck disable=SC2046
 g++ -std=c++20 "$here/main.cpp" -o "$work/by-pkg-config" $(pkg-config --cflags --libs jawari)
 "$work/by-pkg-config"
+for part in core midi audio scene report; do pkg-config --exists "jawari-$part" || fail "there is no jawari-$part.pc"; done
+# shellcheck disable=SC2046
+g++ -std=c++20 "$here/../core/main.cpp" -o "$work/core" $(pkg-config --cflags --libs jawari-core)
+"$work/core"
+if ldd "$work/core" | grep -E 'sndfile|jawari'; then fail "a program that uses the core alone needs the libraries above"; fi
 
 # The shared library: C alone, nothing but jawari_* to be seen.
 lib=$(dirname "$(find "$work/prefix/" -name 'libjawari.so')")

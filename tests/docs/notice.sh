@@ -17,7 +17,7 @@ done
 while read -r line; do  # the notice that every report carries is the one of the package
   grep -qF "$line" NOTICE || { echo "uPlot says \"$line\", NOTICE does not"; status=1; }
 done < <(grep -i '^copyright' node_modules/uplot/LICENSE)
-for where in cmake/Install.cmake pyproject.toml CMakeLists.txt; do  # installed, in the wheel, printed by --licences
+for where in cmake/Install.cmake pyproject.toml cmake/Parts.cmake; do  # installed, in the wheel, printed by --licences
   grep -q NOTICE "$where" || { echo "$where leaves NOTICE out"; status=1; }
 done
 [ $status = 0 ] && echo "$count packages are named"

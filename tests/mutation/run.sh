@@ -21,7 +21,7 @@ try() {
   g++ -std=c++20 -O1 -ffp-contract=off -w -Wno-psabi -I"$work/tree/include" -I"$work/tree/src" -I/usr/include/eigen3 -c "$work/tree/$unit" -o "$work/mutant.o"
   # shellcheck disable=SC2046
   g++ "$work/mutant.o" $(find "$build"/CMakeFiles/jawari-cli.dir -name '*.o') "$build"/libjawari-experiments.a "$build"/libjawari-rigs.a \
-    "$build"/libjawari-io.a "$build"/libjawari-core.a -lfmt -lsndfile -lhwy -pthread \
+    "$build"/libjawari-{report,scene,audio,midi,core}.a -lfmt -lsndfile -lhwy -pthread \
     $(pkg-config --libs portaudio-2.0 2>/dev/null || true) $(pkg-config --libs rtmidi 2>/dev/null || true) -o "$work/mutant"
   if timeout 60 "$work/mutant" --quiet reproduce "$@" -o "$work/out" >/dev/null 2>"$work/log"; then
     printf 'NOT NOTICED: %s\n' "$name"

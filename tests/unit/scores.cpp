@@ -227,7 +227,8 @@ TEST_F(Scores, IncludesBringInstrumentsAndMayChangeThem) {
   write("none.toml", "include = [\"nowhere.toml\"]\n");
   EXPECT_NE(input_error("none.toml").find("cannot be opened"), std::string::npos);
   write("deaf.toml", piano + "[[note]]\npitch = \"H4\"\n");
-  EXPECT_NE(input_error("deaf.toml").find("deaf.toml:27: note.pitch is \"H4\""), std::string::npos) << input_error("deaf.toml");
+  EXPECT_NE(input_error("deaf.toml").find("deaf.toml:27: note.pitch is \"H4\""), std::string::npos)
+      << input_error("deaf.toml");
 }
 
 }  // namespace

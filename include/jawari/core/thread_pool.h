@@ -4,25 +4,23 @@
 // without jobs takes some from the end of another share.  The assignment of jobs to threads is not deterministic; the
 // results are, because jobs are independent.
 // Denormals are flushed for the jobs, on the caller's thread too, and only there.
+// A library built without JAWARI_THREADS has the caller's thread alone (most_threads is 1).
 #pragma once
-#include <atomic>
 #include <cstddef>
-#include <cstdint>
-#include <semaphore>
-#include <thread>
-#include <vector>
+#include <memory>
 
 namespace jawari {
 
 class ThreadPool {
  public:
+  static std::size_t most_threads() noexcept;  ///< 64, or 1 without threads
   /// Number of threads, the caller's included; 0: as many as the machine has.  Allocates.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool();
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  std::size_t threads() const noexcept { return workers_.size() + 1; }
+  std::size_t threads() const noexcept;
 
   /// job(0) ... job(count - 1), each once, on any of the threads; returns when all are done.  job must not throw.
   /// One caller at a time.  Allocates nothing and takes no lock; waking and being woken are system calls.
@@ -45,20 +43,10 @@ class ThreadPool {
 
  private:
   using Call = void (*)(const void*, std::size_t, std::size_t) noexcept;
-  struct alignas(64) Share {             // a cache line each
-    std::atomic<std::uint64_t> left{0};  // jobs from..to, two numbers in one
-    std::size_t first = 0, count = 0;
-    bool take(bool from_the_end, std::uint64_t& job) noexcept;
-  };
   void start(std::size_t count, std::size_t stages, Call call, const void* job) noexcept;
-  void work(std::size_t thread) noexcept;
 
-  Call call_ = nullptr;
-  const void* job_ = nullptr;
-  std::vector<Share> shares_;  // per thread
-  std::atomic<bool> over_{false};
-  std::counting_semaphore<> go_{0}, done_{0};
-  std::vector<std::thread> workers_;
+  struct Workers;
+  std::unique_ptr<Workers> workers_;
 };
 
 }  // namespace jawari

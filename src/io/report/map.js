@@ -1,7 +1,7 @@
 // A picture over time (contact map, spectrogram).  uPlot gives axes, cursor and zoom, tied to the time panels; the cells are
 // painted over the grid, every pixel with the largest of the cells in it, so that nothing is lost on a narrow screen.
 {
-  const { colour, el, array, axisScale, showUnit, ramp, css, time, charts } = report;
+  const { el, array, axisScale, showUnit, ramp, css, time, charts } = report;
 
   report.panels.map = (panel, box) => {
     const y = array(panel.y), cells = array(panel.cells, Uint8Array), rows = y.length, columns = rows ? cells.length / rows : 0, height = panel.height || 260;
@@ -14,7 +14,8 @@
     box.append(plot, legend);
     const decode = q => q === 0 ? panel.low : panel.low + (q - 1) / 254 * (panel.high - panel.low);
 
-    let colours = [], image = document.createElement('canvas'), key = '';
+    const image = document.createElement('canvas');
+    let colours = [], key = '';
     const recolour = () => {  // where the least above nothing has to be seen, the ramp starts some way up
       const all = ramp();
       colours = all.map((_, q) => q === 0 ? all[0] : all[panel.stand_out ? Math.round(70 + (q - 1) / 254 * 185) : q]);
