@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The presets of the plug-ins, as an audio thread plays them: CPU time of the thread per block of 64 frames at 48 kHz, over the
-// time that the block lasts; and their levels.  The phrase is that of plugins/core/preset_phrase.h.
+// The presets of the plug-ins, as an audio thread plays them: CPU time of the thread per block of 64 frames at 48 kHz,
+// over the time that the block lasts; and their levels.  The phrase is that of plugins/core/preset_phrase.h.
 //   bench-presets [--json FILE] [NAME]
 #include <fmt/format.h>
 
@@ -51,8 +51,8 @@ int main(int argc, char** argv) {
     for (const double t : best) sum += t;
     const double mean = sum / (block_s * static_cast<double>(best.size()));
     const double worst = *std::max_element(best.begin(), best.end()) / block_s;
-    fmt::print("| {} | {} | {:.1f} % | {:.0f} % | {:.1f} LUFS | {:.1f} dB |\n", preset.name, voices, 100 * mean, 100 * worst,
-               level, 20 * std::log10(peak));
+    fmt::print("| {} | {} | {:.1f} % | {:.0f} % | {:.1f} LUFS | {:.1f} dB |\n", preset.name, voices, 100 * mean,
+               100 * worst, level, 20 * std::log10(peak));
     rows.push_back({{"preset", preset.name},
                     {"voices", voices},
                     {"mean_load", std::round(1e4 * mean) / 1e4},

@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "jawari/core/elementary.h"
-#include "jawari/engine/quality.h"
 #include "jawari/io/scene_file.h"
+#include "open_instrument.h"
 #include "plugin_state.h"
 
 namespace jawari::plugin {
@@ -42,15 +42,7 @@ PluginCore::PluginCore(std::size_t preset, double rate_hz) : usual_rate_hz_(rate
 PluginCore::~PluginCore() = default;
 
 std::unique_ptr<Instrument> PluginCore::build(std::string_view text, double rate_hz) const {
-  const SceneFile file = parse_scene(text, "scene");
-  Scene scene = instrument_of(file);
-  scene.rate_hz = rate_hz;
-  use_quality(scene, Quality::draft);
-  try {
-    return std::make_unique<Instrument>(scene);
-  } catch (const InputError& e) {
-    throw file.located(e);
-  }
+  return make_instrument(parse_scene(text, "scene"), rate_hz);
 }
 
 void PluginCore::activate(double rate_hz) {
@@ -144,8 +136,7 @@ void PluginCore::load_state(std::string_view text) {
     if (named_tunings()[i].name == s.tuning) values_[tuning] = static_cast<double>(i);
   for (const auto& [name, x] : s.controls)  // those that this version does not know are left out
     for (std::size_t i = 0; i < std::min(controls_.size(), macros); ++i)
-      if (controls_[i].name == name)
-        values_[first_macro_index + i] = std::clamp(share_of(controls_[i], x), 0.0, 1.0);
+      if (controls_[i].name == name) values_[first_macro_index + i] = std::clamp(share_of(controls_[i], x), 0.0, 1.0);
   put(std::move(instrument));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What presets are measured with: twelve notes over the middle 70 % of their keys, 0.25 s apart and 0.4 s long, in an order and
-// with velocities (0.45 to 0.85) that jump; four seconds in blocks of 64 frames.  Levels, loads and tests speak of this phrase.
+// What presets are measured with: twelve notes over the middle 70 % of their keys, 0.25 s apart and 0.4 s long, in an
+// order and with velocities (0.45 to 0.85) that jump; four seconds in blocks of 64 frames.  Levels, loads and tests
+// speak of this phrase.
 #pragma once
 #include <cstddef>
 #include <functional>

@@ -105,7 +105,7 @@ struct Note : csnd::InPlug<4> {
   int deinit() {
     if (auto* open = find(csound, args[0])) {
       event.type = NoteEvent::note_off;
-      event.value = 0.5;
+      event.value = usual_release;
       open->instrument->send(event);
     }
     return OK;

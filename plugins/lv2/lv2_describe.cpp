@@ -44,9 +44,8 @@ std::string unit_of(std::string_view unit) {
   if (unit == "Hz") return "    units:unit units:hz ;\n";
   if (unit == "semitones") return "    units:unit units:semitone12TET ;\n";
   if (unit == "mm") return "    units:unit units:mm ;\n";
-  return fmt::format(
-      "    units:unit [ a units:Unit ; rdfs:label {0} ; units:name {0} ; units:symbol {0} ; units:render {1} ] ;\n",
-      quoted(unit), quoted(fmt::format("%f {}", unit)));
+  return fmt::format("    units:unit [ a units:Unit ; rdfs:label {0} ; units:symbol {0} ; units:render {1} ] ;\n",
+                     quoted(unit), quoted(fmt::format("%f {}", unit)));
 }
 
 class Ports {

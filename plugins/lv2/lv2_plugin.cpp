@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// jawari as LV2 plug-ins, one for every preset, so that hosts show the names, units and ranges of its controls.  Translation
-// alone; what they do is in plugins/core.  The files that describe them are written by lv2_describe.cpp.
+// jawari as LV2 plug-ins, one for every preset, so that hosts show the names, units and ranges of its controls.
+// Translation alone; what they do is in plugins/core.  The files that describe them are written by lv2_describe.cpp.
 #include <lv2/atom/atom.h>
 #include <lv2/atom/util.h>
 #include <lv2/core/lv2.h>

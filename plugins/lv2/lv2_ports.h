@@ -9,8 +9,18 @@
 
 namespace jawari::plugin {
 
-enum Lv2Port : std::uint32_t { lv2_midi, lv2_left, lv2_right, lv2_latency, lv2_level, lv2_enabled, lv2_tuning, lv2_tonic,
-                               lv2_a4, lv2_first_control };
+enum Lv2Port : std::uint32_t {
+  lv2_midi,
+  lv2_left,
+  lv2_right,
+  lv2_latency,
+  lv2_level,
+  lv2_enabled,
+  lv2_tuning,
+  lv2_tonic,
+  lv2_a4,
+  lv2_first_control
+};
 constexpr const char* lv2_state_uri = "urn:jawari:state";
 
 /// "Hammered dulcimer" -> "hammered-dulcimer"; part of the URI, which stays what it is.

@@ -68,7 +68,7 @@ void note(Object* x, t_symbol*, int count, t_atom* list) {
   e.type = velocity > 0 ? NoteEvent::note_on : NoteEvent::note_off;
   e.key = static_cast<double>(atom_getfloat(&list[0]));
   e.channel = static_cast<std::int8_t>(count > 2 ? std::clamp(atom_getfloat(&list[2]), 1.0f, 16.0f) - 1 : 0);
-  e.value = velocity > 0 ? std::clamp((static_cast<double>(velocity) - 1) / 126, 0.0, 1.0) : 0.5;
+  e.value = velocity > 0 ? std::clamp((static_cast<double>(velocity) - 1) / 126, 0.0, 1.0) : usual_release;
   send(x, e);
 }
 /// Semitones, of a channel.
@@ -86,7 +86,8 @@ void set(Object* x, t_symbol*, int count, t_atom* list) {
   for (int i = 0; i + 1 < count; ++i) name += (i > 0 ? " " : "") + word(list[i]);
   const Instrument& instrument = x->player->stage->playing();
   const auto control = find_control(instrument, name);
-  if (!control || count < 2) return pd_error(x, "jawari~: there is no control \"%s\"; ask with \"controls\"", name.c_str());
+  if (!control || count < 2)
+    return pd_error(x, "jawari~: there is no control \"%s\"; ask with \"controls\"", name.c_str());
   NoteEvent e;
   e.type = NoteEvent::control;
   e.index = static_cast<std::uint16_t>(*control);
@@ -107,7 +108,8 @@ void tuning(Object* x, t_symbol*, int count, t_atom* list) {
     const auto number = [&](int i, double usual) {
       return count > i ? static_cast<double>(atom_getfloat(&list[i])) : usual;
     };
-    const KeyTuning t = tuning_by_name(count > 0 ? word(list[0]) : "12-tet", static_cast<int>(number(1, 60)), number(2, 440));
+    const KeyTuning t =
+        tuning_by_name(count > 0 ? word(list[0]) : "12-tet", static_cast<int>(number(1, 60)), number(2, 440));
     if (x->player->stage) x->player->stage->playing().set_tuning(t);
   });
 }
@@ -139,7 +141,8 @@ t_int* perform(t_int* w) {
 }
 void dsp(Object* x, t_signal** signals) {
   const auto rate_hz = static_cast<double>(signals[0]->s_sr);
-  if (x->player->stage && x->player->stage->rate_hz() != rate_hz) guarded(x, [&] { open(x, x->player->what, rate_hz); });
+  if (x->player->stage && x->player->stage->rate_hz() != rate_hz)
+    guarded(x, [&] { open(x, x->player->what, rate_hz); });
   dsp_add(perform, 4, x, signals[0]->s_vec, signals[1]->s_vec, static_cast<t_int>(signals[0]->s_n));
 }
 
@@ -166,8 +169,8 @@ void destroy(Object* x) { delete x->player; }
 extern "C" __attribute__((visibility("default"))) void jawari_tilde_setup() {
   using namespace jawari::plugin;
   const auto method = [](auto* f) { return reinterpret_cast<t_method>(f); };
-  pd_class = class_new(gensym("jawari~"), reinterpret_cast<t_newmethod>(create), method(destroy), sizeof(Object),
-                       CLASS_DEFAULT, A_GIMME, 0);
+  pd_class = class_new(gensym("jawari~"), reinterpret_cast<t_newmethod>(method(create)), method(destroy),
+                       sizeof(Object), CLASS_DEFAULT, A_GIMME, 0);
   class_addmethod(pd_class, method(dsp), gensym("dsp"), A_CANT, 0);
   class_addlist(pd_class, method(note));
   class_addmethod(pd_class, method(note), gensym("note"), A_GIMME, 0);

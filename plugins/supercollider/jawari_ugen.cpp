@@ -111,7 +111,7 @@ void note(::World*, void*, sc_msg_iter* args, void*) {
   const double velocity = static_cast<double>(args->getf(0));
   e.channel = static_cast<std::int8_t>(std::clamp(args->geti(1), 1, 16) - 1);
   e.type = velocity > 0 ? NoteEvent::note_on : NoteEvent::note_off;
-  e.value = velocity > 0 ? std::clamp((velocity - 1) / 126, 0.0, 1.0) : 0.5;
+  e.value = velocity > 0 ? std::clamp((velocity - 1) / 126, 0.0, 1.0) : usual_release;
   send(number, e);
 }
 void midi(::World*, void*, sc_msg_iter* args, void*) {

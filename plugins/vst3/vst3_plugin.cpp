@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// jawari as a VST3 plug-in, through DPF.  Translation alone; what it does is in plugins/core.  DPF sets parameters on any
-// thread: they are written down here, and the audio thread reads what has changed before it plays.
+// jawari as a VST3 plug-in, through DPF.  Translation alone; what it does is in plugins/core.  DPF sets parameters on
+// any thread: they are written down here, and the audio thread reads what has changed before it plays.
 #include <algorithm>
 #include <array>
 #include <atomic>

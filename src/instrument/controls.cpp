@@ -26,8 +26,7 @@ std::pair<std::string, std::string> split(const std::string& name) {
 
 }  // namespace
 
-Controls::Controls(const Model& model, const VoicedScene& voiced, Wiring& wiring)
-    : model_(model), wiring_(wiring) {
+Controls::Controls(const Model& model, const VoicedScene& voiced, Wiring& wiring) : model_(model), wiring_(wiring) {
   for (const auto& s : wiring.sets) built_.push_back(s.spec);
   for (const ControlSpec& spec : voiced.scene.controls) {
     list_.push_back({spec.name, spec.text, spec.unit, spec.least, spec.most, spec.usual});
