@@ -8,6 +8,7 @@
 
 #include "commands.h"
 #include "jawari/engine/capacity.h"
+#include "jawari/engine/part_shares.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/registry.h"
 #include "kernels_option.h"
@@ -44,6 +45,18 @@ std::vector<std::string> that_fit(const Scene& scene) {
   return names;
 }
 
+/// Those that take most of the time of the scene as it is.
+void print_shares(const PartShares& all) {
+  constexpr std::size_t most = 12;
+  fmt::print("Where the time goes, with the schemes of the scene:\n");
+  double rest = all.ns_per_step;
+  for (std::size_t i = 0; i < std::min(most, all.parts.size()); ++i) {
+    fmt::print("{:>5.1f} %  {}\n", 100 * all.parts[i].ns_per_step / all.ns_per_step, all.parts[i].name);
+    rest -= all.parts[i].ns_per_step;
+  }
+  fmt::print("{:>5.1f} %  all else\n", 100 * std::max(rest, 0.0) / all.ns_per_step);
+}
+
 int bench(const Options& o, Console& console) {
   check_option("--seconds", o.seconds, above(0), at_most(3600), "s");
   SceneFile file = open_scene(o.scene, o.below);
@@ -58,19 +71,23 @@ int bench(const Options& o, Console& console) {
         return !interrupted();
       },
       o.kernels);
+  const PartShares parts = part_shares(file.scene, o.seconds, o.kernels, [] { return !interrupted(); });
   console.done();
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   if (o.json) {
     nlohmann::ordered_json out{{"rate_hz", file.scene.rate_hz},
                                {"steps_per_sample", steps_per_sample(file.scene)},
                                {"cores", cores},
-                               {"schemes", nlohmann::json::array()}};
+                               {"schemes", nlohmann::json::array()},
+                               {"parts", nlohmann::json::array()}};
     for (const auto& c : all)
       out["schemes"].push_back({{"scheme", c.scheme},
                                 {"ns_per_step", c.ns_per_step},
                                 {"at_once_per_core", c.real_time},
                                 {"at_once_per_core_at_worst", c.at_worst},
                                 {"failure", c.failure}});
+    for (const auto& p : parts.parts)
+      out["parts"].push_back({{"name", p.name}, {"share", p.ns_per_step / parts.ns_per_step}});
     fmt::print("{}\n", out.dump(2));
     return success;
   }
@@ -86,6 +103,7 @@ int bench(const Options& o, Console& console) {
     else
       fmt::print("{:<22} {:>10.0f} {:>12.1f} {:>14.1f} {:>12.1f}\n", c.scheme, c.ns_per_step, c.real_time, c.at_worst,
                  cores * c.real_time);
+  print_shares(parts);
   return success;
 }
 

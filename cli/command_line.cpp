@@ -62,6 +62,12 @@ Option Command::add_word(const std::string& name, std::function<void(const std::
 void Command::add_flag(const std::string& name, bool& value, const std::string& text) {
   app_->add_flag(name, value, text);
 }
+void Command::take_rest(std::function<void(const std::vector<std::string>&)> use) {
+  app_->set_help_flag();
+  app_->fallthrough(false);
+  app_->prefix_command();
+  app_->callback([app = app_, use = std::move(use)] { use(app->remaining()); });
+}
 void Command::callback(std::function<void()> run) { app_->callback(std::move(run)); }
 
 }  // namespace jawari::cli

@@ -45,6 +45,8 @@ class Command {
   /// Calls `use` with the word that was given.
   Option add_word(const std::string& name, std::function<void(const std::string&)> use, const std::string& text);
   void add_flag(const std::string& name, bool& value, const std::string& text);
+  /// All words that follow, options and --help too, are for `use`.
+  void take_rest(std::function<void(const std::vector<std::string>&)> use);
   void callback(std::function<void()> run);
 
  private:

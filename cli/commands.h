@@ -20,5 +20,6 @@ void add_check(Command& app, Job& job);
 void add_play(Command& app, Job& job);
 void add_bench(Command& app, Job& job);
 void add_reproduce(Command& app, Job& job);
+void add_many(Command& app, Job& job);
 
 }  // namespace jawari::cli

@@ -1,10 +1,16 @@
 # find_package(jawari), all parts, or find_package(jawari COMPONENTS core scene ...); pkg-config --cflags --libs jawari, or
 # jawari-<part>; for C, find_package(jawari-c) and pkg-config jawari-c.  What is installed may be moved: paths in .pc files count
 # from where they are.
-install(DIRECTORY include/jawari DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+file(STRINGS cmake/public_headers.txt headers REGEX "^[a-z]")
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS cmake/public_headers.txt)
+foreach(header IN LISTS headers)
+  cmake_path(GET header PARENT_PATH folder)
+  install(FILES include/jawari/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/jawari/${folder} COMPONENT development)
+endforeach()
 install(TARGETS jawari ${JAWARI_LIBRARIES} EXPORT jawari-targets
-  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(EXPORT jawari-targets NAMESPACE jawari:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari)
+  ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development
+  LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development)
+install(EXPORT jawari-targets NAMESPACE jawari:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari COMPONENT development)
 configure_package_config_file(cmake/jawari-config.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/jawari-config.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari)
 write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/jawari-config-version.cmake COMPATIBILITY SameMinorVersion)
@@ -23,7 +29,7 @@ function(jawari_pc name libs requires)
   set(pc_libs ${libs})
   string(REPLACE ";" " " pc_requires "${requires}")
   configure_file(cmake/jawari.pc.in ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${name}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endfunction()
 set(pthread "")
 if(JAWARI_THREADS)
@@ -45,16 +51,40 @@ list(REVERSE JAWARI_PARTS)
 list(TRANSFORM JAWARI_PARTS PREPEND jawari- OUTPUT_VARIABLE all_parts)
 jawari_pc(jawari "" "${all_parts}")
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/jawari-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/jawari-config-version.cmake
-  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari)
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari COMPONENT development)
 if(JAWARI_BUILD_SHARED)
-  install(TARGETS jawari-c EXPORT jawari-c-config LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
-    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-  install(EXPORT jawari-c-config NAMESPACE jawari:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari-c)  # needs nothing else
+  install(TARGETS jawari-c EXPORT jawari-c-config
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT runtime NAMELINK_COMPONENT development
+    RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT runtime
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT development)
+  install(EXPORT jawari-c-config NAMESPACE jawari:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/jawari-c  # needs nothing else
+    COMPONENT development)
   configure_file(cmake/jawari-c.pc.in ${CMAKE_CURRENT_BINARY_DIR}/jawari-c.pc @ONLY)
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/jawari-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/jawari-c.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT development)
 endif()
-install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/jawari)
-install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(DIRECTORY scenes DESTINATION ${CMAKE_INSTALL_DATADIR}/jawari COMPONENT runtime)
+install(FILES LICENSE NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT runtime)
 if(JAWARI_BUILD_CLI)
-  install(TARGETS jawari-cli)
+  install(TARGETS jawari-cli COMPONENT runtime)
 endif()
+
+# cpack -G DEB in the build folder: jawari (program, shared libraries, plug-in, scenes) and libjawari-dev.
+set(CPACK_GENERATOR DEB)
+set(CPACK_PACKAGE_NAME jawari)
+set(CPACK_PACKAGE_CONTACT "jawari <jawari@localhost>")
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL runtime development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS_PRIVATE_DIRS ${CMAKE_CURRENT_BINARY_DIR})
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_NAME jawari)
+set(CPACK_DEBIAN_RUNTIME_PACKAGE_SECTION sound)
+set(CPACK_COMPONENT_RUNTIME_DESCRIPTION "${PROJECT_DESCRIPTION}\n Program, C library, plug-in and scenes.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libjawari-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SHLIBDEPS OFF)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "jawari (= ${PROJECT_VERSION}), libfmt-dev, libhwy-dev, libsndfile1-dev")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "${PROJECT_DESCRIPTION}\n Headers and static libraries for C++ and C.")
+include(CPack)

@@ -31,8 +31,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#if defined(_WIN32)
+#include "jawari/version.h"
+
+/* Functions that the shared library exports; it exports nothing else.  JAWARI_STATIC: linked into the program instead.
+ */
+#if defined(JAWARI_STATIC)
 #define JAWARI_API
+#elif defined(_WIN32) && defined(JAWARI_BUILDS_SHARED)
+#define JAWARI_API __declspec(dllexport)
+#elif defined(_WIN32)
+#define JAWARI_API __declspec(dllimport)
 #else
 #define JAWARI_API __attribute__((visibility("default")))
 #endif
@@ -87,7 +95,53 @@ typedef struct jawari_parameter {
   const char* text;   /* one line for people */
   double least, most; /* what jawari_set takes */
   double value;       /* as of the last 256 frames */
+  double start;       /* its default: the value after jawari_open */
+  int32_t kind;       /* jawari_parameter_kind */
+  int32_t reserved2;
 } jawari_parameter;
+
+/* What a parameter is. */
+typedef enum jawari_parameter_kind {
+  JAWARI_FREQUENCY = 0,   /* of a string [Hz] */
+  JAWARI_TUNING = 1,      /* factor of the frequencies of a body of modes */
+  JAWARI_DAMPING = 2,     /* decay added to every mode [1/s] */
+  JAWARI_STIFFNESS = 3,   /* of a contact, in the unit of its law */
+  JAWARI_HEIGHT = 4,      /* of a contact or barrier [m] */
+  JAWARI_COEFFICIENT = 5, /* of friction */
+  JAWARI_NORMAL = 6,      /* force that presses friction together [N] */
+  JAWARI_GAIN = 7,        /* of a pickup */
+  JAWARI_AMPLITUDE = 8    /* of an excitation */
+} jawari_parameter_kind;
+
+typedef struct jawari_contact { /* what a contact has done so far, as of the last multiple of 256 frames */
+  uint32_t size;                /* sizeof(jawari_contact) */
+  uint32_t reserved;
+  const char* name;
+  double impacts;         /* times that a point came into contact */
+  double touching_steps;  /* time steps of points in contact */
+  double largest_force_N; /* on one point */
+  double fewest_samples;  /* time steps of the shortest impact; 0: none has ended */
+} jawari_contact;
+
+/* A contact law or a scheme that scenes can name, and its parameters. */
+typedef struct jawari_kind {
+  uint32_t size;      /* sizeof(jawari_kind) */
+  int32_t parameters; /* how many */
+  const char* name;   /* "power", "two-point": what scenes say */
+  const char* text;   /* one line for people */
+  const char* source; /* paper and equation */
+} jawari_kind;
+
+typedef struct jawari_key {
+  uint32_t size;    /* sizeof(jawari_key) */
+  int32_t required; /* 1: it has no default */
+  const char* name; /* "stiffness" */
+  const char* symbol;
+  const char* unit;
+  const char* text;
+  double least, most; /* its range; the guide says whether the ends belong to it */
+  double usual;       /* the default; 0 where it is required */
+} jawari_key;
 
 typedef struct jawari_ledger { /* stored + dissipated - injected stays what it was at the start */
   uint32_t size;               /* sizeof(jawari_ledger) */
@@ -100,8 +154,9 @@ typedef struct jawari_ledger { /* stored + dissipated - injected stays what it w
   double worst_residual_J;   /* largest so far */
 } jawari_ledger;
 
-/* [any] "0.1.0". */
+/* [any] "0.1.0", and as a number: JAWARI_VERSION and JAWARI_VERSION_NUMBER of the library, not of the header. */
 JAWARI_API const char* jawari_version(void);
+JAWARI_API int jawari_version_number(void);
 /* [any] One sentence for a status or event number; never null. */
 JAWARI_API const char* jawari_status_text(int status);
 
@@ -141,6 +196,21 @@ JAWARI_API size_t jawari_latency(const jawari_engine* engine);
 JAWARI_API int jawari_process_f32(jawari_engine* engine, float* const* out, size_t frames);
 JAWARI_API int jawari_process_f64(jawari_engine* engine, double* const* out, size_t frames);
 
+/* [any] Names of channels of the sound: "mono", "left" and "right", or those of pickups.  Null if there is none. */
+JAWARI_API const char* jawari_channel_name(const jawari_engine* engine, int channel);
+/* [any] Pickups of the scene by number; pan: -1 left, 1 right, as the scene says. */
+JAWARI_API int jawari_pickup_count(const jawari_engine* engine);
+JAWARI_API const char* jawari_pickup_name(const jawari_engine* engine, int pickup);
+JAWARI_API double jawari_pickup_pan(const jawari_engine* engine, int pickup);
+
+/* [any] Frames of the whole scene, by its duration; 0 for the engine of an instrument, which has no end. */
+JAWARI_API int64_t jawari_frames(const jawari_engine* engine);
+/* [still] The scene from its start, `frames` frames into out[0..channels-1], without the delay of oversampling.  What
+ * the engine did before is forgotten, as by jawari_reset.  May allocate.  JAWARI_FAILED: the motion failed; silence
+ * from there on. */
+JAWARI_API int jawari_render_f32(jawari_engine* engine, float* const* out, size_t frames);
+JAWARI_API int jawari_render_f64(jawari_engine* engine, double* const* out, size_t frames);
+
 /* [any] Bodies by number.  find: the number, or JAWARI_NOT_FOUND.  name: null if there is none. */
 JAWARI_API int jawari_body_count(const jawari_engine* engine);
 JAWARI_API int jawari_find_body(const jawari_engine* engine, const char* name);
@@ -170,6 +240,20 @@ JAWARI_API int jawari_account_is_contact(const jawari_engine* engine, int accoun
 /* [reader] Energy stored in every account, and what its book is off by; `count` values each, as many as there are
  * accounts.  Either pointer may be null. */
 JAWARI_API int jawari_read_accounts(const jawari_engine* engine, double* stored_J, double* residual_J, size_t count);
+
+/* [any] Contacts by number, in the order of their accounts. */
+JAWARI_API int jawari_contact_count(const jawari_engine* engine);
+/* [reader] Name and counters of a contact. */
+JAWARI_API int jawari_contact_info(const jawari_engine* engine, int contact, jawari_contact* info);
+
+/* [any] Laws and schemes that scenes can name, by number, and their parameters.  The first call allocates.  What the
+ * structs point to lives as long as the library. */
+JAWARI_API int jawari_law_count(void);
+JAWARI_API int jawari_law_info(int law, jawari_kind* info);
+JAWARI_API int jawari_law_key(int law, int parameter, jawari_key* key);
+JAWARI_API int jawari_scheme_count(void);
+JAWARI_API int jawari_scheme_info(int scheme, jawari_kind* info);
+JAWARI_API int jawari_scheme_key(int scheme, int parameter, jawari_key* key);
 
 /* [reader] Seconds played, as of the last multiple of 256 frames; 1 from the call on in which the motion failed. */
 JAWARI_API double jawari_time_s(const jawari_engine* engine);

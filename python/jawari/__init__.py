@@ -11,6 +11,7 @@ except ImportError:
 from . import exact, plot  # noqa: E402
 from ._core import Stop, __version__
 from ._tables import InputError
+from .batch import Batch, BatchResult, batch
 from .compare import Comparison, compare
 from .dataset import Store, dataset, merge, open_store, run_plan
 from .draws import choice, log_uniform, uniform
@@ -34,7 +35,7 @@ __all__ = sorted({*_laws, *_scenes, "exact", "plot", "Stop", "InputError", "Comp
                   "tuning", "Impact", "Claim", "Finding",
                   "experiments", "reproduce", "Result", "Shape", "Verdict", "System", "compile", "render", "simulate",
                   "barrier_from", "Store", "Plan", "dataset", "merge", "open_store", "load_plan", "run_plan", "measures", "choice", "log_uniform",
-                  "uniform", "Sweep", "run_point", "sweep", "__version__"} - {"law_from", "Part"})
+                  "uniform", "Batch", "BatchResult", "batch", "Sweep", "run_point", "sweep", "__version__"} - {"law_from", "Part"})
 
 _renamed = {"Refusal": "InputError", "Knob": "Parameter"}  # until version 0.3
 

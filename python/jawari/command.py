@@ -65,7 +65,7 @@ def main(words: list[str]) -> int:
     one.add_argument("--store", help="another store than the plan says")
     one.add_argument("--workers", type=int, help="threads; by default one per core")
     one.add_argument("--check", action="store_true", help="plays one run and says what there would be")
-    one.add_argument("--quiet", action="store_true", help="no progress bar")
+    one.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
     one.set_defaults(action=_sweep)
     one = kinds.add_parser("merge", help="brings stores of one plan together and says what is missing")
     one.add_argument("store", help="store, .zarr")

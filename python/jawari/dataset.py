@@ -106,6 +106,8 @@ def run_plan(plan: Plan, out: str | os.PathLike, *, workers: int | None = None, 
     store = store_at(path, per_shard)
     part, parts = _share(shard)
     ranks = ranks_of(executor)
+    if plan.device is not None and executor is not None and ranks is None:
+        refuse("executor", f"executor is {executor!r}, but with a device it must be an MPI communicator or none")
     if ranks is not None:
         part, parts = part + parts * ranks[0], parts * ranks[1]
     if store.exists() and store.attributes()["plan_sha256"] != plan.identity:
@@ -118,7 +120,10 @@ def run_plan(plan: Plan, out: str | os.PathLike, *, workers: int | None = None, 
     tell = bar(progress, len(wanted))
     local = pool.ours
     try:
-        _play_missing(plan, path, per_shard, store, wanted, pool, stop if local else None, tell)
+        if plan.device is not None:
+            _play_batches(plan, store, wanted, stop, tell)
+        else:
+            _play_missing(plan, path, per_shard, store, wanted, pool, stop if local else None, tell)
     except BaseException:
         stop.set()
         pool.cancel()
@@ -160,10 +165,27 @@ def _play_missing(plan: Plan, path: str, per_shard: int, store: Any, wanted: dic
             time.sleep(0.1)
 
 
+def _play_batches(plan: Plan, store: Any, wanted: dict[int, None], stop: Any, tell: Callable) -> None:
+    missing = dict(wanted)
+    while missing:
+        for i in store.done() & missing.keys():  # what others have done since
+            del missing[i]
+        tell(len(wanted) - len(missing))
+        claimed = store.part.claim(missing, plan.at_once)
+        points = [i for i in claimed if not store.has(i)]
+        for point, (values, why, _) in zip(points, plan.play_together(points, stop) if points else []):
+            store.put(point, values, why, plan.values(point))
+        for i in claimed:
+            del missing[i]
+            store.part.free(i)
+        if missing and not claimed:  # others play what is left
+            time.sleep(0.1)
+
+
 def dataset(scene: Scene, parameters: Mapping[str, Any], out: str | os.PathLike, *, count: int | None = None, seed: int = 0,
             measures: Sequence[str] = (), sound: bool = True, sound_type: str = "float32", quality: str | None = None,
-            workers: int | None = None, executor: Any = None, shard: Any = None, per_shard: int = 1000,
-            progress: bool | Callable | None = None) -> Store:
+            device: str | None = None, kernels: str = "exact", workers: int | None = None, executor: Any = None, shard: Any = None,
+            per_shard: int = 1000, progress: bool | Callable | None = None) -> Store:
     """Plays a scene many times with other values and keeps sound and labels in a store.
 
     Several processes may make the same call at once and share the work.
@@ -185,6 +207,9 @@ def dataset(scene: Scene, parameters: Mapping[str, Any], out: str | os.PathLike,
         Labels beside the parameters, by name: "impacts", "largest_force_N", ...; see ``jawari.measures``.
     quality : str
         As for `simulate`; "standard" by default.
+    device, kernels : str
+        "cpu" or "cuda": runs are played in batches, as `Batch.run` does.  "peak" and "rms" are then those of the samples that
+        are kept, not of the time steps.  The store is the same bytes for both devices where kernels are "exact".
     workers, executor
         Threads of this process, by default one per core; or an executor of concurrent.futures, a Dask Client, a
         joblib.Parallel, an MPI communicator, each of whose ranks makes the call.  All must see the folder of ``out``.
@@ -202,7 +227,8 @@ def dataset(scene: Scene, parameters: Mapping[str, Any], out: str | os.PathLike,
         count = lengths[0]
     if isinstance(count, bool) or int(count) != count or count < 1:
         refuse("count", f"count is {count!r}, but must be a whole number, at least 1")
-    plan = Plan.samples(scene, parameters, int(count), int(seed), kept=tuple(measures), sound=sound, sound_type=sound_type, quality=quality)
+    plan = Plan.samples(scene, parameters, int(count), int(seed), kept=tuple(measures), sound=sound, sound_type=sound_type, quality=quality,
+                        device=device, kernels=kernels, workers=workers)
     return run_plan(plan, out, workers=workers, executor=executor, shard=shard, per_shard=per_shard, progress=progress)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from typing import Any, Callable, Mapping
+from typing import Any, Callable, Mapping, Sequence
 
 import numpy as np
 
 from . import _core
 from ._tables import InputError, refuse
+from .batch import Batch
 from .draws import Draw, as_values, drawn
 from .fingerprint import fingerprint
 from .measures import labels, listen, measures, named
@@ -28,7 +29,8 @@ class Plan:
 
     def __init__(self, scene: Scene, kind: str, parameters: Mapping[str, np.ndarray], *, kept: tuple[str, ...] = (),
                  measure: Callable | None = None, trace: bool = True, sound: bool = True, sound_type: str = "float32", quality: str | None = None,
-                 seed: int | None = None, about: Mapping[str, Any] | None = None) -> None:
+                 seed: int | None = None, about: Mapping[str, Any] | None = None, device: str | None = None, kernels: str = "exact",
+                 workers: int | None = None) -> None:
         if not isinstance(scene, Scene):
             refuse("scene", f"scene is {scene!r}, but must be a Scene")
         if sound_type not in sound_types:
@@ -48,6 +50,9 @@ class Plan:
         self.scene, self.text = scene.copy(), scene.text()
         self.quality = quality or scene.quality or "standard"
         self.seed, self.about = seed, dict(about or {})
+        self.device, self.kernels, self.workers = device, kernels, workers  # device: runs are played in batches
+        if device is not None and measure is not None:
+            refuse("device", f"device is {device!r}, but measure is a function, which needs whole results; name measures instead")
         sizes = tuple(len(v) for v in self.parameters.values())
         self.shape = sizes if kind == "grid" else sizes[:1]
         self._unit = {path: scene_key(scene, path) for path in self.parameters}
@@ -83,12 +88,16 @@ class Plan:
                "sound_type": self.sound_type, "quality": self.quality, "seed": self.seed,
                "measure": fingerprint(self.measure, "measure") if self.measure else "",
                "parameters": {path: v.tolist() for path, v in self.parameters.items()}}
+        if self.device is not None:  # not which device: samples are the same
+            own["batches"] = self.kernels
         return hashlib.sha256(json.dumps(own, sort_keys=False).encode()).hexdigest()
 
     # -- one point
 
     def play(self, point: int, stop: Any = None) -> tuple[dict[str, Any] | None, str, dict[str, list[str]]]:
         """What is kept of a run, why there is nothing, and names along the axes."""
+        if self.device is not None:
+            return self.play_together([point], stop)[0]
         try:
             scene = self.scene_of(point)
             result = simulate(scene, trace=self.trace, quality=self.quality, stop=stop)
@@ -105,6 +114,42 @@ class Plan:
         if self.sound:
             values["sound"] = listen(result, scene._core.rate_hz, self.sound_type)
         return values, "", {along: labels(result, along) for along in self._axes()}
+
+    @functools.cached_property
+    def _batch(self) -> Batch:
+        """All runs, for a device."""
+        index = np.unravel_index(np.arange(self.points), self.shape)
+        values = {path: v[index[k if self.kind == "grid" else 0]] for k, (path, v) in enumerate(self.parameters.items())}
+        return Batch(self.scene, values, self.quality)
+
+    def play_together(self, points: Sequence[int], stop: Any = None) -> list[tuple[dict[str, Any] | None, str, dict[str, list[str]]]]:
+        """The same of several runs, in one batch."""
+        heard = self.sound or bool({"peak", "rms"} & set(self.kept))
+        r = self._batch.run(device=self.device or "cpu", kernels=self.kernels, sound=heard, dtype=self.sound_type, runs=points,
+                            workers=self.workers, stop=stop)
+        if r.stopped:
+            raise InterruptedError("the run was ended")
+        kept = {name: r.measure(name) for name in self.kept}
+        names = {"contact": r.contacts, "pickup": r.pickups, "account": list(r.ledger)}
+        played: list[tuple[dict[str, Any] | None, str, dict[str, list[str]]]] = []
+        for i, point in enumerate(points):
+            if point in r.failures:
+                played.append((None, r.failures[point], {}))
+                continue
+            values = {name: np.asarray(v[i], float) for name, v in kept.items()}
+            if self.sound and r.sound is not None:
+                values["sound"] = r.sound[i]
+            played.append((values, "", {along: names[along] for along in self._axes()}))
+        return played
+
+    @property
+    def at_once(self) -> int:
+        """Runs of one batch: so many that their sound takes half a gigabyte at most."""
+        samples = float(self.scene.duration_s or 1) * self.scene._core.rate_hz
+        return int(np.clip(2**29 / (8 * samples), 1, 4096 if self.device == "cuda" else 256))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_batch"}
 
     def _axes(self) -> list[str]:
         found = {measures[name].along for name in self.kept} | ({"pickup"} if self.sound else set())
@@ -145,7 +190,8 @@ class Plan:
         return {"title": self.scene.title or "", "made_by": f"jawari {_core.__version__}", "scene": self.text,
                 "scene_sha256": hashlib.sha256(self.text.encode()).hexdigest(), "plan_sha256": self.identity, "kind": self.kind,
                 "points": self.points, "quality": self.quality, "rate_hz": self.scene._core.rate_hz,
-                **({"seed": self.seed} if self.seed is not None else {}), **self.about}
+                **({"seed": self.seed} if self.seed is not None else {}),
+                **({"kernels": self.kernels} if self.device is not None else {}), **self.about}
 
     def _most_samples(self) -> int:
         """The longest sound, where runs are not equally long."""

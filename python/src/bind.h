@@ -33,6 +33,7 @@ inline py::str text(std::string_view s) { return py::str(s.data(), s.size()); }
 void add_keys(py::module_& m);
 void add_scenes(py::module_& m);
 void add_runs(py::module_& m);
+void add_batches(py::module_& m);
 void add_engines(py::module_& m);
 void add_instruments(py::module_& m);
 void add_compare(py::module_& m);

@@ -44,6 +44,7 @@ PYBIND11_MODULE(_core, m) {
   add_keys(m);
   add_scenes(m);
   add_runs(m);
+  add_batches(m);
   add_engines(m);
   add_instruments(m);
   add_compare(m);

@@ -284,6 +284,27 @@ def test_plans_are_checked_like_scenes(plan_file, line, with_it, said):
     assert said in str(refused.value) and str(plan_file) in str(refused.value)
 
 
+def test_the_command_line_plays_plans(plan_file, tmp_path):
+    program = needed(next((p for p in pathlib.Path(jawari.__file__).parents if (p / "jawari").is_file()), None), "jawari beside the package") / "jawari"
+    environment = {**os.environ, "JAWARI_PYTHON": sys.executable}
+    environment.pop("PYTHONPATH", None)  # a build folder has its own package
+
+    def command(*words, **changes):
+        return subprocess.run([program, *map(str, words)], env={**environment, **changes}, capture_output=True, text=True, timeout=120)
+    store = tmp_path / "by-command.zarr"
+    part = command("sweep", plan_file, "--store", store, "--shard", "1/2", "-q")
+    assert part.returncode == 0 and "missing" in part.stdout, part.stderr
+    merge = command("merge", store, "--shards", "2")
+    assert merge.returncode == 1 and "shards 2/2" in merge.stderr
+    assert command("sweep", plan_file, "--store", store, "-q").returncode == 0
+    done = command("merge", store)
+    assert done.returncode == 0 and "complete" in done.stdout
+    assert "--shard" in command("sweep", "--help").stdout
+    assert command("sweep", "--store").returncode == 2
+    none = command("sweep", plan_file, JAWARI_PYTHON=str(tmp_path / "no-python"))
+    assert none.returncode == 1 and "no-python" in none.stderr and "JAWARI_PYTHON" in none.stderr
+
+
 def test_samples_of_a_plan(plan_file, tmp_path):
     plan_file.write_text(plan_text.partition("[grid]")[0] + textwrap.dedent("""
         [samples]

@@ -133,6 +133,8 @@ def pages() -> dict[str, str]:
                            *_function("experiments", jawari.experiments), *_class("Finding", jawari.Finding)]
     out["sweeps.md"] = ["# Sweeps", "", _text(sweep.__doc__, True), "", *_function("sweep", jawari.sweep),
                         *_class("Sweep", jawari.Sweep), *_function("run_point", jawari.run_point)]
+    out["batches.md"] = ["# Batches", "", _text(sys.modules[jawari.Batch.__module__].__doc__, True), "", *_function("batch", jawari.batch),
+                         *_class("Batch", jawari.Batch), *_class("BatchResult", jawari.BatchResult)]
     data = sys.modules["jawari.dataset"]
     out["datasets.md"] = ["# Data sets", "", _text(data.__doc__, True), "", *_function("dataset", jawari.dataset), *_class("Store", jawari.Store)]
     for name in ("open_store", "uniform", "log_uniform", "choice", "run_plan", "load_plan", "merge"):

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -18,6 +17,8 @@
 
 namespace jawari {
 namespace {
+
+constexpr std::size_t most_kept_taps = 512;  // of which all receptances are kept: 2 MB
 
 /// (M9)  An impulse J moves a mode by J/(m w_d) exp(-ck) sin(w_d k) in the step after it; C f makes it J k/m.  An
 /// overdamped mode gets the share that moves it as far as a constant force should.
@@ -51,6 +52,7 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
   for (auto* v : {&u_, &d_, &s_, &change_, &load_, &origin_, &push_, &rest_u_, &rest_d_, &modal_, &w_})
     v->assign(c_.size(), 0.0);
   for (auto* v : {&w, &d, &s_free, &s, &force, &tap_compliance_}) v->assign(sines_ + rows_, 0.0);
+  if (follow_ && !sines) keep_receptances();
 }
 ModalBody::ModalBody(const ModalBody& other) = default;
 ModalBody::~ModalBody() = default;
@@ -60,8 +62,13 @@ std::size_t ModalBody::good_sine_count(std::size_t modes) { return SineTransform
 void ModalBody::modulate(double c, std::vector<double> l) {
   c_modulation_ = c;
   l_ = std::move(l);
-  constexpr std::size_t most = 1024;  // 8 MB
-  if (c != 0 && taps() <= most) still_.assign(taps() * taps(), std::numeric_limits<double>::quiet_NaN());
+  if (c != 0) keep_receptances();
+}
+
+void ModalBody::keep_receptances() {
+  if (taps() > most_kept_taps) return;
+  still_.assign(taps() * taps(), 0.0);
+  column_known_.assign(taps(), 0);
 }
 
 void ModalBody::bridge(std::size_t tap, std::vector<double> tension_part) {
@@ -151,7 +158,7 @@ void ModalBody::retune(double tension, double bending, double added_decay_1_s) n
   for (Bridge& b : bridges_)
     for (std::size_t i = 0; i < c_.size(); ++i) b.now[i] = tension * b.tension[i] + b.rest[i];
   if (!bridges_.empty()) until_read_ = 0;
-  std::fill(still_.begin(), still_.end(), std::numeric_limits<double>::quiet_NaN());
+  std::fill(column_known_.begin(), column_known_.end(), char{0});
 }
 
 double ModalBody::largest_tension() const noexcept {
@@ -257,9 +264,53 @@ void ModalBody::add_force(std::size_t tap, double force_N) noexcept {
   pushed_ = true;
 }
 
+/// A mass, or another single mode: all of a step in registers, with the bits of the loops over modes.
+void ModalBody::predict_single() noexcept {
+  change_[0] = mode_change(c_.lag[0], c_.D[0], c_.C[0], u_[0], d_[0], load_[0] + push_[0]);
+  s_[0] = mode_double_step(d_[0], change_[0]);
+  show_single(s_[0], s_free);
+}
+void ModalBody::advance_single() noexcept {
+  double modal = 0;
+  bool touched = false;
+  const double* shape = shapes_->data();
+  for (std::size_t t = 0; t < force.size(); ++t) {
+    if (force[t] == 0) continue;
+    modal += shape[t] * std::exchange(force[t], 0.0);
+    touched = true;
+  }
+  if (touched) change_[0] = mode_pushed(c_.C[0], change_[0], modal);
+  s_[0] = mode_double_step(d_[0], change_[0]);
+  lost.add(mode_loss(c_.loss[0], s_[0]));
+  if (std::exchange(pushed_, false)) given.add(mode_work(std::exchange(push_[0], 0.0), s_[0]) / 2);
+  if (loaded_) {
+    add(d_[0], rest_d_[0], change_[0]);
+    add(u_[0], rest_u_[0], d_[0]);
+  } else {
+    mode_move(change_[0], u_[0], d_[0]);
+  }
+  show_single(s_[0], s);
+  show_single(u_[0], w);
+  show_single(d_[0], d);
+  until_read_ = 63;  // as read() leaves it
+}
+void ModalBody::show_single(double modal, std::span<double> taps) const noexcept {
+  const double* shape = shapes_->data();
+  for (std::size_t t = 0; t < taps.size(); ++t) taps[t] = 0 + shape[t] * modal;  // as a sum begins: no -0
+}
+
 void ModalBody::predict() noexcept {
-  modal_lanes::predict(lanes(), load_.data(), push_.data());  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
-  if (c_modulation_ != 0) {                                   // (M7): X+ + X = 2X + w.s, one unknown number
+  if (single()) return predict_single();
+  if (c_modulation_ == 0) {  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
+    const bool forced = loaded_ || pushed_;
+    modal_lanes::predict_read(lanes(), forced ? load_.data() : nullptr, push_.data(), shapes_->data(), rows_,
+                              s_free.data() + sines_);
+    if (sines_ != 0) transform_->apply(s_, std::span(s_free).first(sines_));
+    if (retuned_)
+      for (const Bridge& b : bridges_)
+        modal_lanes::times(b.now.data(), 1, c_.size(), s_.data(), &s_free[sines_ + b.row]);
+  } else {  // (M7): X+ + X = 2X + w.s, one unknown number
+    modal_lanes::predict(lanes(), load_.data(), push_.data());
     double along = 0;
     w_Cw_ = 0;
     for (std::size_t i = 0; i < c_.size(); ++i) {
@@ -276,9 +327,9 @@ void ModalBody::predict() noexcept {
       change_[i] -= share * modal_[i];
     }
     project(modal_, tap_compliance_);
+    modal_lanes::steps(lanes());
+    project(s_, s_free);
   }
-  modal_lanes::steps(lanes());
-  project(s_, s_free);
 }
 
 void ModalBody::gather() noexcept {
@@ -292,6 +343,7 @@ void ModalBody::gather() noexcept {
 }
 
 void ModalBody::advance() noexcept {
+  if (single()) return advance_single();
   const std::size_t n = c_.size();
   const auto pushed = [](double f) { return f != 0; };
   const auto rows = force.begin() + static_cast<std::ptrdiff_t>(sines_);
@@ -301,7 +353,25 @@ void ModalBody::advance() noexcept {
   const bool apart = same_gain_ && !at_rows && c_modulation_ == 0 && transform_ && transform_->fast();
   if (apart)
     for (std::size_t t = 0; t < sines_; ++t) s[t] = s_free[t] + receptance(t, t) * force[t];
-  if (touched) {
+  const bool by_columns = touched && reads_by_columns();
+  if (by_columns) {  // s = s_free + Q f: of few forces this is less than all modes at every tap
+    std::copy(s_free.begin(), s_free.end(), s.begin());
+    for (std::size_t t = 0; t < force.size(); ++t)
+      if (force[t] != 0) modal_lanes::add_row(column(t), s.size(), force[t], s.data());
+  }
+  constexpr std::size_t most = 32;
+  const double* pushed_row[most];
+  double push_N[most];
+  std::size_t count = 0;  // of rows that are pushed; few are summed up in the pass that moves the modes
+  const bool few = !loaded_ && c_modulation_ == 0 &&
+                   static_cast<std::size_t>(std::count_if(rows, force.end(), pushed)) <= most &&
+                   std::none_of(force.begin(), rows, pushed);
+  for (std::size_t t = 0; few && at_rows && t < rows_; ++t) {
+    if (force[sines_ + t] == 0) continue;
+    pushed_row[count] = row(t);
+    push_N[count++] = std::exchange(force[sines_ + t], 0.0);
+  }
+  if (touched && !few) {
     gather();
     if (c_modulation_ != 0) {
       for (std::size_t i = 0; i < n; ++i) modal_[i] *= c_.C[i];
@@ -310,29 +380,29 @@ void ModalBody::advance() noexcept {
       for (std::size_t i = 0; i < n; ++i) modal_[i] -= share * c_.C[i] * w_[i];
       sum_ += more;
       for (std::size_t i = 0; i < n; ++i) change_[i] += modal_[i];
-    } else {
+    } else if (loaded_) {
       modal_lanes::push(lanes(), modal_.data());
     }
   }
   crossing_ = sum_ - crossing_;  // (M7)
-  lost.add(modal_lanes::losses(lanes()));
+  if (loaded_)
+    lost.add(modal_lanes::losses(lanes()));
+  else
+    lost.add(
+        modal_lanes::advance(lanes(), pushed_row, push_N, count, modal_.data(), touched && !few && c_modulation_ == 0));
   if (pushed_) {
     given.add(sum_of(n, [&](std::size_t i) { return mode_work(push_[i], s_[i]); }) / 2);
     std::fill(push_.begin(), push_.end(), 0.0);
     pushed_ = false;
   }
-  if (!loaded_) {
-    modal_lanes::move(lanes());
-  } else {  // the same increment at every step rounds the same way: without its rest kept, energy drifts linearly
-    for (std::size_t i = 0; i < n; ++i) {
-      add(d_[i], rest_d_[i], change_[i]);
-      add(u_[i], rest_u_[i], d_[i]);
-    }
+  for (std::size_t i = 0; loaded_ && i < n; ++i) {  // the same increment at every step rounds the same way: without its
+    add(d_[i], rest_d_[i], change_[i]);             // rest kept, energy drifts linearly
+    add(u_[i], rest_u_[i], d_[i]);
   }
-  if (touched || !follow_) {
+  if ((touched && !by_columns) || !follow_) {
     if (!apart && sines_ != 0) transform_->apply(s_, {s.data(), sines_});
     project_rows(s_, s);
-  } else {
+  } else if (!touched) {
     std::copy(s_free.begin(), s_free.end(), s.begin());
   }
   read(false);
@@ -402,16 +472,19 @@ double ModalBody::still_receptance(std::size_t tap, std::size_t other) const noe
   return sum_of(c_.size(), [&](std::size_t i) { return c_.C[i] * (one[i] * two[i]); });
 }
 
+/// They change only when the body is retuned.
+const double* ModalBody::column(std::size_t tap) const noexcept {
+  const std::size_t n = taps();
+  double* q = &still_[tap * n];
+  if (column_known_[tap]) return q;
+  for (std::size_t k = 0; k < n; ++k) q[k] = column_known_[k] ? still_[k * n + tap] : still_receptance(tap, k);
+  column_known_[tap] = 1;
+  return q;
+}
+
 double ModalBody::receptance(std::size_t tap, std::size_t other) const noexcept {
-  if (c_modulation_ == 0) return still_receptance(tap, other);
-  double q = 0;
-  if (still_.empty()) {
-    q = still_receptance(tap, other);
-  } else {
-    double& kept = still_[tap * taps() + other];
-    if (std::isnan(kept)) kept = still_receptance(tap, other);
-    q = kept;
-  }
+  const double q = still_.empty() ? still_receptance(tap, other) : column(tap)[other];
+  if (c_modulation_ == 0) return q;
   return q - 2 * c_modulation_ * tap_compliance_[tap] * tap_compliance_[other] / (1 + 2 * c_modulation_ * w_Cw_);
 }
 

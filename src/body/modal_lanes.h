@@ -21,6 +21,9 @@ struct Modes {
 };
 /// change = C (load + push) - D u - lag d.
 void predict(const Modes& modes, const double* load, const double* push) noexcept;
+/// The same and s = 2 d + change, and what rows read of s: to[r] = row r . s.  load null: no force but the modes' own.
+void predict_read(const Modes& modes, const double* load, const double* push, const double* rows, std::size_t count,
+                  double* to) noexcept;
 /// s = 2 d + change.
 void steps(const Modes& modes) noexcept;
 /// change += C force.
@@ -29,6 +32,10 @@ void push(const Modes& modes, const double* force) noexcept;
 double losses(const Modes& modes) noexcept;
 /// d += change, u += d.
 void move(const Modes& modes) noexcept;
+/// push() with the sum of row r times force[r], losses() and move(), in one pass.  modal: room for a number per mode;
+/// begun: it holds what the sum begins with.
+double advance(const Modes& modes, const double* const* row, const double* force, std::size_t count, double* modal,
+               bool begun) noexcept;
 /// (M2): kinetic; elastic by bending; elastic by tension.
 std::array<double, 3> energies(std::size_t count, const double* u, const double* d, const double* kinetic,
                                const double* elastic, const double* bending) noexcept;

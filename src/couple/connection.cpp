@@ -17,7 +17,8 @@ bool SpringLine::detect() noexcept {
     s[i] = port[i].s_free;
     phi[i] = 0;
   }
-  return K_ != 0 || R_ != 0;
+  taking_part.all(K_ != 0 || R_ != 0 ? port.size() : 0);
+  return !taking_part.empty();
 }
 void SpringLine::begin(bool) noexcept {}
 
@@ -65,6 +66,7 @@ bool FrictionLine::detect() noexcept {
     s[i] = port[i].s_free;
     phi[i] = 0;
   }
+  taking_part.all(any ? port.size() : 0);
   return any;
 }
 void FrictionLine::begin(bool) noexcept {

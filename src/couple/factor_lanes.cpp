@@ -45,6 +45,31 @@ HWY_ATTR void factor_row(double* row, double* upper, std::size_t stride, std::si
   upper[i * stride + i] = row[i] = std::sqrt(std::max(row[i], least));
 }
 
+HWY_ATTR void add_scaled(const double* row, std::size_t count, double factor, double* to) {
+  const hn::CappedTag<double, 8> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  const auto f = hn::Set(tag, factor);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    hn::StoreU(hn::Add(hn::LoadU(tag, to + i), hn::Mul(hn::LoadU(tag, row + i), f)), tag, to + i);
+  for (; i < count; ++i) to[i] += row[i] * factor;
+}
+
+/// Column by column: every entry of z is a difference of products in the order of the columns.
+HWY_ATTR void solve_factored(const double* lower, const double* upper, std::size_t stride, std::size_t rows,
+                             double* z) {
+  for (std::size_t k = 0; k < rows; ++k) {
+    const double* column = upper + k * stride;
+    z[k] /= column[k];
+    add_scaled(column + k + 1, rows - k - 1, -z[k], z + k + 1);
+  }
+  for (std::size_t k = rows; k-- > 0;) {
+    const double* column = lower + k * stride;
+    z[k] /= column[k];
+    add_scaled(column, k, -z[k], z);
+  }
+}
+
 }  // namespace jawari::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -53,11 +78,45 @@ namespace jawari {
 
 namespace {
 HWY_EXPORT(factor_row);
+HWY_EXPORT(add_scaled);
+HWY_EXPORT(solve_factored);
+constexpr std::size_t few = 8;  // rows: below, a call for the widest instructions costs more than it saves
 }  // namespace
 
 void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i,
                 double least) noexcept {
+  if (i - first < few) {
+    for (std::size_t k = first; k < i; ++k) {
+      double* a = upper + k * stride;
+      a[i] = row[k] = row[k] / a[k];
+      for (std::size_t j = k + 1; j <= i; ++j) row[j] -= row[k] * a[j];
+    }
+    upper[i * stride + i] = row[i] = std::sqrt(std::max(row[i], least));
+    return;
+  }
   HWY_DYNAMIC_DISPATCH(factor_row)(row, upper, stride, first, i, least);
+}
+
+void add_scaled(const double* row, std::size_t count, double factor, double* to) noexcept {
+  HWY_DYNAMIC_DISPATCH(add_scaled)(row, count, factor, to);
+}
+
+void solve_factored(const double* lower, const double* upper, std::size_t stride, std::size_t rows,
+                    double* z) noexcept {
+  if (rows >= few) {
+    HWY_DYNAMIC_DISPATCH(solve_factored)(lower, upper, stride, rows, z);
+    return;
+  }
+  for (std::size_t i = 0; i < rows; ++i) {
+    const double* row = lower + i * stride;
+    for (std::size_t k = 0; k < i; ++k) z[i] -= row[k] * z[k];
+    z[i] /= row[i];
+  }
+  for (std::size_t i = rows; i-- > 0;) {
+    const double* row = lower + i * stride;
+    z[i] /= row[i];
+    for (std::size_t k = 0; k < i; ++k) z[k] -= row[k] * z[i];
+  }
 }
 
 }  // namespace jawari

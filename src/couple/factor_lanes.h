@@ -12,4 +12,10 @@ namespace jawari {
 void factor_row(double* row, double* upper, std::size_t stride, std::size_t first, std::size_t i,
                 double least) noexcept;
 
+/// The solution of L L^T x = z, in z: rows of L, and of its transpose as factor_row() leaves it.
+void solve_factored(const double* lower, const double* upper, std::size_t stride, std::size_t rows, double* z) noexcept;
+
+/// to[i] += row[i] * factor.
+void add_scaled(const double* row, std::size_t count, double factor, double* to) noexcept;
+
 }  // namespace jawari

@@ -11,20 +11,41 @@
 namespace jawari {
 
 Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
-    : compliance_(compliance), lines_(std::move(lines)) {
-  for (auto* l : lines_) {
-    n_ += l->port.size();
-    smooth_.resize(n_, l->smooth());
-    all_smooth_ &= l->smooth();
-  }
-  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_, &full_, &kept_}) v->assign(n_, 0.0);
+    : compliance_(compliance), lines_(std::move(lines)), live_(lines_.size()) {
+  refit();
+  numbers_.resize(8 * total_);
+  ports_.resize(total_);
+  all_.resize(total_);
+  smooth_.resize(total_);
 }
 
 void Island::refit() noexcept {
-  n_ = 0;
-  for (const auto* l : lines_) n_ += l->port.size();
-  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_, &full_, &kept_}) v->resize(n_);
-  smooth_.resize(n_, 1);
+  total_ = 0;
+  for (const auto* l : lines_) total_ += l->port.size();
+}
+
+/// The ports that take part, and their free steps.
+void Island::list_ports() noexcept {
+  live_count_ = n_ = 0;
+  all_smooth_ = true;
+  std::size_t first = 0;
+  for (auto* l : lines_) {
+    if (!l->taking_part.empty()) {
+      live_[live_count_++] = {l, n_};
+      all_smooth_ &= l->smooth();
+      for (const auto i : l->taking_part) {
+        smooth_[n_] = static_cast<char>(l->smooth());
+        ports_[n_++] = static_cast<std::uint32_t>(first + i);
+      }
+    }
+    first += l->port.size();
+  }
+  double* at = numbers_.data();
+  for (auto* v : {&s_, &old_, &phi_, &gap_, &f_, &b_, &full_, &kept_}) {
+    *v = {at, n_};
+    at += n_;
+  }
+  compliance_.select({ports_.data(), n_});
 }
 
 /// The last step of all ports, in terms of what the largest s is made of.
@@ -39,9 +60,9 @@ double Island::largest_step(double scale) const noexcept {
 
 void Island::free_steps() noexcept {
   each([&](ContactLine& l, std::size_t at) {
-    for (std::size_t p = 0; p < l.port.size(); ++p) s_[at + p] = l.port[p].s_free;
-    std::fill_n(&phi_[at], l.port.size(), 0.0);
+    for (const auto p : l.taking_part) s_[at++] = l.port[p].s_free;
   });
+  std::fill(phi_.begin(), phi_.end(), 0.0);
 }
 
 /// (X5) From wide curves to steep ones, each from where the last one ended.  What is left of the width is 1e-13 of the
@@ -51,9 +72,9 @@ void Island::solve_by_curves(double scale, Outcome& out) noexcept {
   for (std::size_t i = 0; i < n_; ++i) terms = std::max(terms, compliance_.magnitude(i));
   free_steps();
   compliance_.start(s_);
-  std::fill(smooth_.begin(), smooth_.end(), char{1});
+  std::fill_n(smooth_.begin(), n_, char{1});
   for (double width = terms; width > NewtonRules::enough * terms; width /= 30) {
-    for (auto* l : lines_) l->widen(width);
+    each([&](ContactLine& l, std::size_t) { l.widen(width); });
     ask();
     out.settled = false;
     for (int i = 0; i < NewtonRules::limit && !out.settled; ++i, ++out.passes) {
@@ -68,12 +89,10 @@ void Island::solve_by_curves(double scale, Outcome& out) noexcept {
                     (i > NewtonRules::patience && step <= 1e-10 && std::equal(s_.begin(), s_.end(), old_.begin()));
     }
   }
-  std::size_t at = 0;
-  for (auto* l : lines_) {
-    l->widen(0);
-    std::fill_n(&smooth_[at], l->port.size(), static_cast<char>(l->smooth()));
-    at += l->port.size();
-  }
+  each([&](ContactLine& l, std::size_t at) {
+    l.widen(0);
+    std::fill_n(&smooth_[at], l.taking_part.size(), static_cast<char>(l.smooth()));
+  });
 }
 
 bool Island::finite() const noexcept {
@@ -82,15 +101,14 @@ bool Island::finite() const noexcept {
 }
 
 double Island::answer(std::size_t port, double s_free_m, double q) noexcept {
-  for (auto* l : lines_) {
-    if (port < l->port.size()) return l->answer(port, s_free_m, q);
-    port -= l->port.size();
-  }
-  return 0;
+  std::size_t i = live_count_ - 1;
+  while (live_[i].at > port) --i;
+  ContactLine& line = *live_[i].line;
+  return line.answer(line.taking_part[port - live_[i].at], s_free_m, q);
 }
 
-bool Island::at_rounding() const noexcept {
-  constexpr double eps = 8 * std::numeric_limits<double>::epsilon();
+bool Island::at_rounding(double units) const noexcept {
+  const double eps = units * std::numeric_limits<double>::epsilon();
   for (std::size_t i = 0; i < n_; ++i) {
     const double known = std::abs(f_[i]) + std::abs(b_[i]) * compliance_.magnitude(i);
     if (!(std::abs(phi_[i] - f_[i]) <= eps * known + 1e-300)) return false;
@@ -102,7 +120,7 @@ bool Island::at_rounding() const noexcept {
 bool Island::newton(double scale, int most, Outcome& out) noexcept {
   ask();
   for (int i = 0; i < most; ++i, ++out.passes) {
-    if (at_rounding()) return true;
+    if (at_rounding(8)) return true;
     std::copy(s_.begin(), s_.end(), old_.begin());
     for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
     compliance_.newton_step(f_, b_, s_);
@@ -140,8 +158,9 @@ void Island::sweep_rounds(double scale, bool in_sight, Outcome& out) noexcept {
 bool Island::hidden() const noexcept {
   constexpr double much = 1e8;
   double reach = 0;
-  for (const auto* l : lines_)
-    for (const Port& p : l->port) reach = std::max({reach, std::abs(p.s_free), p.y});
+  for (std::size_t i = 0; i < live_count_; ++i)
+    for (const auto p : live_[i].line->taking_part)
+      reach = std::max({reach, std::abs(live_[i].line->port[p].s_free), live_[i].line->port[p].y});
   for (std::size_t i = 0; i < n_; ++i)
     if (smooth_[i] && compliance_.magnitude(i) > much * reach) return true;
   return false;
@@ -174,33 +193,82 @@ void Island::solve_again(double scale, Outcome& out) noexcept {
 
 Outcome Island::solve() noexcept {
   Outcome out;
-  int wanted = 0;
-  bool any = false, iterate = false;
-  each([&](ContactLine& l, std::size_t at) {
-    any |= l.detect();
-    iterate |= l.passes() == 0;
-    wanted = std::max(wanted, l.passes());
-    std::copy(l.s.begin(), l.s.end(), &s_[at]);
-    std::fill_n(&phi_[at], l.s.size(), 0.0);
-  });
+  bool any = false;
+  for (auto* l : lines_) any |= l->detect();
   if (!any) return out;  // no contact: the free steps are the solution, and no state changes
   double scale = 0;
-  for (const double s : s_) scale = std::max(scale, std::abs(s));
+  for (const auto* l : lines_)
+    for (const double s : l->s) scale = std::max(scale, std::abs(s));
+  for (auto* l : lines_) l->scale_m = scale;
+  for (bool more = true; more;) {
+    for (auto* l : lines_) l->begin(!compliance_.selects());
+    list_ports();
+    solve_ports(scale, out);
+    each([&](ContactLine& l, std::size_t at) {
+      for (const auto i : l.taking_part) {
+        l.s[i] = s_[at];
+        l.phi[i] = phi_[at++];
+      }
+    });
+    more = n_ < total_ && spread();
+  }
+  each([&](ContactLine& l, std::size_t at) {
+    l.record.solved(out.passes, out.settled);
+    if (l.watched())
+      for (const auto i : l.taking_part) {
+        l.note_rounding(i, compliance_.magnitude(at), b_[at]);
+        ++at;
+      }
+    l.finish();
+  });
+  return out;
+}
+
+/// Where the forces lead the points that take no part.  True: some of them touch, and take part from now on.
+bool Island::spread() noexcept {
+  std::size_t first = 0;
+  for (const auto* l : lines_)
+    for (const Port& p : l->port) all_[first++] = p.s_free;
+  compliance_.spread({all_.data(), total_});
+  first = 0;
+  bool more = false;
   for (auto* l : lines_) {
-    l->scale_m = scale;
-    l->begin(true);
-  }  // a port that cannot touch by its own motion may be pushed by its neighbours
+    if (l->taking_part.size() < l->port.size()) {
+      std::size_t k = 0;
+      for (std::size_t i = 0; i < l->port.size(); ++i) {
+        if (k < l->taking_part.size() && l->taking_part[k] == i)
+          ++k;
+        else
+          l->s[i] = all_[first + i];
+      }
+      more |= l->join();
+    }
+    first += l->port.size();
+  }
+  return more;
+}
+
+void Island::solve_ports(double scale, Outcome& out) noexcept {
+  int wanted = 0;
+  bool iterate = false;
+  each([&](ContactLine& l, std::size_t) {
+    iterate |= l.passes() == 0;
+    wanted = std::max(wanted, l.passes());
+  });
+  free_steps();
   compliance_.start(s_);
   ask();
+  const int before = out.passes;
+  out.settled = true;
   double last = 1;
   for (bool more = true; more; ++out.passes) {
     std::copy(s_.begin(), s_.end(), old_.begin());
     for (std::size_t i = 0; i < n_; ++i) gap_[i] = phi_[i] - f_[i];
     compliance_.newton_step(f_, b_, s_);
     compliance_.forces(phi_);  // (K2) (Q^-1 - B) ds = f(s) - Q^-1 (s - s_free)
-    const int done = out.passes + 1;
+    const int done = out.passes - before + 1;
     each([&](ContactLine& l, std::size_t at) {
-      if (done < l.passes()) l.refine({&s_[at], l.port.size()}, {&phi_[at], l.port.size()});
+      if (done < l.passes()) l.refine(s_.subspan(at, l.taking_part.size()), phi_.subspan(at, l.taking_part.size()));
     });
     if (iterate || done < wanted) ask();
     double change = 0;  // of the full step, in terms of what s is made of: s itself vanishes at turning points
@@ -236,15 +304,6 @@ Outcome Island::solve() noexcept {
     free_steps();
     out.settled = false;
   }  // reported, and not handed on
-  each([&](ContactLine& l, std::size_t at) {
-    std::copy_n(&s_[at], l.s.size(), l.s.begin());
-    std::copy_n(&phi_[at], l.s.size(), l.phi.begin());
-    l.record.solved(out.passes, out.settled);
-    for (std::size_t i = 0; l.watched() && i < l.s.size(); ++i)
-      l.note_rounding(i, compliance_.magnitude(at + i), b_[at + i]);
-    l.finish();
-  });
-  return out;
 }
 
 /// A port that lies at a kink of its response within rounding has the slope of one side, and no step to the other is
@@ -290,8 +349,9 @@ void Island::shorten(Outcome& out) noexcept {
 
 void Island::ask() noexcept {
   each([&](ContactLine& l, std::size_t at) {
-    if (!l.smooth()) std::copy_n(&phi_[at], l.phi.size(), l.phi.begin());
-    l.respond({&s_[at], l.port.size()}, {&f_[at], l.port.size()}, {&b_[at], l.port.size()});
+    const std::size_t count = l.taking_part.size();
+    for (std::size_t k = 0; !l.smooth() && k < count; ++k) l.phi[l.taking_part[k]] = phi_[at + k];
+    l.respond(s_.subspan(at, count), f_.subspan(at, count), b_.subspan(at, count));
   });
 }
 

@@ -26,13 +26,13 @@ void check(cudaError_t e, const char* what) {
 }
 
 template <class X>
-class DeviceArray {
+class DeviceBuffer {
  public:
-  DeviceArray() = default;
-  explicit DeviceArray(std::size_t count) { resize(count); }
-  DeviceArray(const DeviceArray&) = delete;
-  DeviceArray& operator=(const DeviceArray&) = delete;
-  ~DeviceArray() { cudaFree(data_); }
+  DeviceBuffer() = default;
+  explicit DeviceBuffer(std::size_t count) { resize(count); }
+  DeviceBuffer(const DeviceBuffer&) = delete;
+  DeviceBuffer& operator=(const DeviceBuffer&) = delete;
+  ~DeviceBuffer() { cudaFree(data_); }
   void resize(std::size_t count) {
     cudaFree(data_);
     data_ = nullptr;
@@ -69,6 +69,24 @@ class PinnedArray {
  private:
   void* data_ = nullptr;
   std::size_t room_ = 0;
+};
+
+/// Sound that stays.
+class CudaArray final : public DeviceArray {
+ public:
+  CudaArray(std::size_t rows, std::size_t columns, bool is_double) : DeviceArray(rows, columns, is_double, 0) {
+    memory_.resize(rows * columns * number_bytes());
+    data_ = memory_.data();
+  }
+  void write(std::size_t row, const void* numbers) override {
+    check(cudaMemcpy(at(row), numbers, columns() * number_bytes(), cudaMemcpyHostToDevice), "copy to the device");
+  }
+  void read(std::size_t row, void* numbers) const override {
+    check(cudaMemcpy(numbers, at(row), columns() * number_bytes(), cudaMemcpyDeviceToHost), "copy from the device");
+  }
+
+ private:
+  DeviceBuffer<std::byte> memory_;
 };
 
 class Event {
@@ -148,7 +166,7 @@ class Wave {
         lost_[static_cast<std::size_t>(i)].resize(lost_numbers(most_rows()));
       }
     for (auto& b : block_) {
-      b.sound.resize(sound_bytes());
+      if (!job.stays) b.sound.resize(sound_bytes());
       if (job.snapshot_stride == 0) continue;
       b.snapshot.resize(snapshot_numbers(most_rows()) * sizeof(T));
       b.lost.resize(lost_numbers(most_rows()) * sizeof(double));
@@ -224,7 +242,9 @@ class Wave {
     check(cudaStreamWaitEvent(copy_, b.ran), "event");
     const std::size_t bytes =
         sound_bytes() / static_cast<std::size_t>(launch_steps_) * static_cast<std::size_t>(b.steps);
-    if (bytes > 0)
+    if (bytes > 0 && job_.stays)
+      copy_rows(sound, done, b.steps);
+    else if (bytes > 0)
       check(cudaMemcpyAsync(b.sound.data(), sound, bytes, cudaMemcpyDeviceToHost, copy_), "copy from the device");
     if (b.rows > 0) {
       check(cudaMemcpyAsync(b.snapshot.data(), launch_.snapshot, snapshot_numbers(b.rows) * sizeof(T),
@@ -239,13 +259,32 @@ class Wave {
     return b.steps;
   }
 
+  /// A block of the sound, into the rows of the array that stays; rows that follow one another at once.
+  void copy_rows(const std::byte* from, std::int64_t first_step, int steps) {
+    DeviceArray& to = *job_.stays;
+    const std::size_t number = to.number_bytes();
+    const std::size_t width = static_cast<std::size_t>(steps) * number;
+    const auto reads = static_cast<std::size_t>(job_.reads);
+    const auto rows = job_.rows.subspan(first_ * reads, count_ * reads);
+    for (std::size_t i = 0; i < rows.size();) {
+      std::size_t next = i + 1;
+      while (next < rows.size() && rows[next] == rows[next - 1] + 1) ++next;
+      auto* const place =
+          static_cast<std::byte*>(to.data()) + (rows[i] * to.columns() + static_cast<std::size_t>(first_step)) * number;
+      check(cudaMemcpy2DAsync(place, to.columns() * number, from + i * width, width, width, next - i,
+                              cudaMemcpyDeviceToDevice, copy_),
+            "copy on the device");
+      i = next;
+    }
+  }
+
   bool hand_on(Block& b, StringSink& sink, StringTiming& timing) {
     check(cudaEventSynchronize(b.copied), "kernel");
     b.waits = false;
     float ms = 0;
     check(cudaEventElapsedTime(&ms, b.began, b.ran), "event");
     timing.kernel_s += 1e-3 * static_cast<double>(ms);
-    if (job_.reads > 0)
+    if (job_.reads > 0 && !job_.stays)
       sink.sound(first_, count_, b.first_step, b.steps,
                  job_.double_sound ? nullptr : static_cast<const float*>(b.sound.data()),
                  job_.double_sound ? static_cast<const double*>(b.sound.data()) : nullptr);
@@ -274,15 +313,15 @@ class Wave {
   std::int64_t launch_steps_;
   StringLaunch<T> launch_;
   Stream play_, copy_;
-  DeviceArray<StringProblem<T>> problem_;
-  DeviceArray<StringProgress> progress_;
-  DeviceArray<T> u_, d_, offset_, state_;
-  DeviceArray<std::uint32_t> masks_;
-  DeviceArray<std::byte> laws_;
-  DeviceArray<LaneSums> sums_;
-  std::array<DeviceArray<std::byte>, buffers> sound_;
-  std::array<DeviceArray<T>, buffers> snapshot_;
-  std::array<DeviceArray<double>, buffers> lost_;
+  DeviceBuffer<StringProblem<T>> problem_;
+  DeviceBuffer<StringProgress> progress_;
+  DeviceBuffer<T> u_, d_, offset_, state_;
+  DeviceBuffer<std::uint32_t> masks_;
+  DeviceBuffer<std::byte> laws_;
+  DeviceBuffer<LaneSums> sums_;
+  std::array<DeviceBuffer<std::byte>, buffers> sound_;
+  std::array<DeviceBuffer<T>, buffers> snapshot_;
+  std::array<DeviceBuffer<double>, buffers> lost_;
   std::array<Block, buffers> block_;
 };
 
@@ -302,6 +341,10 @@ class CudaDevice final : public StringRunner {
   std::string name() const override { return name_; }
   bool serves(int scheme, Precision precision) const override { return kernels(scheme, precision) != nullptr; }
   StringTiming timing() const override { return timing_; }
+
+  std::shared_ptr<DeviceArray> allocate(std::size_t rows, std::size_t columns, bool is_double) override {
+    return std::make_shared<CudaArray>(rows, columns, is_double);
+  }
 
   std::string play(const StringJob& job, StringSink& sink) override {
     timing_ = {};

@@ -36,7 +36,7 @@ void check_island(const Model& model, const Instance& instance, const IslandInfo
                                    c.name, c.scheme));
   }
   if (own_band(model, instance, info)) return;
-  const double MB = 16e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // two matrices
+  const double MB = 24e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // three matrices
   if (ports > 8000 || MB > limits.memory_MB)
     throw InputError("points",
                      fmt::format("{} contact points are coupled, which needs {:.3g} MB, but at most 8000 points "
@@ -100,6 +100,9 @@ std::vector<IslandInfo> find_islands(const Model& model, const Instance& instanc
       for (const Side& s : model.contacts[i].sides) info.varies |= instance.bodies[s.body].body->receptance_varies();
     }
     if (info.contacts.empty()) continue;
+    // springs first: their part of the factor stays (DenseCompliance)
+    std::stable_partition(info.contacts.begin(), info.contacts.end(),
+                          [&](std::size_t i) { return model.contacts[i].joint == Joint::spring; });
     check_island(model, instance, info, limits);
     islands.push_back(std::move(info));
   }
@@ -115,7 +118,7 @@ Islands::Solver Islands::make(const IslandInfo& info) const {
   Solver solver;
   if (!info.together) return solver;
   std::vector<ContactLine*> lines;
-  std::vector<std::pair<std::size_t, std::size_t>> point;  // contact, point of it
+  auto& point = solver.ports;
   for (const auto i : info.contacts) {
     lines.push_back(instance_.contacts[i].line.get());
     for (std::size_t p = 0; p < instance_.contacts[i].offset_m.size(); ++p) point.emplace_back(i, p);
@@ -136,18 +139,18 @@ Islands::Solver Islands::make(const IslandInfo& info) const {
 }
 
 void Islands::assemble(std::size_t index) noexcept {
-  const auto& contacts = model_.islands[index].contacts;
   Solver& solver = solvers_[index];
+  if (solver.dense)
+    solver.dense->assemble([&](std::size_t a, std::size_t b) {
+      const auto [i, p] = solver.ports[a];
+      const auto [j, r] = solver.ports[b];
+      return receptance(model_, instance_, i, p, j, r);
+    });
   std::size_t row = 0;
-  for (const auto i : contacts)
-    for (std::size_t p = 0; p < instance_.contacts[i].offset_m.size(); ++p, ++row) {
-      instance_.contacts[i].line->port[p].q = receptance(model_, instance_, i, p, i, p);
-      std::size_t column = 0;
-      if (!solver.dense) continue;
-      for (const auto j : contacts)
-        for (std::size_t r = 0; r < instance_.contacts[j].offset_m.size() && column <= row; ++r, ++column)
-          solver.dense->at(row, column) = solver.dense->at(column, row) = receptance(model_, instance_, i, p, j, r);
-    }
+  for (const auto i : model_.islands[index].contacts)
+    for (std::size_t p = 0; p < instance_.contacts[i].offset_m.size(); ++p, ++row)
+      instance_.contacts[i].line->port[p].q =
+          solver.dense ? std::as_const(*solver.dense).at(row, row) : receptance(model_, instance_, i, p, i, p);
 }
 
 void Islands::solve(std::size_t index) noexcept {

@@ -2,6 +2,7 @@
 // Which contacts are coupled within a step, and how each island of them is solved.
 #pragma once
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "jawari/couple/dense.h"
@@ -36,6 +37,7 @@ class Islands {
     std::unique_ptr<Compliance> compliance;  // null: one line of independent points
     DenseCompliance* dense = nullptr;        // the compliance, where it is dense
     std::unique_ptr<Island> island;
+    std::vector<std::pair<std::size_t, std::size_t>> ports;  // contact, point of it
   };
   Solver make(const IslandInfo& info) const;
   void assemble(std::size_t island) noexcept;

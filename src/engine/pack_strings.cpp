@@ -30,6 +30,7 @@ class GroupPacker {
     why = why_;
     return good;
   }
+  const std::vector<std::size_t>& lines() const noexcept { return lines_; }  ///< contacts, in the order of lines
 
  private:
   bool refuse(std::string why) {
@@ -189,9 +190,11 @@ PackedModel pack_strings(const Model& model, bool single) {
   PackedModel packed;
   for (std::size_t g = 0; g < model.groups.size(); ++g) {
     PackedString data;
-    if (!GroupPacker(model, g, single).pack(data, packed.why)) return packed;
+    GroupPacker packer(model, g, single);
+    if (!packer.pack(data, packed.why)) return packed;
     packed.strings.push_back(std::move(data));
     packed.pickups.push_back(model.groups[g].pickups);
+    packed.contacts.push_back(packer.lines());
   }
   return packed;
 }

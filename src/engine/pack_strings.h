@@ -11,9 +11,10 @@
 namespace jawari {
 
 struct PackedModel {
-  std::vector<warp::PackedString> strings;        ///< per group
-  std::vector<std::vector<std::size_t>> pickups;  ///< of a group, in the order of its reads
-  std::string why = {};                           ///< a warp does not serve the model: the reason, without a full stop
+  std::vector<warp::PackedString> strings;         ///< per group
+  std::vector<std::vector<std::size_t>> pickups;   ///< of a group, in the order of its reads
+  std::vector<std::vector<std::size_t>> contacts;  ///< of a group, in the order of its lines
+  std::string why = {};                            ///< a warp does not serve the model: the reason, without a full stop
 };
 
 /// Of the instance at t = 0.  single: whether laws must have tables for floats.

@@ -16,22 +16,9 @@ double clock_s(clockid_t clock) {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-/// How many steps to take before asking whether to go on: so many that it costs nothing, so few that the answer is
-/// heard within some hundredths of a second, however long a step takes.
-class ProgressPacer {
- public:
-  std::int64_t steps() const noexcept { return steps_; }
-  void taken() {
-    const double now = clock_s(CLOCK_MONOTONIC), length = now - last_;
-    if (length < 0.005) steps_ = std::min<std::int64_t>(2 * steps_, 1024);
-    if (length > 0.02) steps_ = std::max<std::int64_t>(steps_ / 4, 1);
-    last_ = now;
-  }
-
- private:
-  std::int64_t steps_ = 16;
-  double last_ = clock_s(CLOCK_MONOTONIC);
-};
+/// Between two questions whether to go on.  Not paced by a clock: where blocks end decides in which steps the ledger is
+/// noted, so the ledger of a run would depend on the machine.
+constexpr std::int64_t block_steps_of_run = 256;
 
 }  // namespace
 
@@ -55,7 +42,7 @@ class Player {
   std::int64_t play(std::int64_t most);
 
  private:
-  static constexpr std::int64_t most_rows = 256;
+  static constexpr std::int64_t most_rows = block_steps_of_run;
   std::int64_t block_steps(std::int64_t most) const;
   void keep_sound(std::int64_t steps);
   void hand_out(std::int64_t first, std::int64_t steps);
@@ -157,13 +144,11 @@ Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks,
   for (auto* sink : sinks) sink->begin(system.channels(), 1 / system.dt_s(), steps);
   Player player(system, steps, sinks, r);
   const double start = thread_cpu_s();
-  ProgressPacer pacer;
   while (r.steps < steps && !r.stopped) {
-    const std::int64_t most = std::min(steps - r.steps, pacer.steps());
+    const std::int64_t most = std::min(steps - r.steps, block_steps_of_run);
     for (std::int64_t n = 0; n < most && !system.failed();) n += player.play(most - n);
     if (system.failed()) break;
     if (go_on && !go_on(r.steps)) r.stopped = true;
-    pacer.taken();
   }
   r.cpu_s = thread_cpu_s() - start;
   for (auto* sink : sinks) sink->end();

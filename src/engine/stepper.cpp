@@ -36,9 +36,10 @@ void Stepper::move(std::size_t index) noexcept {
   }
   if (control_.needs_reference(index))
     for (const auto b : info.bodies) control_.changes().add_blow(b);
-  for (const auto b : info.bodies) instance_.bodies[b].body->predict();
-  for (const auto i : info.islands) islands_.solve(i);
-  for (const auto b : info.bodies) instance_.bodies[b].body->advance();
+  constexpr auto body = &StepTimes::body_ns, island = &StepTimes::island_ns;
+  for (const auto b : info.bodies) timed(times_, body, b, [&] { instance_.bodies[b].body->predict(); });
+  for (const auto i : info.islands) timed(times_, island, i, [&] { islands_.solve(i); });
+  for (const auto b : info.bodies) timed(times_, body, b, [&] { instance_.bodies[b].body->advance(); });
   for (const auto i : info.contacts)
     if (!account(i) || instance_.contacts[i].line->record.unsettled > 0) note_failure(index, i);
 }
@@ -108,7 +109,9 @@ void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::in
     if (steps == 0) break;
     for (const auto g : u.groups) prepare(g, members_[g], steps, block);
     for (const auto k : u.kernels) {
-      const auto good = static_cast<std::int64_t>(kernels_.shared(k).run(static_cast<std::size_t>(steps)));
+      std::int64_t good = 0;
+      timed(times_, &StepTimes::body_ns, kernels_.shared(k).bodies[0],
+            [&] { good = static_cast<std::int64_t>(kernels_.shared(k).run(static_cast<std::size_t>(steps))); });
       if (good < steps) note_failures(k, good);
     }
     for (const auto g : u.groups) {
@@ -227,6 +230,7 @@ void Stepper::finish(const KernelSet::Binding& b, std::int64_t at, std::int64_t 
 
 /// One step of a group in which kernels step some bodies and others meet these at taps.
 void Stepper::step_beside(std::size_t index, std::int64_t at, const Block& block) noexcept {
+  constexpr auto body = &StepTimes::body_ns, island = &StepTimes::island_ns;
   const GroupInfo& info = model_.groups[index];
   for (const auto b : info.bodies)
     if (KernelSet::Binding* s = kernels_.binding(b); s && !s->loaded) kernels_.load(*s);
@@ -244,22 +248,22 @@ void Stepper::step_beside(std::size_t index, std::int64_t at, const Block& block
   for (const auto b : info.bodies) {
     KernelSet::Binding* s = kernels_.binding(b);
     if (!s) {
-      instance_.bodies[b].body->predict();
+      timed(times_, body, b, [&] { instance_.bodies[b].body->predict(); });
       continue;
     }
     prepare(*s, at, 1, block, at + 1 == block.frames);
     KernelSet::Shared& shared = kernels_.shared(s->kernel);
-    shared.kernel->predict(shared.drives);
+    timed(times_, body, b, [&] { shared.kernel->predict(shared.drives); });
   }
   for (const auto i : info.islands)
-    if (!kernels_.owns(model_.islands[i].contacts[0])) islands_.solve(i);
+    if (!kernels_.owns(model_.islands[i].contacts[0])) timed(times_, island, i, [&] { islands_.solve(i); });
   for (const auto b : info.bodies) {
     KernelSet::Binding* s = kernels_.binding(b);
     if (!s) {
-      instance_.bodies[b].body->advance();
+      timed(times_, body, b, [&] { instance_.bodies[b].body->advance(); });
       continue;
     }
-    kernels_.shared(s->kernel).run(1);
+    timed(times_, body, b, [&] { kernels_.shared(s->kernel).run(1); });
     finish(*s, at, 1, block);
   }
   for (const auto i : info.contacts)

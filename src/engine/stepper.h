@@ -11,6 +11,7 @@
 #include "control.h"
 #include "probes.h"
 #include "step_recorder.h"
+#include "step_times.h"
 
 namespace jawari {
 
@@ -25,6 +26,7 @@ class Stepper {
   /// The steps from..to of a block of so many frames; to == frames: the readings afterwards are those of its last step.
   /// Units in any order, on any threads.
   void play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept;
+  void set_times(StepTimes* times) noexcept { times_ = times; }  ///< null: none are taken
   /// Its pickups have read zero in all of the last block.
   bool silent(std::size_t group) const noexcept { return members_[group].silent; }
 
@@ -63,6 +65,7 @@ class Stepper {
   const Probes& probes_;
   StepRecorder& recorder_;
   std::vector<Member> members_;  // per group
+  StepTimes* times_ = nullptr;
 };
 
 }  // namespace jawari

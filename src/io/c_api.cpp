@@ -94,6 +94,7 @@ int send(jawari_engine* j, const Event& event, std::uint32_t offset) noexcept {
 extern "C" {
 
 const char* jawari_version(void) { return JAWARI_VERSION; }
+int jawari_version_number(void) { return JAWARI_VERSION_NUMBER; }
 
 const char* jawari_status_text(int status) {
   switch (status) {
@@ -199,7 +200,7 @@ int jawari_parameter_info(const jawari_engine* j, int parameter, jawari_paramete
   const Parameter& about = j->engine.world().model().parameters[i];
   j->engine.snapshot(j->seen);
   return hand_out({0, 0, words.name.c_str(), words.unit.c_str(), words.text.c_str(), about.least, about.most,
-                   j->seen.parameters[i]},
+                   j->seen.parameters[i], about.start, static_cast<std::int32_t>(about.kind), 0},
                   info);
 }
 

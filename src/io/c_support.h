@@ -3,7 +3,9 @@
 #pragma once
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -22,20 +24,30 @@ struct jawari_engine {
     std::string name, unit, text;
   };
   std::vector<Words> parameters;
-  std::vector<std::string> bodies, accounts;
+  std::vector<std::string> bodies, accounts, channels;
+  std::vector<jawari::PickupInfo> pickups;
+  std::int64_t frames = 0;        // of the scene
   mutable jawari::Snapshot seen;  // [reader]: one thread at a time
   double dt_s;
 
   jawari_engine(const jawari::Scene& scene, const jawari::EngineOptions& choice)
-      : jawari_engine(std::make_unique<jawari::Engine>(scene, choice)) {}
-  explicit jawari_engine(std::unique_ptr<jawari::Engine> e) : jawari_engine(*e) { own = std::move(e); }
-  explicit jawari_engine(jawari::Engine& e) : engine(e), seen(e.make_snapshot()), dt_s(e.world().dt_s()) {
+      : jawari_engine(std::make_unique<jawari::Engine>(scene, choice), choice.channels == 0) {
+    frames = std::max<std::int64_t>(1, std::llround(scene.duration_s * scene.rate_hz));
+  }
+  jawari_engine(std::unique_ptr<jawari::Engine> e, bool split) : jawari_engine(*e, split) { own = std::move(e); }
+  explicit jawari_engine(jawari::Engine& e, bool split = false)
+      : engine(e), seen(e.make_snapshot()), dt_s(e.world().dt_s()) {
     for (const auto& k : engine.world().model().parameters)
       parameters.push_back({k.name, std::string(k.unit), std::string(k.text)});
     for (const auto& a : engine.world().accounts()) {
       accounts.push_back(a.name);
       if (!a.contact) bodies.push_back(a.name);
     }
+    pickups = engine.world().pickups();
+    if (split && !pickups.empty())
+      for (const auto& p : pickups) channels.push_back(p.name);
+    else
+      channels = engine.channels() == 2 ? std::vector<std::string>{"left", "right"} : std::vector<std::string>{"mono"};
   }
 };
 
@@ -70,9 +82,32 @@ inline bool whole_members(const jawari_parameter* p) noexcept {
   for (const std::size_t end :
        {JAWARI_END(jawari_parameter, size), JAWARI_END(jawari_parameter, reserved), JAWARI_END(jawari_parameter, name),
         JAWARI_END(jawari_parameter, unit), JAWARI_END(jawari_parameter, text), JAWARI_END(jawari_parameter, least),
-        JAWARI_END(jawari_parameter, most)})
+        JAWARI_END(jawari_parameter, most), JAWARI_END(jawari_parameter, value), JAWARI_END(jawari_parameter, start),
+        JAWARI_END(jawari_parameter, kind)})
     if (p->size == end) return true;
   return p->size >= sizeof(jawari_parameter);
+}
+inline bool whole_members(const jawari_contact* c) noexcept {
+  for (const std::size_t end :
+       {JAWARI_END(jawari_contact, size), JAWARI_END(jawari_contact, reserved), JAWARI_END(jawari_contact, name),
+        JAWARI_END(jawari_contact, impacts), JAWARI_END(jawari_contact, touching_steps),
+        JAWARI_END(jawari_contact, largest_force_N)})
+    if (c->size == end) return true;
+  return c->size >= sizeof(jawari_contact);
+}
+inline bool whole_members(const jawari_kind* k) noexcept {
+  for (const std::size_t end : {JAWARI_END(jawari_kind, size), JAWARI_END(jawari_kind, parameters),
+                                JAWARI_END(jawari_kind, name), JAWARI_END(jawari_kind, text)})
+    if (k->size == end) return true;
+  return k->size >= sizeof(jawari_kind);
+}
+inline bool whole_members(const jawari_key* k) noexcept {
+  for (const std::size_t end :
+       {JAWARI_END(jawari_key, size), JAWARI_END(jawari_key, required), JAWARI_END(jawari_key, name),
+        JAWARI_END(jawari_key, symbol), JAWARI_END(jawari_key, unit), JAWARI_END(jawari_key, text),
+        JAWARI_END(jawari_key, least), JAWARI_END(jawari_key, most)})
+    if (k->size == end) return true;
+  return k->size >= sizeof(jawari_key);
 }
 inline bool whole_members(const jawari_ledger* l) noexcept {  // after two small ones all are doubles
   const std::size_t first = JAWARI_END(jawari_ledger, failed);

@@ -113,21 +113,13 @@ HWY_NOINLINE JAWARI_FLATTEN void gather(const RowsView& r) noexcept {
   }
 }
 /// s = s_free + Q f, for few forces.
-template <class T>
 HWY_NOINLINE JAWARI_FLATTEN void spread(const RowsView& r) noexcept {
   std::memcpy(r.s, r.s_free, r.taps * sizeof *r.s);
-  double* s = r.s + r.first;
-  for (std::size_t k = 0; k < r.selected_count; ++k) {
-    const double f = r.force[r.first + r.selected[k]];
-    const double* q = r.Q + r.selected[k] * r.points;
-    if (f != 0)
-      for (std::size_t i = 0; i < r.points; ++i) s[i] += q[i] * f;
+  for (std::size_t i = 0; i < r.points; ++i) {
+    const double f = r.force[r.first + i];
+    const double* q = r.column + i * r.taps;
+    for (std::size_t t = 0; f != 0 && t < r.taps; ++t) r.s[t] += q[t] * f;
   }
-  for (std::size_t t = 0; t < r.taps; ++t)
-    if (t < r.first || t >= r.first + r.points) {
-      const std::uint32_t tap = static_cast<std::uint32_t>(t);
-      read_together<T, 1, false>(r, &tap, r.m.s, r.s);
-    }
 }
 /// (N4) how much an impulse adds to max_step_m.
 template <class T>
@@ -292,8 +284,8 @@ HWY_ATTR void step_rows(RowsView& r, bool pushed) noexcept {
         move_modes<T, true>(r.m, pushed);
       if (r.may_deactivate) impulse_step_m = impulse_step<T>(r.m, r.impulse_gain, r.m.modal);
     }
-    if (touched && r.may_deactivate) {
-      spread<T>(r);
+    if (touched && r.column) {
+      spread(r);
     } else if (touched) {
       if (!fused) read_taps<T>(r, r.m.s, r.s);
     } else {

@@ -48,6 +48,7 @@ struct RowsView {
   std::uint32_t* selected;
   std::size_t selected_count = 0;
   const double *Q, *offset;
+  const double* column = nullptr;  ///< [point][tap] receptances, where the body reads its taps by s = s_free + Q f
   ActiveSubsetLine* line;
   Island* island;
   DenseCompliance* dense;
@@ -176,7 +177,9 @@ class ModalRows : public ModalKernel {
     const std::size_t n = body.modes(), taps = body.taps(), points = b.offset_m.size(), count = (n + 15) / 16 * 16;
     const std::size_t unit = unit_rows * width, block = units_together * unit,
                       cells = (points + block - 1) / block * block;
-    data_.assign(19 * count + taps * count + 5 * (taps + 8) + 21 * (cells + 8) + points * points + 2 * points + 64, 0);
+    data_.assign(19 * count + taps * count + 5 * (taps + 8) + 21 * (cells + 8) + points * points + points * (taps + 8) +
+                     2 * points + 64,
+                 0);
     double* at = data_.data();
     const auto column = [&](std::size_t length) { return std::exchange(at, at + (length + 7) / 8 * 8); };
     double *lag = column(count), *D = column(count), *C = column(count), *loss = column(count), *reach = column(count),
@@ -225,12 +228,14 @@ class ModalRows : public ModalKernel {
     r_.activate_at_m = column(points);
     double *Q = column(points * points), *offset = column(cells), *q = column(cells);
     n_.Q = Q;
+    if (body.reads_by_columns()) r_.column = n_.column = column(points * taps);
     n_.offset = offset;
     n_.q = q;
     std::fill_n(offset, cells, no_barrier_m);
     std::copy(b.offset_m.begin(), b.offset_m.end(), offset);
     r_.Q = Q;
     r_.offset = offset;
+    put_columns(body);
     r_.independent = true;
     for (std::size_t i = 0; i < points; ++i)
       for (std::size_t j = 0; j <= i; ++j) {
@@ -309,6 +314,7 @@ class ModalRows : public ModalKernel {
     }
     put_modes(body);
     put_receptances(body);
+    put_columns(body);
     if (dense_) put_dense();
     return true;
   }
@@ -478,6 +484,10 @@ class ModalRows : public ModalKernel {
         if (i == j && !r_.mirrored) n_.q[i] = q;
       }
   }
+  void put_columns(const ModalBody& body) noexcept {
+    for (std::size_t i = 0; i < r_.points && n_.column; ++i)
+      for (std::size_t t = 0; t < r_.taps; ++t) n_.column[i * r_.taps + t] = body.receptance(r_.first + i, t);
+  }
   void put_dense() noexcept {
     if (r_.may_deactivate) return;  // filled in every step
     for (std::size_t i = 0; i < r_.points; ++i)
@@ -527,7 +537,7 @@ class ModalRows : public ModalKernel {
   std::unique_ptr<Island> island_;
   struct {
     double *lag, *D, *C, *loss, *share, *ratio, *impulse_gain, *shape = nullptr, *Q = nullptr, *offset = nullptr,
-                                                               *q = nullptr;
+                                                               *q = nullptr, *column = nullptr;
   } n_ = {};  // what r_ reads
   RowsView r_;
 };

@@ -3,10 +3,12 @@
 #pragma once
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "jawari/core/device_array.h"
 #include "warp/string_problem.h"
 
 namespace jawari::warp {
@@ -56,8 +58,10 @@ struct StringJob {
   std::int64_t steps = 0;
   bool accounts = false;
   bool double_sound = false;
-  int snapshot_stride = 0;      ///< in steps; 0: none
-  bool snapshot_whole = false;  ///< u, d and states instead of u alone
+  int snapshot_stride = 0;       ///< in steps; 0: none
+  bool snapshot_whole = false;   ///< u, d and states instead of u alone
+  DeviceArray* stays = nullptr;  ///< the sound goes there and not to the sink; of the type that double_sound says
+  std::span<const std::size_t> rows = {};  ///< of it, per string and read
 };
 
 /// The state of a string; d and states where the whole is asked for.  lost_J is NaN from where it failed on.
@@ -91,6 +95,8 @@ class StringRunner {
   virtual std::string name() const = 0;
   virtual StringTiming timing() const { return {}; }
   virtual bool serves(int scheme, Precision precision) const = 0;
+  /// For sound that stays on the device.  Throws std::runtime_error.
+  virtual std::shared_ptr<DeviceArray> allocate(std::size_t rows, std::size_t columns, bool is_double) = 0;
   /// Empty, or a sentence that says what went wrong.
   virtual std::string play(const StringJob& job, StringSink& sink) = 0;
 };

@@ -51,6 +51,7 @@ for name in $exported; do grep -qx "$name" <<<"$declared" || fail "$name is expo
 
 # Headers are complete: all of them can be included.
 (cd "$work/prefix/include" && find -L jawari -name '*.h' | sort | sed 's/.*/#include "&"/') >"$work/all.cpp"
+(($(wc -l <"$work/all.cpp") == $(grep -c '^[a-z]' "$here/../../cmake/public_headers.txt"))) || fail "other headers are installed than cmake/public_headers.txt says"
 (($(wc -l <"$work/all.cpp") > 50)) || fail "hardly any header is installed"
 # shellcheck disable=SC2046
 g++ -std=c++20 -fsyntax-only $(pkg-config --cflags jawari) "$work/all.cpp"

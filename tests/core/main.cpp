@@ -12,6 +12,7 @@
 #include "jawari/engine/compile.h"
 #include "jawari/engine/engine.h"
 #include "jawari/engine/run.h"
+#include "jawari/engine/try_compile.h"
 #include "jawari/io/input_file.h"
 
 namespace {
@@ -89,6 +90,12 @@ int main() {
            jawari::compile(scene);
          }).find("mass_kg") != std::string::npos,
          "a negative mass is refused by its name");
+  auto wrong = ball();
+  wrong.masses[0].mass_kg = -1;
+  const auto rejected = jawari::try_compile(wrong);
+  expect(!rejected && rejected.error && rejected.error->path().find("mass_kg") != std::string::npos,
+         "try_compile returns what is rejected");
+  expect(static_cast<bool>(jawari::try_compile(ball())), "try_compile returns a system");
   expect(!refused([] { jawari::read_input("/etc/hostname", 100); }).empty() || jawari::ThreadPool::most_threads() > 1,
          "a file is refused in a library without files");
   if (jawari::ThreadPool::most_threads() == 1)

@@ -2,6 +2,7 @@
 #include "device/emulated_warp.h"
 
 #include <array>
+#include <cstring>
 #include <vector>
 
 #include "warp/string_arrays.h"
@@ -14,6 +15,37 @@ using namespace warp;
 
 /// Steps of a launch: short, so that state goes to memory and back many times.
 constexpr int launch_steps = 100;
+
+class HostArray final : public DeviceArray {
+ public:
+  HostArray(std::size_t rows, std::size_t columns, bool is_double)
+      : DeviceArray(rows, columns, is_double, -1), bytes_(rows * columns * number_bytes()) {
+    data_ = bytes_.data();
+  }
+  void write(std::size_t row, const void* numbers) override {
+    std::memcpy(at(row), numbers, columns() * number_bytes());
+  }
+  void read(std::size_t row, void* numbers) const override {
+    std::memcpy(numbers, at(row), columns() * number_bytes());
+  }
+  void* from(std::size_t row, std::size_t column) const {
+    return static_cast<unsigned char*>(at(row)) + column * number_bytes();
+  }
+
+ private:
+  std::vector<unsigned char> bytes_;
+};
+
+void store(const StringJob& job, std::int64_t first, int steps, const std::vector<float>& sound,
+           const std::vector<double>& sound_double) {
+  const auto length = static_cast<std::size_t>(steps);
+  const std::size_t bytes = job.stays->number_bytes();
+  const auto* from = job.double_sound ? reinterpret_cast<const unsigned char*>(sound_double.data())
+                                      : reinterpret_cast<const unsigned char*>(sound.data());
+  for (std::size_t i = 0; i < job.rows.size(); ++i)
+    std::memcpy(static_cast<HostArray*>(job.stays)->from(job.rows[i], static_cast<std::size_t>(first)),
+                from + i * length * bytes, length * bytes);
+}
 
 template <class T, class Scheme, int n, bool full>
 void play(const StringJob& job, StringSink& sink) {
@@ -53,7 +85,10 @@ void play(const StringJob& job, StringSink& sink) {
       std::fill_n(reinterpret_cast<unsigned char*>(memory.get()), sizeof(*memory), 0xa5);  // as a device leaves it
       Program::run(EmulatedWarp(), launch, *memory, ring.data(), slots.data(), first);
     }
-    sink.sound(0, count, done, launch.steps, launch.sound, job.double_sound ? launch.sound_double : nullptr);
+    if (job.stays)
+      store(job, done, launch.steps, sound, sound_double);
+    else
+      sink.sound(0, count, done, launch.steps, launch.sound, job.double_sound ? launch.sound_double : nullptr);
     for (std::size_t s = 0; s < count; ++s)
       for (int r = 0; r < launch.snapshot_rows; ++r) {
         const T* from =
@@ -101,6 +136,9 @@ class Emulated final : public StringRunner {
   std::string name() const override { return "emulated warps"; }
   bool serves(int scheme, Precision precision) const override {
     return scheme >= 0 && scheme < scheme_count && precision != Precision::fused;
+  }
+  std::shared_ptr<DeviceArray> allocate(std::size_t rows, std::size_t columns, bool is_double) override {
+    return std::make_shared<HostArray>(rows, columns, is_double);
   }
   std::string play(const StringJob& job, StringSink& sink) override {
     if (job.precision == Precision::single)

@@ -12,7 +12,7 @@ import sys
 
 root = pathlib.Path(sys.argv[1])
 here = pathlib.Path(__file__).parent
-special = {"registry.h": "registry", "instrument.h": "instrument", "c_api.h": "capi", "jawari.h": "jawari", "deprecated.h": "jawari"}
+special = {"registry.h": "registry", "instrument.h": "instrument", "c_api.h": "capi", "version.h": "capi", "jawari.h": "jawari", "deprecated.h": "jawari"}
 
 
 def layer(path: pathlib.PurePath) -> str:

@@ -240,7 +240,9 @@ static void takes_whole_members_only(void) {
     const int whole = size >= sizeof room.info || size == offsetof(jawari_parameter, reserved) ||
                       size == offsetof(jawari_parameter, name) || size == offsetof(jawari_parameter, unit) ||
                       size == offsetof(jawari_parameter, text) || size == offsetof(jawari_parameter, least) ||
-                      size == offsetof(jawari_parameter, most) || size == offsetof(jawari_parameter, value);
+                      size == offsetof(jawari_parameter, most) || size == offsetof(jawari_parameter, value) ||
+                      size == offsetof(jawari_parameter, start) || size == offsetof(jawari_parameter, kind) ||
+                      size == offsetof(jawari_parameter, reserved2);
     const size_t head = offsetof(jawari_ledger, time_s);
     const int whole_ledger = size >= sizeof room.ledger || size == offsetof(jawari_ledger, failed) ||
                              (size >= head && (size - head) % sizeof(double) == 0);
@@ -256,6 +258,96 @@ static void takes_whole_members_only(void) {
     n = !whole_ledger ? (uint32_t)sizeof size : size < sizeof room.ledger ? size : (uint32_t)sizeof room.ledger;
     for (; n < sizeof room; ++n) EXPECT(room.bytes[n] == 0xAB);
   }
+  jawari_close(engine);
+}
+
+/* Names of channels and pickups, counters of contacts, laws and schemes. */
+static void lists(void) {
+  static const char two[] =
+      "duration_s = 0.01\n[[mass]]\nname = \"ball\"\nmass_kg = 0.01\nposition_m = -1e-3\nvelocity_m_s = 2.0\n"
+      "[[contact]]\nname = \"hit\"\nbodies = [\"ball\", \"wall\"]\nlaw = { type = \"power\", stiffness = 1e8, exponent "
+      "= 1.5 }\n"
+      "[[pickup]]\nof = \"ball\"\nname = \"a\"\npan = -0.5\n[[pickup]]\nof = \"hit\"\nname = \"b\"\n";
+  jawari_engine* engine = NULL;
+  jawari_options options;
+  jawari_contact contact;
+  jawari_parameter parameter;
+  jawari_kind kind;
+  jawari_key key;
+  char text[300];
+  double a[441], b[441], loudest = 0, *out[2];
+  int i, k, power = -1, keys = 0;
+  out[0] = a;
+  out[1] = b;
+  EXPECT(jawari_version_number() == JAWARI_VERSION_NUMBER && strcmp(jawari_version(), JAWARI_VERSION) == 0);
+  jawari_options_init(&options);
+  options.channels = 0;
+  EXPECT(jawari_open(two, strlen(two), &options, &engine, text, sizeof text) == JAWARI_OK);
+  EXPECT(jawari_pickup_count(engine) == 2 && jawari_channels(engine) == 2);
+  EXPECT(strcmp(jawari_pickup_name(engine, 0), "a") == 0 && strcmp(jawari_channel_name(engine, 1), "b") == 0);
+  EXPECT(jawari_pickup_pan(engine, 0) == -0.5 && jawari_pickup_name(engine, 2) == NULL &&
+         jawari_channel_name(engine, -1) == NULL);
+  EXPECT(jawari_frames(engine) == 441);
+  EXPECT(jawari_render_f64(engine, out, 441) == JAWARI_OK);
+  for (i = 0; i < 441; ++i) loudest = fmax(loudest, fabs(b[i]));
+  contact.size = sizeof contact;
+  EXPECT(jawari_contact_count(engine) == 1 && jawari_contact_info(engine, 0, &contact) == JAWARI_OK);
+  EXPECT(strcmp(contact.name, "hit") == 0 && contact.impacts == 1 && contact.touching_steps > 5);
+  EXPECT(contact.largest_force_N == loudest && loudest > 1 && contact.fewest_samples > 5 &&
+         contact.fewest_samples < 100);
+  EXPECT(jawari_contact_info(engine, 1, &contact) == JAWARI_BAD_ARGUMENT);
+  contact.size = 20;
+  EXPECT(jawari_contact_info(engine, 0, &contact) == JAWARI_BAD_ARGUMENT);
+  parameter.size = sizeof parameter;
+  i = jawari_find_parameter(engine, "hit.stiffness");
+  EXPECT(i >= 0 && jawari_parameter_info(engine, i, &parameter) == JAWARI_OK);
+  EXPECT(parameter.kind == JAWARI_STIFFNESS && parameter.start == 1e8);
+  jawari_close(engine);
+
+  EXPECT(jawari_law_count() >= 4 && jawari_scheme_count() >= 10);
+  kind.size = sizeof kind;
+  key.size = sizeof key;
+  for (i = 0; i < jawari_law_count(); ++i) {
+    EXPECT(jawari_law_info(i, &kind) == JAWARI_OK && kind.name[0] && kind.text[0]);
+    if (strcmp(kind.name, "power") == 0) power = i;
+    for (k = 0; k < kind.parameters; ++k, ++keys)
+      EXPECT(jawari_law_key(i, k, &key) == JAWARI_OK && key.name[0] && key.text[0] && key.least < key.most);
+    EXPECT(jawari_law_key(i, kind.parameters, &key) == JAWARI_BAD_ARGUMENT);
+  }
+  EXPECT(power >= 0 && jawari_law_key(power, 0, &key) == JAWARI_OK);
+  EXPECT(strcmp(key.name, "stiffness") == 0 && key.required == 1 && keys > 8);
+  for (i = 0; i < jawari_scheme_count(); ++i)
+    EXPECT(jawari_scheme_info(i, &kind) == JAWARI_OK && kind.name[0] && kind.source);
+  EXPECT(jawari_law_info(-1, &kind) == JAWARI_BAD_ARGUMENT && jawari_scheme_info(1000, &kind) == JAWARI_BAD_ARGUMENT);
+}
+
+/* A rendered scene is the sound that blocks play, without the delay of oversampling. */
+static void renders(void) {
+  static const char thrown[] =
+      "duration_s = 0.02\n[[mass]]\nname = \"ball\"\nmass_kg = 0.01\nposition_m = -1e-3\nvelocity_m_s = 2.0\n"
+      "[[contact]]\nbodies = [\"ball\", \"wall\"]\nlaw = { type = \"power\", stiffness = 1e8, exponent = 1.5 }\n";
+  jawari_engine* engine = NULL;
+  jawari_options options;
+  char text[300];
+  double played[1000], whole[882], *out[1];
+  size_t late;
+  int i, mistake = 0, silent = 1;
+  jawari_options_init(&options);
+  options.oversample = 4;
+  EXPECT(jawari_open(thrown, strlen(thrown), &options, &engine, text, sizeof text) == JAWARI_OK);
+  late = jawari_latency(engine);
+  EXPECT(late > 0 && late < 118 && jawari_frames(engine) == 882);
+  EXPECT(strcmp(jawari_channel_name(engine, 0), "mono") == 0 && jawari_channel_name(engine, 1) == NULL);
+  out[0] = played;
+  EXPECT(jawari_process_f64(engine, out, 1000) == JAWARI_OK);
+  out[0] = whole;
+  EXPECT(jawari_render_f64(engine, out, 882) == JAWARI_OK &&
+         jawari_render_f64(engine, NULL, 882) == JAWARI_BAD_ARGUMENT);
+  for (i = 0; i < 882; ++i) {
+    mistake |= whole[i] != played[(size_t)i + late];
+    silent &= whole[i] == 0;
+  }
+  EXPECT(!mistake && !silent);
   jawari_close(engine);
 }
 
@@ -405,6 +497,8 @@ int main(void) {
   fails_and_comes_back();
   saves_and_loads();
   takes_whole_members_only();
+  lists();
+  renders();
   if (mistakes) printf("%d mistakes\n", mistakes);
   return mistakes ? 1 : 0;
 }

@@ -3,8 +3,10 @@
 #include <cmath>
 #include <memory>
 #include <random>
+#include <utility>
 
 #include "jawari/body/string_grid.h"
+#include "jawari/couple/connection.h"
 #include "jawari/couple/dense.h"
 #include "jawari/couple/island.h"
 #include "jawari/registry.h"
@@ -242,6 +244,69 @@ TEST(Island, MixesIterativeAndFixedSchemesAndKeepsEnergy) {
   EXPECT_LE(off.most(), 1e-12);
   EXPECT_LE(momentum.most(), 1e-13);
   EXPECT_GT(u[4], 0.1);  // the last one flies off
+}
+
+/// A point that its own motion leads away from the wall, and that another one pushes into it.
+TEST(Island, PointsThatOthersPushTakePart) {
+  DenseCompliance q(3);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < 3; ++j) q.at(i, j) = i == j ? 1e-6 : i + j == 1 ? -9e-7 : 0;
+  auto contacts = line(1e9, 1.5, 0.1, "two-point", 3);
+  contacts->port = {{1e-3, 1e-3, 1e-3, 1e-6}, {-1e-5, -1e-5, -2e-5, 1e-6}, {-1, 0, 0, 1e-6}};
+  contacts->start();
+  Island island(q, {contacts.get()});
+  ASSERT_TRUE(island.solve().settled);
+  EXPECT_LT(contacts->phi[0], 0);
+  EXPECT_LT(contacts->phi[1], 0);
+  EXPECT_EQ(contacts->phi[2], 0);
+  EXPECT_EQ(contacts->taking_part.size(), 2u);  // the third one stays away
+  for (std::size_t i = 0; i < 2; ++i) {
+    const double terms = std::abs(contacts->port[i].s_free) + 1e-6 * std::abs(contacts->phi[0]);
+    EXPECT_NEAR(contacts->s[i], contacts->port[i].s_free + 1e-6 * contacts->phi[i] - 9e-7 * contacts->phi[1 - i],
+                1e-12 * terms);
+    double f = 0, b = 0;
+    auto alone = line(1e9, 1.5, 0.1, "two-point", 1);
+    alone->port[0] = contacts->port[i];
+    alone->start();
+    alone->begin(true);
+    alone->respond({&contacts->s[i], 1}, {&f, 1}, {&b, 1});
+    EXPECT_NEAR(f, contacts->phi[i], 1e-10 * std::abs(f) + 1e-12 * std::abs(b) * terms);
+  }
+}
+
+/// Springs and contacts that come and go, step after step: what is kept of the factor changes no bit.
+TEST(Island, KeptRowsOfTheFactorChangeNoBit) {
+  std::mt19937_64 random(17);
+  std::uniform_real_distribution<double> u(-1, 1);
+  constexpr std::size_t springs = 9, points = 8, n = springs + points;
+  DenseCompliance kept(n);
+  fill(kept, n, random);
+  SpringLine spring(springs, 3e5, 1, 1e-4);
+  auto contacts = line(1e8, 1.5, 0.2, "two-point", points);
+  spring.start();
+  contacts->start();
+  Island island(kept, {&spring, contacts.get()});
+  std::size_t touched = 0;
+  for (int step = 0; step < 300; ++step) {
+    if (step % 100 == 50) {  // tuned
+      for (std::size_t i = 0; i < n; ++i) kept.at(i, i) *= 1.1;
+      spring.scale_stiffness(0.5 + step / 100.0);
+    }
+    for (auto& p : spring.port) p = {1e-3 * u(random), 1e-3 * u(random), 2e-3 * u(random), 0};
+    for (auto& p : contacts->port) p = {1e-3 * u(random), 1e-3 * u(random), 2e-3 * u(random) - 1e-3, 0};
+    DenseCompliance fresh(n);
+    for (std::size_t i = 0; i < n; ++i)
+      for (std::size_t j = 0; j < n; ++j) fresh.at(i, j) = std::as_const(kept).at(i, j);
+    const auto other_spring = spring.clone(), other_contacts = contacts->clone();
+    Island other(fresh, {other_spring.get(), other_contacts.get()});
+    ASSERT_EQ(island.solve().passes, other.solve().passes);
+    ASSERT_EQ(spring.phi, other_spring->phi) << step;
+    ASSERT_EQ(contacts->phi, other_contacts->phi) << step;
+    ASSERT_EQ(contacts->s, other_contacts->s) << step;
+    for (const double phi : contacts->phi) touched += phi != 0;
+  }
+  EXPECT_GT(touched, 300u);
+  EXPECT_LT(touched, 300 * points);
 }
 
 }  // namespace

@@ -36,5 +36,32 @@ TEST(FactorLanes, GiveTheBitsOfPlainLoops) {
   }
 }
 
+TEST(FactorLanes, SolveAsPlainLoopsDo) {
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  for (std::size_t n = 0; n <= 29; ++n) {
+    std::vector<double> lower((n + 1) * (n + 1)), upper(lower.size()), z(n), plain;
+    for (std::size_t i = 0; i < n; ++i) {
+      z[i] = normal(random);
+      for (std::size_t j = 0; j <= i; ++j)
+        upper[j * (n + 1) + i] = lower[i * (n + 1) + j] = i == j ? 2 : normal(random) / 9;
+    }
+    plain = z;
+    for (std::size_t i = 0; i < n; ++i) {
+      for (std::size_t k = 0; k < i; ++k) plain[i] -= lower[i * (n + 1) + k] * plain[k];
+      plain[i] /= lower[i * (n + 1) + i];
+    }
+    for (std::size_t i = n; i-- > 0;) {
+      plain[i] /= lower[i * (n + 1) + i];
+      for (std::size_t k = 0; k < i; ++k) plain[k] -= lower[i * (n + 1) + k] * plain[i];
+    }
+    solve_factored(lower.data(), upper.data(), n + 1, n, z.data());
+    EXPECT_EQ(z, plain) << n;
+    std::vector<double> sum = plain;
+    add_scaled(lower.data(), n, 0.3, sum.data());
+    for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(sum[i], plain[i] + lower[i] * 0.3) << n;
+  }
+}
+
 }  // namespace
 }  // namespace jawari

@@ -248,5 +248,37 @@ TEST(Modes, RefuseWhatTheSteppingCannotCarry) {
   EXPECT_NO_THROW(one({1, 1e5, 0}, 1e-3, Stepping::midpoint));
 }
 
+/// After forces the taps are s_free + Q f: what all modes show there, to rounding, also when tuned.
+TEST(Modes, TapsAfterForcesShowWhatTheModesDo) {
+  std::vector<Mode> modes;
+  std::vector<std::vector<double>> shape(5, std::vector<double>(40));
+  for (std::size_t i = 0; i < 40; ++i) {
+    modes.push_back({0.01, 2 * M_PI * 100 * static_cast<double>(i + 1), 3});
+    for (std::size_t t = 0; t < 5; ++t) shape[t][i] = std::sin(static_cast<double>((i + 1) * (t + 1)));
+  }
+  ModalBody b(modes, shape, 1 / 44100.0, Stepping::exact);
+  ASSERT_TRUE(b.reads_by_columns());
+  b.set_mode_state(3, 1e-3, 0.1);
+  for (int n = 0; n < 300; ++n) {
+    if (n == 150) b.retune(1.02, 1, 5);
+    const std::vector<double> before(b.displacements().begin(), b.displacements().end()),
+        step(b.increments().begin(), b.increments().end());
+    b.predict();
+    if (n % 3 > 0) b.force[1] = std::sin(0.1 * n);
+    if (n % 3 > 1) b.force[4] = std::cos(0.2 * n);
+    b.advance();
+    for (std::size_t t = 0; t < 5; ++t) {
+      double s = 0, w = 0, terms = 0;
+      for (std::size_t i = 0; i < 40; ++i) {
+        s += shape[t][i] * (step[i] + b.increments()[i]);
+        w += shape[t][i] * b.displacements()[i];
+        terms += std::abs(shape[t][i]) * (std::abs(before[i]) + std::abs(b.displacements()[i]));
+      }
+      ASSERT_NEAR(b.s[t], s, 1e-14 * terms) << n << ' ' << t;
+      ASSERT_NEAR(b.w[t], w, 1e-12 * terms) << n << ' ' << t;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace jawari

@@ -59,6 +59,31 @@ TEST(ModalLanes, GiveTheBitsOfPlainLoops) {
     EXPECT_EQ(energies[2], sum_of(n, [&](std::size_t i) { return (1 - b.lag[i]) * elastic(i); }));
     modal_lanes::steps(b.lanes());
     for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(b.s[i], 2 * b.d[i] + b.change[i]);
+    for (std::size_t rows = 0; rows <= 9; ++rows) {  // in one pass as in several
+      const Columns matrix(n * 9 + 1, static_cast<unsigned>(rows));
+      std::vector<double> to(rows), read(rows), sum(n), modal(n);
+      std::vector<const double*> row;
+      for (std::size_t r = 0; r < rows; ++r) row.push_back(&matrix.C[r * n]);
+      const bool forced = rows % 2 == 0, begun = rows % 3 == 0;
+      const std::vector<double> none(n);
+      modal_lanes::predict(a.lanes(), forced ? a.load.data() : none.data(), forced ? a.push.data() : none.data());
+      modal_lanes::steps(a.lanes());
+      modal_lanes::times(matrix.C.data(), rows, n, a.s.data(), read.data());
+      modal_lanes::predict_read(b.lanes(), forced ? b.load.data() : nullptr, b.push.data(), matrix.C.data(), rows,
+                                to.data());
+      EXPECT_EQ(a.change, b.change);
+      EXPECT_EQ(a.s, b.s);
+      EXPECT_EQ(to, read);
+      if (begun) modal = sum = a.load;
+      for (std::size_t r = 0; r < rows; ++r) modal_lanes::add_row(row[r], n, matrix.D[r], sum.data());
+      if (begun || rows > 0) modal_lanes::push(a.lanes(), sum.data());
+      const double several = modal_lanes::losses(a.lanes());
+      modal_lanes::move(a.lanes());
+      EXPECT_EQ(modal_lanes::advance(b.lanes(), row.data(), matrix.D.data(), rows, modal.data(), begun), several);
+      EXPECT_EQ(a.s, b.s);
+      EXPECT_EQ(a.u, b.u);
+      EXPECT_EQ(a.d, b.d);
+    }
   }
 }
 

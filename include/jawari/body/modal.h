@@ -107,6 +107,8 @@ class ModalBody : public Body {
   bool same_gain() const noexcept { return same_gain_; }
   bool linear() const noexcept { return c_modulation_ == 0 && !loaded_; }
   bool taps_incremental() const noexcept { return follow_; }  ///< taps by increments, see read()
+  /// After contact forces taps are s = s_free + Q f, not read of all modes again.
+  bool reads_by_columns() const noexcept { return follow_ && sines_ == 0 && c_modulation_ == 0 && !still_.empty(); }
   double dt_s() const noexcept { return dt_; }
   Coeffs coeffs(std::size_t mode) const noexcept;
   double bending_share(std::size_t mode) const noexcept { return mode_[mode].bending; }
@@ -128,6 +130,12 @@ class ModalBody : public Body {
   void read(bool all) noexcept;
   double crossing() const noexcept;
   double still_receptance(std::size_t tap, std::size_t other) const noexcept;  // without modulation
+  const double* column(std::size_t tap) const noexcept;                        // with all taps, kept
+  void keep_receptances();
+  bool single() const noexcept { return c_.C.size() == 1 && sines_ == 0 && c_modulation_ == 0 && bridges_.empty(); }
+  void predict_single() noexcept;
+  void advance_single() noexcept;
+  void show_single(double modal, std::span<double> taps) const noexcept;
   void set_mode(std::size_t mode, double u_m, double step_m) noexcept;
   double first_step(std::size_t mode, double u_m, double velocity_m_s) const noexcept;
   double bounded_step(std::size_t mode, double u_m, double velocity_m_s) const noexcept;
@@ -150,8 +158,8 @@ class ModalBody : public Body {
   double c_modulation_ = 0, w_Cw_ = 0, crossing_ = 0, sum_ = 0;  // (M7): X and X+ + X
   bool crossing_known_ = false;
   std::vector<double> l_, w_, tap_compliance_;  // (M7) l, w = l u; projection of C w on the taps
-  mutable std::vector<double>
-      still_;  // with (M7): receptances without it, kept because they are asked for in every step; NaN: not yet
+  mutable std::vector<double> still_;           // receptances without (M7), [tap][tap]; empty: too many, or not needed
+  mutable std::vector<char> column_known_;      // of which taps they are in it
   struct Bridge {
     std::size_t row;
     std::vector<double> tension, rest;

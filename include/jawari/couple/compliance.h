@@ -4,6 +4,7 @@
 // s_trial). A port with b = 0 costs no elimination: the slopes ARE the active set.
 #pragma once
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace jawari {
@@ -20,6 +21,11 @@ class PortAnswers {
 class Compliance {
  public:
   virtual ~Compliance() = default;
+  /// Whether steps may be of some ports alone, which select() lists, ascending: all spans are then as long as the list.
+  virtual bool selects() const noexcept { return false; }
+  virtual void select(std::span<const std::uint32_t> /*ports*/) noexcept {}
+  /// s += Q phi at all ports, whether selected or not.
+  virtual void spread(std::span<double> /*s_m*/) const noexcept {}
   virtual void start(std::span<const double> s_free_m) noexcept = 0;
   /// One Newton step: replaces s by the solution of s = s_free + Q (f + b (s - s_trial)).
   virtual void newton_step(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept = 0;

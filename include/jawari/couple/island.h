@@ -2,7 +2,11 @@
 // Lines whose ports are coupled are solved together; schemes may be mixed.  Newton on all ports at once (K2);
 // where it does not end, ports in turn and Newton from there (K6).  The Compliance does the algebra; solve() allocates
 // nothing.
+// Only points that can touch by their own motion take part.  The others have no force if they do not touch where the
+// solution leads them; otherwise they take part, too, and the step is solved again.
 #pragma once
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "jawari/couple/compliance.h"
@@ -18,7 +22,7 @@ class Island : private PortAnswers {
     for (auto*& l : lines_)
       if (l == old) l = other;
   }
-  /// The lines have other numbers of points, in all at most as many as when it was made.  Not with friction.
+  /// The lines have other numbers of points, in all at most as many as when it was made.
   void refit() noexcept;
 
  private:
@@ -29,8 +33,9 @@ class Island : private PortAnswers {
   void solve_by_sweeps(double scale, Outcome& out) noexcept;
   void sweep_rounds(double scale, bool in_sight, Outcome& out) noexcept;  ///< in_sight: until nothing is hidden()
   bool newton(double scale, int most, Outcome& out) noexcept;
-  /// Every response is met as well as s is known: |phi - f(s)| within the rounding of f and |b| times that of s.
-  bool at_rounding() const noexcept;
+  /// Every response is met as well as s is known: |phi - f(s)| within so many units of the rounding of f and |b| times
+  /// that of s.
+  bool at_rounding(double units) const noexcept;
   bool finite() const noexcept;
   /// Some s is a difference of terms that hide it: forces that are wrong by any amount may seem to settle.
   bool hidden() const noexcept;
@@ -39,21 +44,29 @@ class Island : private PortAnswers {
   /// (K7).
   void solve_again(double scale, Outcome& out) noexcept;
   double answer(std::size_t port, double s_free_m, double q) noexcept override;
+  void list_ports() noexcept;
+  void solve_ports(double scale, Outcome& out) noexcept;
+  bool spread() noexcept;
   void free_steps() noexcept;
   void take_secants() noexcept;
   void ask() noexcept;
+  /// Lines that take part, and where their ports begin.
   template <class F>
   void each(F&& visit) noexcept {
-    std::size_t at = 0;
-    for (auto* l : lines_) {
-      visit(*l, at);
-      at += l->port.size();
-    }
+    for (std::size_t i = 0; i < live_count_; ++i) visit(*live_[i].line, live_[i].at);
   }
+  struct Live {
+    ContactLine* line;
+    std::size_t at;
+  };
   Compliance& compliance_;
   std::vector<ContactLine*> lines_;
-  std::size_t n_ = 0;
-  std::vector<double> s_, old_, phi_, gap_, f_, b_, full_, kept_;
+  std::size_t total_ = 0, n_ = 0;  // ports of all lines; those that take part
+  std::vector<Live> live_;
+  std::size_t live_count_ = 0;
+  std::vector<std::uint32_t> ports_;
+  std::vector<double> numbers_, all_;
+  std::span<double> s_, old_, phi_, gap_, f_, b_, full_, kept_;
   std::vector<char> smooth_;
   bool all_smooth_ = true;  // near the end, a kink of friction looks like an overshoot
 };

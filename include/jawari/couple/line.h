@@ -23,19 +23,46 @@
 
 namespace jawari {
 
+/// Some points of a line, ascending.  Room for all of them, also in a copy.
+class PointList {
+ public:
+  explicit PointList(std::size_t points) : at_(points) {}
+  std::size_t size() const noexcept { return count_; }
+  bool empty() const noexcept { return count_ == 0; }
+  std::uint32_t operator[](std::size_t i) const noexcept { return at_[i]; }
+  const std::uint32_t* begin() const noexcept { return at_.data(); }
+  const std::uint32_t* end() const noexcept { return at_.data() + count_; }
+  void clear() noexcept { count_ = 0; }
+  void add(std::size_t point) noexcept { at_[count_++] = static_cast<std::uint32_t>(point); }
+  void all(std::size_t points) noexcept {
+    clear();
+    for (std::size_t i = 0; i < points; ++i) add(i);
+  }
+
+ private:
+  std::vector<std::uint32_t> at_;
+  std::size_t count_ = 0;
+};
+
 class ContactLine {
  public:
-  explicit ContactLine(std::size_t points) : port(points), s(points), phi(points), place(points) {}
+  explicit ContactLine(std::size_t points) : taking_part(points), port(points), s(points), phi(points), place(points) {}
   virtual ~ContactLine() = default;
   virtual std::unique_ptr<ContactLine> clone() const = 0;  ///< another one in the same state; allocates
   virtual int passes() const noexcept = 0;
   virtual bool smooth() const noexcept { return true; }  ///< false: friction, whose answer depends on phi too
   /// Friction: a curve that rises over this width, for an island whose active set goes in circles; 0: an active set.
   virtual void widen(double /*width_m*/) noexcept {}
-  virtual void start() noexcept = 0;          ///< state from port y and d: first step, or a change of scheme
-  virtual bool detect() noexcept = 0;         ///< false: no port can touch by its own motion, so s_free is the step
-  virtual void begin(bool all) noexcept = 0;  ///< the ports that can touch, or all of them (they are coupled to others)
+  virtual void start() noexcept = 0;  ///< state from port y and d: first step, or a change of scheme
+  /// Lists the points that take part in a step: those that can touch by their own motion.  False: none, s_free is the
+  /// step.
+  virtual bool detect() noexcept = 0;
+  virtual void begin(bool all) noexcept = 0;  ///< the step of those points, or of all of them
+  /// Points that others have pushed so far that they touch, by `s` of all points, take part too.  False: there are
+  /// none.
+  virtual bool join() noexcept { return false; }
   virtual void solve_independent() noexcept = 0;  ///< Q diagonal: point by point, between begin(false) and finish
+  /// Of the points that take part; the spans are as long as their list.
   virtual void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept = 0;
   /// One port by itself, as it answers in this step: the force that holds s = s_free + q f.
   virtual double answer(std::size_t point, double s_free_m, double q) noexcept = 0;
@@ -61,8 +88,7 @@ class ContactLine {
   /// (P3) s is known to eps times the terms that it is the sum of, and f(s) to |b| times that: the work of a step to
   /// eps terms (|f| + |b s|)/2.  No account is kept better than the sum of these; summed up where it is asked for.
   void watch_rounding() {
-    slopes_.assign(port.size(), 0.0);
-    forces_.assign(port.size(), 0.0);
+    for (auto* v : {&slopes_, &forces_, &trials_}) v->assign(port.size(), 0.0);
   }
   bool watched() const noexcept { return !slopes_.empty(); }
   void note_rounding(std::size_t point, double terms_m, double b) noexcept {
@@ -71,9 +97,12 @@ class ContactLine {
     if (phi[point] != 0) rounding_J += eps * terms_m * (std::abs(phi[point]) + std::abs(slope * s[point])) / 2;
   }
   void note_rounding() noexcept {  ///< of points solved one by one, before finish()
-    respond(s, forces_, slopes_);
-    for (std::size_t i = 0; i < port.size(); ++i)
-      note_rounding(i, std::abs(port[i].s_free) + std::abs(port[i].q * phi[i]), slopes_[i]);
+    for (std::size_t k = 0; k < taking_part.size(); ++k) trials_[k] = s[taking_part[k]];
+    respond(trials_, forces_, slopes_);
+    for (std::size_t k = 0; k < taking_part.size(); ++k) {
+      const std::size_t i = taking_part[k];
+      note_rounding(i, std::abs(port[i].s_free) + std::abs(port[i].q * phi[i]), slopes_[k]);
+    }
   }
 
   /// What it carries from step to step; not its stiffness, which the owner sets first.
@@ -83,6 +112,7 @@ class ContactLine {
     a.raw(std::as_writable_bytes(samples()));
   }
 
+  PointList taking_part;            ///< points, in this step
   std::vector<Port> port;           ///< written before begin()
   std::vector<double> s, phi;       ///< solution: double step [m], force along +y [N]
   double scale_m = 0;               ///< largest free step of its island, written before begin()
@@ -110,7 +140,7 @@ class ContactLine {
   }
 
  private:
-  std::vector<double> forces_, slopes_;  // of note_rounding
+  std::vector<double> forces_, slopes_, trials_;  // of note_rounding
 };
 
 class ActiveSubsetLine;  // active_subset_line.h
@@ -122,8 +152,8 @@ class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLi
   using Base = std::conditional_t<subset, ActiveSubsetLine, ContactLine>;
 
  public:
-  using Base::port, Base::s, Base::phi, Base::place, Base::together, Base::landed_at, Base::clock, Base::lost,
-      Base::landed, Base::record;
+  using Base::port, Base::s, Base::phi, Base::taking_part, Base::place, Base::together, Base::landed_at, Base::clock,
+      Base::lost, Base::landed, Base::record;
   Line(Law law, S scheme, std::size_t points, double dt_s)
       : Base(points),
         law_(std::move(law)),
@@ -148,21 +178,21 @@ class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLi
     }
   }
   bool detect() noexcept override {
-    bool any = false;
     if constexpr (lands<S> && !subset) clock += 1;
     for (std::size_t i = 0; i < port.size(); ++i) {
       const Port& p = port[i];
       near_[i] = may_touch(law_, p) || samples_[point(i)] > 0 || scheme_.holds(law_, state(i));
-      any |= near_[i] != 0;
       s[i] = p.s_free;
       phi[i] = 0;
     }
-    return any;
+    return list_near();
   }
   void begin(bool all) noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i) {
-      if (!all && !near_[i]) continue;
-      near_[i] = 1;
+    if (all) {
+      std::fill_n(near_.begin(), port.size(), char{1});
+      list_near();
+    }
+    for (const std::size_t i : taking_part) {
       if constexpr (lands<S>)
         step_[i] = scheme_.begin(law_, port[i], state(i), place[point(i)],
                                  slaps(Side{*this, clock}, point(i), state_.size(), together));
@@ -170,19 +200,28 @@ class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLi
         step_[i] = scheme_.begin(law_, port[i], state(i));
     }
   }
-  void solve_independent() noexcept override {
+  bool join() noexcept override {
+    bool any = false;
     for (std::size_t i = 0; i < port.size(); ++i) {
-      if (!near_[i]) continue;  // s_free is its exact step
+      if (near_[i] || !law_.touches(port[i].y - port[i].d + s[i])) continue;
+      near_[i] = 1;
+      any = true;
+    }
+    if (any) list_near();
+    return any;
+  }
+  void solve_independent() noexcept override {
+    for (const std::size_t i : taking_part) {  // for all others s_free is the exact step
       Outcome out;
       phi[i] = solve_single_port(scheme_, law_, step_[i], port[i], s[i], out);
       record.solved(out.passes, out.settled);
     }
   }
   void respond(std::span<const double> trial, std::span<double> f, std::span<double> b) noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i) {
-      const Response a = scheme_.respond(law_, step_[i], trial[i]);
-      f[i] = a.f;
-      b[i] = a.b;
+    for (std::size_t k = 0; k < taking_part.size(); ++k) {
+      const Response a = scheme_.respond(law_, step_[taking_part[k]], trial[k]);
+      f[k] = a.f;
+      b[k] = a.b;
     }
   }
   double answer(std::size_t point, double s_free_m, double q) noexcept override {
@@ -192,11 +231,13 @@ class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLi
     return newton_bracketed(trial, s_free_m, q, s_m, out);
   }
   void refine(std::span<const double> trial, std::span<const double> f) noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i) scheme_.refine(law_, step_[i], trial[i], trial[i] - port[i].q * f[i]);
+    for (std::size_t k = 0; k < taking_part.size(); ++k) {
+      const std::size_t i = taking_part[k];
+      scheme_.refine(law_, step_[i], trial[k], trial[k] - port[i].q * f[k]);
+    }
   }
   void finish() noexcept override {
-    for (std::size_t i = 0; i < port.size(); ++i) {
-      if (!near_[i]) continue;
+    for (const std::size_t i : taking_part) {
       if constexpr (requires { scheme_.finish(law_, step_[i], s[i], phi[i], state(i)); })
         lost.add(scheme_.finish(law_, step_[i], s[i], phi[i], state(i)));
       else
@@ -276,6 +317,12 @@ class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLi
   }
 
  private:
+  bool list_near() noexcept {
+    taking_part.clear();
+    for (std::size_t i = 0; i < port.size(); ++i)
+      if (near_[i]) taking_part.add(i);
+    return !taking_part.empty();
+  }
   static_assert(std::is_trivially_copyable_v<typename S::State>, "states are copied as bytes");
   struct Nothing {
     explicit Nothing(std::size_t) {}
@@ -356,7 +403,7 @@ class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLi
   S scheme_;
   std::vector<typename S::State> state_;
   std::vector<typename S::Step> step_;
-  std::vector<char> near_;             // takes part in this step
+  std::vector<char> near_;             // per point: it takes part in this step
   std::vector<std::int64_t> samples_;  // length of the contact under way
   ElasticSamples true_samples_;
   double dt_;

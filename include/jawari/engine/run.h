@@ -54,7 +54,7 @@ struct Run {
   bool stopped = false;                     ///< by `go_on`
 };
 
-/// `go_on` is asked every few hundredths of a second at least, with the number of steps done; false stops the run.
+/// `go_on` is asked after every 256 steps at most, with the number of steps done; false stops the run.
 /// Stops by itself when the system has failed: what is kept ends with the step before the failing one, and is finite.
 Run run(System& system, std::int64_t steps, std::span<RowSink* const> sinks = {},
         const std::function<bool(std::int64_t done)>& go_on = {});

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// Works that other programs were measured on, each as a whole and as an audio thread plays it: blocks of 64 frames,
+// accounts and pickups on, set-up apart.  CPU time per frame, the best of some rounds in turns.  A word as argument
+// picks works by name.
+#include "works.h"
+
+#include <fmt/format.h>
+
+#include <functional>
+#include <vector>
+
+#include "jawari/engine/engine.h"
+#include "jawari/engine/run.h"
+#include "jawari/io/scene_file.h"
+#include "report.h"
+
+namespace jawari::bench {
+namespace {
+
+constexpr std::size_t block = 64;
+
+struct Work {
+  std::string name, text;
+  std::vector<double> ns = {}, open_ms = {};
+  double worst_us = 1e300, rate_hz = 1;
+  bool failed = false;
+};
+
+void play(Work& w) {
+  const double before = thread_cpu_s();
+  const Scene scene = parse_scene(w.text, w.name).scene;
+  Engine engine(scene);
+  w.open_ms.push_back(1e3 * (thread_cpu_s() - before));
+  w.rate_hz = scene.rate_hz;
+  const auto blocks = static_cast<std::size_t>(scene.duration_s * scene.rate_hz / block);
+  std::vector<double> sound(block);
+  double* out[] = {sound.data()};
+  double all = 0, worst = 0;
+  for (std::size_t i = 0; i < blocks; ++i) {
+    const double start = thread_cpu_s();
+    engine.process(out, block);
+    const double took = thread_cpu_s() - start;
+    all += took;
+    worst = std::max(worst, took);
+  }
+  w.ns.push_back(1e9 * all / static_cast<double>(blocks * block));
+  w.worst_us = std::min(w.worst_us, 1e6 * worst);
+  w.failed |= engine.failed();
+}
+
+}  // namespace
+}  // namespace jawari::bench
+
+int main(int argc, char** argv) {
+  using namespace jawari::bench;
+  const Flags flags = take_flags(argc, argv);
+  std::vector<Work> works{
+      {"guitar, frets and board", guitar(false)},    {"guitar, and six fingers", guitar(true)},
+      {"prepared strings", prepared_strings(false)}, {"prepared strings on barriers", prepared_strings(true)},
+      {"mass on a wall", mass_and_wall(true)},       {"mass in flight", mass_and_wall(false)}};
+  for (const int keys : {1, 4, 8, 16, 32}) works.push_back({fmt::format("piano keys, {}", keys), piano_keys(keys)});
+  works.push_back({"sixty notes on a board", sixty_notes()});
+  for (const int count : {32, 256}) works.push_back({fmt::format("rattles, {}", count), rattles(count)});
+  if (argc > 1) std::erase_if(works, [&](const Work& w) { return w.name.find(argv[1]) == std::string::npos; });
+  Yardstick yardstick;
+  for (int round = 0; round < 3; ++round)
+    for (auto& w : works) {
+      play(w);
+      for (int i = 0; i < 3; ++i) yardstick.slice();
+    }
+  Findings found{.item = "frame", .yardstick = yardstick.row()};
+  for (const auto& w : works) found.rows.push_back(row(w.name, w.ns));
+  print_rows(found);
+  fmt::print(
+      "\n| | us per frame | times real time | worst block of 64, of its time | opens in ms "
+      "|\n|---|---:|---:|---:|---:|\n");
+  bool failed = false;
+  for (std::size_t i = 0; i < works.size(); ++i) {
+    const Work& w = works[i];
+    const double us = found.rows[i].best_ns / 1e3, frame_us = 1e6 / w.rate_hz;
+    fmt::print("| {}{} | {:.3f} | {:.2f} | {:.2f} | {:.1f} |\n", w.name, w.failed ? " (FAILED)" : "", us, frame_us / us,
+               w.worst_us / (static_cast<double>(block) * frame_us), row("", w.open_ms).best_ns);
+    failed |= w.failed;
+  }
+  const int status = conclude(found, flags);
+  return failed ? 1 : status;
+}

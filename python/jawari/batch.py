@@ -1,0 +1,217 @@
+# SPDX-License-Identifier: MIT
+"""Many runs of one scene with other values, in memory: on the cores of this machine or on a CUDA device.
+
+    batch = jawari.batch(scene, {"string.start.height_m": np.linspace(1e-3, 4e-3, 1000)})
+    played = batch.run(device="cuda")
+    played.sound            # (1000, pickups, samples)
+
+`jawari.dataset` keeps runs in a store instead; with ``device=`` it plays them in the same way.
+"""
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Mapping, Sequence
+
+import numpy as np
+
+from . import _core
+from ._tables import refuse
+from .draws import drawn
+from .result import Shape
+from .scene import Scene
+
+__all__ = ["Batch", "BatchResult", "batch"]
+
+counted = ("impacts", "touching_steps", "largest_force_N", "lost_J", "deepest_m")
+of_samples = ("peak", "rms", "imbalance", *counted, "ledger")  #: measures that a batch knows, by name
+
+
+class BatchResult:
+    """What the runs of a batch leave: arrays whose first axis is the run.
+
+    Arrays give their memory away through the buffer protocol and ``__dlpack__``; nothing is copied.
+    """
+
+    def __init__(self, raw: dict[str, Any], every: int) -> None:
+        self._raw, self._every = raw, every
+        #: numbers of the runs, along the first axis
+        self.runs: list[int] = raw["runs"]
+        #: (runs, pickups, samples), at ``rate_hz``; NaN from where a run has failed on
+        self.sound: Any = raw.get("sound")
+        self.rate_hz: float = raw["rate_hz"]
+        self.pickups: list[str] = raw["pickups"]
+        self.contacts: list[str] = raw["contacts"]
+        #: why a run has left nothing, or not all; by its number
+        self.failures: dict[int, str] = raw["failures"]
+        #: "cpu" or "cuda": where every run was played
+        self.devices: list[str] = raw["devices"]
+        #: why a run was not played on the device that was asked for; by its number
+        self.why: dict[int, str] = raw["why"]
+        #: whether it was ended before all runs were played
+        self.stopped: bool = raw["stopped"]
+
+    @property
+    def t_s(self) -> np.ndarray:
+        """Times of the samples [s]."""
+        return np.arange(self._raw["samples"]) / self.rate_hz
+
+    @property
+    def readings_s(self) -> np.ndarray:
+        """Times of the readings [s]."""
+        return (np.arange(1, self._raw["readings"] + 1) * self._every - 1) * self._raw["dt_s"]
+
+    @property
+    def ledger(self) -> dict[str, np.ndarray]:
+        """The energy account at the end, (runs,) [J]; ``imbalance``: the worst residual over the largest energy."""
+        return {name: self._raw["ledger"][:, i] for i, name in enumerate(_core.ledger_names)}
+
+    @property
+    def imbalance(self) -> np.ndarray:
+        """Worst residual of the energy account over the largest energy, (runs,)."""
+        return self.ledger["imbalance"]
+
+    @property
+    def energy(self) -> dict[str, np.ndarray]:
+        """The energy account at every reading, (runs, readings) [J]."""
+        return {name: self._raw["energy"][:, :, i] for i, name in enumerate(_core.ledger_names)}
+
+    @property
+    def counts(self) -> dict[str, np.ndarray]:
+        """What was counted of every contact, (runs, contacts): impacts, touching_steps, largest_force_N, lost_J, deepest_m.
+
+        NaN where a device does not count it.
+        """
+        return {name: self._raw["counts"][:, :, i] for i, name in enumerate(counted)}
+
+    @property
+    def shapes(self) -> dict[str, Shape]:
+        """The shapes that were asked for: positions, times, and displacements (runs, readings, points) [m]."""
+        return {name: Shape(x, self.readings_s, u, y) for (name, x, y), u in zip(self._raw["shapes"], self._raw["moving"])}
+
+    def measure(self, name: str) -> np.ndarray:
+        """A measure by its name (``jawari.measures``), of every run; of the samples that were kept."""
+        if name not in of_samples:
+            refuse("measures", f"measures names {name!r}, but a batch knows {', '.join(of_samples)}")
+        if name in counted:
+            return self.counts[name]
+        if name == "imbalance":
+            return self.imbalance
+        if name == "ledger":
+            return self._raw["ledger"]
+        if self.sound is None:
+            refuse("measures", f"measures names {name!r}, which needs the sound, but sound is off")
+        sound = self.sound if isinstance(self.sound, np.ndarray) else self.sound.numpy()
+        if name == "peak":
+            return np.abs(sound.sum(axis=1, dtype=float)).max(axis=1, initial=0.0)
+        return np.sqrt(np.mean(np.square(sound, dtype=float), axis=2))
+
+    def __len__(self) -> int:
+        return len(self.runs)
+
+    def __repr__(self) -> str:
+        there = ", ".join(f"{self.devices.count(d)} on {d}" for d in ("cpu", "cuda") if d in self.devices)
+        return f"<BatchResult: {len(self)} runs of {self._raw['steps']} steps, {there}, {len(self.failures)} failed>"
+
+
+class Batch:
+    """A scene, and values of its fields for every run; made by `batch`."""
+
+    def __init__(self, scene: Scene, values: Mapping[str, np.ndarray], quality: str | None) -> None:
+        self.scene, self.values, self.quality = scene.copy(), dict(values), quality
+        self._core = _core.Batch(self.scene._core, {path: v.tolist() for path, v in self.values.items()}, quality)
+
+    @property
+    def runs(self) -> int:
+        """Number of runs."""
+        return self._core.runs
+
+    def run(self, *, device: str = "cpu", kernels: str = "exact", sound: bool | str = True, dtype: str = "float32", every: int = 0,
+            shapes: Sequence[str] = (), accounts: bool = True, runs: Sequence[int] | None = None, workers: int | None = None,
+            progress: Callable[[float], Any] | None = None, stop: Any = None) -> BatchResult:
+        """Plays all runs, or some.
+
+        Parameters
+        ----------
+        device : str
+            "cpu": all cores of this machine; "cuda": a GPU.  Runs that a GPU does not serve, or that fail there, are played
+            by the processor, and the result says why.
+        kernels : str
+            "exact": the samples of the reference path, on every device the same bits; "fused": products and sums round once;
+            "single": strings in float32, whose energy accounts hold to about 1e-4.
+        sound : bool or "device"
+            Keep the sound of every pickup, at the rate of the scene.  "device": in the memory of the GPU, from where PyTorch, JAX
+            and CuPy take it without a copy; float32 with ``kernels="single"``, else float64.
+        dtype : str
+            Of the sound, "float32" or "float64".
+        every : int
+            Read the energy account, and shapes, after every so many time steps; 0: not.
+        shapes : list of str
+            Names of strings, bars, plates whose shapes are read.
+        accounts : bool
+            Keep the energy account at the end and what contacts have counted; without it a GPU is faster.
+        runs : list of int
+            Which runs; by default all.
+        workers : int
+            Threads of this machine; by default one per core.
+        """
+        if dtype not in ("float32", "float64"):
+            refuse("dtype", f"dtype is {dtype!r}, but must be 'float32' or 'float64'")
+        if sound not in (True, False, "device"):
+            refuse("sound", f"sound is {sound!r}, but must be True, False or 'device'")
+        for name, value, least in (("every", every, 0), ("workers", 1 if workers is None else workers, 1)):
+            if isinstance(value, bool) or int(value) != value or value < least:
+                refuse(name, f"{name} is {value!r}, but must be a whole number, at least {least}")
+        if shapes and not every:
+            refuse("every", "every is 0, but must say after how many time steps shapes are read")
+        wanted = [] if runs is None else [int(i) for i in runs]
+        if runs is not None and not wanted:
+            refuse("runs", "runs is empty, but must name at least one run")
+        for i in wanted:
+            if not 0 <= i < self.runs:
+                refuse("runs", f"runs names {i}, but must be whole numbers from 0 to {self.runs - 1}")
+        raw = self._core.play(device, kernels, workers or 0, int(every), list(shapes), bool(accounts), wanted, bool(sound),
+                              sound == "device", dtype == "float32", stop, progress)
+        return BatchResult(raw, int(every))
+
+    def __len__(self) -> int:
+        return self.runs
+
+    def __repr__(self) -> str:
+        return f"<Batch of {self.runs} runs: {', '.join(self.values)}>"
+
+
+def batch(scene: Scene | str | os.PathLike, parameters: Mapping[str, Any], *, count: int | None = None, seed: int = 0,
+          quality: str | None = None) -> Batch:
+    """A scene with other values in every run.
+
+    Parameters
+    ----------
+    scene : Scene or path
+        What is played; it is not changed.
+    parameters : dict
+        For every path a list, a value for each run; or how values are drawn: `uniform`, `log_uniform`, `choice`.
+    count : int
+        Number of runs; by default as many as there are values in a list.
+    seed : int
+        Of what is drawn: of run i the same for every count.
+    quality : str
+        As for `simulate`.
+    """
+    if isinstance(scene, (str, os.PathLike)):
+        scene = Scene.load(scene)
+    if not isinstance(scene, Scene):
+        refuse("scene", f"scene is {scene!r}, but must be a Scene or the path of a scene file")
+    if not parameters:
+        refuse("parameters", "parameters is empty, but must give values for at least one parameter")
+    lengths = [len(v) for v in parameters.values() if hasattr(v, "__len__")]
+    if count is None and not lengths:
+        refuse("count", "count is missing: it says how many runs there are")
+    number = lengths[0] if count is None else count
+    if isinstance(number, bool) or int(number) != number or number < 1:
+        refuse("count", f"count is {number!r}, but must be a whole number, at least 1")
+    for path in parameters:
+        try:
+            scene.get(path)
+        except KeyError as e:
+            refuse("parameters", f"parameters names {path!r}, but {e.args[0]}")
+    return Batch(scene, drawn(parameters, int(number), int(seed)), quality)

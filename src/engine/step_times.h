@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Where the time of steps goes, for part_shares(): wall time, less what the clock itself takes.
+#pragma once
+#include <chrono>
+#include <vector>
+
+namespace jawari {
+
+struct StepTimes {
+  std::vector<double> body_ns, island_ns;
+  double clock_ns = 0;  ///< one measurement of nothing
+
+  static double now_ns() noexcept {
+    return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now().time_since_epoch()).count();
+  }
+};
+
+/// f(), and how long it took is added to the time of a part; times null: f() alone.
+template <class F>
+inline void timed(StepTimes* times, std::vector<double> StepTimes::*which, std::size_t index, F&& f) noexcept {
+  if (!times) return f();
+  const double start = StepTimes::now_ns();
+  f();
+  (times->*which)[index] += StepTimes::now_ns() - start - times->clock_ns;
+}
+
+}  // namespace jawari
