@@ -250,9 +250,8 @@ TEST(Lv2, PortsTurnTheControls) {
   EXPECT_NE(a, turned.play(tune(49), 9600, 64));
   Host off(world, "urn:jawari:sitar");
   off.values()[lv2_enabled] = 0;
-  const auto silence = off.play(tune(49), 9600, 64);
-  EXPECT_LT(peak(silence), 1e-2 * peak(a));
-  for (std::size_t i = 1000; i < 9600; ++i) ASSERT_EQ(silence[0][i], 0);
+  off.play({}, 1000, 64);  // it fades within 20 ms
+  EXPECT_EQ(peak(off.play(tune(49), 9600, 64)), 0);
   Host wild(world, "urn:jawari:sitar");
   for (std::size_t i = lv2_level; i < wild.values().size(); ++i) wild.values()[i] = i % 2 ? NAN : 1e30f;
   for (const auto& channel : wild.play(tune(49), 9600, 64))
