@@ -18,6 +18,9 @@ root = pathlib.Path(__file__).resolve().parent
 
 class CMakeBuild(build_ext):
     def run(self) -> None:
+        if "JAWARI_BUILD" in os.environ:  # a build folder that is there already: its package is taken as it is
+            self.take(pathlib.Path(os.environ["JAWARI_BUILD"]).resolve())
+            return
         build = pathlib.Path(self.build_temp).resolve() / "cmake"
         options = ["-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS_RELEASE=-O3", "-DJAWARI_BUILD_PYTHON=ON", "-DJAWARI_BUILD_TESTS=OFF",
                    "-DBUILD_SHARED_LIBS=OFF", f"-DPython_EXECUTABLE={sys.executable}"]
@@ -32,6 +35,9 @@ class CMakeBuild(build_ext):
         subprocess.run(["cmake", "-S", str(root), "-B", str(build), *options], check=True)
         subprocess.run(["cmake", "--build", str(build), "--target", "python-package",
                         "--parallel", os.environ.get("JAWARI_JOBS", str(os.cpu_count() or 1))], check=True)
+        self.take(build)
+
+    def take(self, build: pathlib.Path) -> None:
         target = root / "python" / "jawari" if self.inplace else pathlib.Path(self.build_lib) / "jawari"
         made = build / "python" / "jawari"
         for file in [*made.glob("*.so"), *made.glob("bin/*")]:

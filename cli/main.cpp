@@ -66,8 +66,8 @@ int main(int argc, char** argv) {
   Job job;
   Console console;
   Command commands(&app);
-  for (const auto add :
-       {add_render, add_impact, add_compare, add_list, add_new, add_check, add_play, add_bench, add_reproduce, add_many})
+  for (const auto add : {add_render, add_impact, add_compare, add_list, add_new, add_check, add_play, add_bench,
+                         add_reproduce, add_many})
     add(commands, job);
   try {
     app.parse(argc, argv);

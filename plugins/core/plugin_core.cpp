@@ -8,8 +8,8 @@
 #include <cmath>
 
 #include "jawari/core/elementary.h"
-#include "jawari/engine/quality.h"
 #include "jawari/io/scene_file.h"
+#include "open_instrument.h"
 #include "plugin_state.h"
 
 namespace jawari::plugin {
@@ -26,28 +26,28 @@ double gain_of(double level_dB) noexcept {
 
 }  // namespace
 
-PluginCore::PluginCore() {
+double share_of(const ControlInfo& c, double value) noexcept {
+  return c.most > c.least ? (value - c.least) / (c.most - c.least) : 0;
+}
+double macro_value(const ControlInfo& c, double share) noexcept {
+  return share == share_of(c, c.usual) ? c.usual : c.least + share * (c.most - c.least);
+}
+
+PluginCore::PluginCore(std::size_t preset, double rate_hz) : usual_rate_hz_(rate_hz) {
   for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = 0;
   values_[a4_hz] = 440;
-  use_preset(0);
+  use_preset(preset);
 }
 
 PluginCore::~PluginCore() = default;
 
 std::unique_ptr<Instrument> PluginCore::build(std::string_view text, double rate_hz) const {
-  const SceneFile file = parse_scene(text, "scene");
-  Scene scene = instrument_of(file);
-  scene.rate_hz = rate_hz;
-  use_quality(scene, Quality::draft);
-  try {
-    return std::make_unique<Instrument>(scene);
-  } catch (const InputError& e) {
-    throw file.located(e);
-  }
+  return make_instrument(parse_scene(text, "scene"), rate_hz);
 }
 
 void PluginCore::activate(double rate_hz) {
-  auto instrument = build(scene_text_, rate_hz);
+  auto instrument = std::move(built_);
+  if (!instrument || instrument->rate_hz() != rate_hz) instrument = build(scene_text_, rate_hz);
   send_values(*instrument);
   controls_ = instrument->controls();
   stage_ = std::make_unique<Stage>(std::move(instrument));
@@ -72,20 +72,25 @@ void PluginCore::send_values(Instrument& instrument) const noexcept {
       named_tuning(static_cast<std::size_t>(value(tuning)), 60 + static_cast<int>(value(tonic)), value(a4_hz)));
 }
 
-void PluginCore::use_scene(std::string_view text, std::string_view name) {
-  auto instrument = build(text, stage_ ? stage_->rate_hz() : 48000);
+/// Its instrument, which has not been put anywhere yet.  Nothing has changed if it refuses.
+std::unique_ptr<Instrument> PluginCore::take_scene(std::string_view text, std::string_view name) {
+  auto instrument = build(text, stage_ ? stage_->rate_hz() : usual_rate_hz_);
   controls_ = instrument->controls();
   scene_text_ = text;
   preset_name_ = name;
   for (std::size_t i = 0; i < macros; ++i) {
-    const bool there = i < controls_.size();
-    const double width = there ? controls_[i].most - controls_[i].least : 0;
-    values_[first_macro_index + i] = width > 0 ? (controls_[i].usual - controls_[i].least) / width : 0;
+    values_[first_macro_index + i] = i < controls_.size() ? share_of(controls_[i], controls_[i].usual) : 0;
   }
-  if (stage_) put(std::move(instrument));
+  return instrument;
 }
 
+void PluginCore::use_scene(std::string_view text, std::string_view name) { put(take_scene(text, name)); }
+
 void PluginCore::put(std::unique_ptr<Instrument> instrument) {
+  if (!stage_) {
+    built_ = std::move(instrument);
+    return;
+  }
   send_values(*instrument);
   stage_->exchange(std::move(instrument));
 }
@@ -118,7 +123,7 @@ std::string PluginCore::save_state() const {
 
 void PluginCore::load_state(std::string_view text) {
   const PluginState s = parse_state(text);
-  use_scene(s.scene, s.preset);  // nothing has changed if it refuses
+  auto instrument = take_scene(s.scene, s.preset);
   for (std::size_t i = 0; i < presets().size(); ++i)
     if (presets()[i].name == s.preset) preset_ = i;
   for (const auto& [name, x] : s.values)
@@ -130,12 +135,9 @@ void PluginCore::load_state(std::string_view text) {
   for (std::size_t i = 0; i < named_tunings().size(); ++i)
     if (named_tunings()[i].name == s.tuning) values_[tuning] = static_cast<double>(i);
   for (const auto& [name, x] : s.controls)  // those that this version does not know are left out
-    for (std::size_t i = 0; i < std::min(controls_.size(), macros); ++i) {
-      const double width = controls_[i].most - controls_[i].least;
-      if (controls_[i].name == name && width > 0)
-        values_[first_macro_index + i] = std::clamp((x - controls_[i].least) / width, 0.0, 1.0);
-    }
-  if (stage_) put(build(scene_text_, stage_->rate_hz()));
+    for (std::size_t i = 0; i < std::min(controls_.size(), macros); ++i)
+      if (controls_[i].name == name) values_[first_macro_index + i] = std::clamp(share_of(controls_[i], x), 0.0, 1.0);
+  put(std::move(instrument));
 }
 
 ParameterInfo PluginCore::parameter(std::size_t index) const {
@@ -166,7 +168,7 @@ ParameterInfo PluginCore::parameter(std::size_t index) const {
   const ControlInfo& c = controls_[macro];
   info.name = c.name;
   info.text = c.text;
-  info.usual = c.most > c.least ? (c.usual - c.least) / (c.most - c.least) : 0;
+  info.usual = share_of(c, c.usual);
   return info;
 }
 
@@ -216,10 +218,8 @@ std::optional<double> PluginCore::value_of_text(std::size_t index, std::string_v
   const auto from = std::min(text.find_first_not_of(" +"), text.size());
   const auto [end, error] = std::from_chars(text.data() + from, text.data() + text.size(), x);
   if (error != std::errc{} || !std::isfinite(x)) return std::nullopt;
-  if (index >= first_macro_index && index - first_macro_index < controls_.size()) {
-    const ControlInfo& c = controls_[index - first_macro_index];
-    x = c.most > c.least ? (x - c.least) / (c.most - c.least) : 0;
-  }
+  if (index >= first_macro_index && index - first_macro_index < controls_.size())
+    x = share_of(controls_[index - first_macro_index], x);
   return std::clamp(x, info.least, info.most);
 }
 

@@ -42,9 +42,14 @@ struct PluginEvent {
   double value = 0;
 };
 
+/// Parameters of controls go from 0 to 1; the usual value comes out as it is written.
+double share_of(const ControlInfo& control, double value) noexcept;
+double macro_value(const ControlInfo& control, double share) noexcept;
+
 class PluginCore {
  public:
-  PluginCore();
+  /// Of a preset, ready to be activated at this rate without being built again.
+  explicit PluginCore(std::size_t preset = 0, double rate_hz = 48000);
   ~PluginCore();
 
   void activate(double rate_hz);  ///< throws InputError
@@ -62,7 +67,15 @@ class PluginCore {
   void use_scene(std::string_view text, std::string_view name);
   const std::string& scene_text() const noexcept { return scene_text_; }
 
-  std::size_t parameter_count() const noexcept { return first_macro_index + macros; }
+  /// Controls of the scene that parameters first_macro, ... show.  Main thread.
+  std::size_t control_count() const noexcept { return controls_.size() < macros ? controls_.size() : macros; }
+  const ControlInfo& control(std::size_t index) const noexcept { return controls_[index]; }
+
+  static constexpr std::size_t first_macro_index = 5, parameters = first_macro_index + macros;
+  static constexpr std::uint32_t parameter_id(std::size_t index) noexcept {
+    return static_cast<std::uint32_t>(index < first_macro_index ? index : first_macro + (index - first_macro_index));
+  }
+  std::size_t parameter_count() const noexcept { return parameters; }
   ParameterInfo parameter(std::size_t index) const;
   std::optional<std::size_t> find_parameter(std::uint32_t id) const noexcept;  ///< its index
   double value(std::size_t index) const noexcept { return values_[index].load(std::memory_order_relaxed); }
@@ -84,24 +97,23 @@ class PluginCore {
   bool wants_main() const noexcept { return wanted_preset_.load(std::memory_order_relaxed) >= 0; }
 
  private:
-  static constexpr std::size_t first_macro_index = 5;
   static constexpr std::size_t piece_events = 256;
   std::unique_ptr<Instrument> build(std::string_view text, double rate_hz) const;
   void put(std::unique_ptr<Instrument> instrument);
+  std::unique_ptr<Instrument> take_scene(std::string_view text, std::string_view name);
   void send_values(Instrument& instrument) const noexcept;
   void play(float* const* out, std::size_t from, std::size_t to) noexcept;
   void set_value(std::size_t index, double value) noexcept;
   void modulate(const PluginEvent& event) noexcept;
   void glide_gain() noexcept;
   void tune() noexcept;
-  double macro_value(const ControlInfo& control, double x) const noexcept {
-    return control.least + x * (control.most - control.least);
-  }
 
   std::string scene_text_, preset_name_;
   std::size_t preset_ = 0;
   std::vector<ControlInfo> controls_;
-  std::array<std::atomic<double>, first_macro_index + macros> values_;
+  std::array<std::atomic<double>, parameters> values_;
+  double usual_rate_hz_;               // of what is built before it is activated
+  std::unique_ptr<Instrument> built_;  // of the scene, while nothing plays
   std::unique_ptr<Stage> stage_;
   std::array<NoteEvent, piece_events> notes_;
   std::size_t note_count_ = 0;

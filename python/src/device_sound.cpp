@@ -43,7 +43,7 @@ std::array<std::int64_t, 3> shape_of(const DeviceSound& s) {
           static_cast<std::int64_t>(s.array->columns())};
 }
 
-/// A capsule of which whoever takes it frees the tensor; else it goes with the capsule.
+/// A capsule: what takes the tensor frees it; else it goes with the capsule.
 py::capsule dlpack(const DeviceSound& s) {
   auto kept = std::make_unique<Kept>();
   kept->array = s.array;
@@ -72,16 +72,19 @@ py::dict cuda_interface(const DeviceSound& s) {
   return d;
 }
 
-py::array to_host(const DeviceSound& s) {
-  const auto shape = shape_of(s);
-  py::array out(s.array->is_double() ? py::dtype::of<double>() : py::dtype::of<float>(),
-                std::vector<py::ssize_t>(shape.begin(), shape.end()));
-  auto* to = static_cast<unsigned char*>(out.mutable_data());
-  const py::gil_scoped_release free;
-  for (std::size_t row = 0; row < s.array->rows(); ++row)
-    s.array->read(row, to + row * s.array->columns() * s.array->number_bytes());
-  return out;
+template <class T>
+py::array to_host_as(const DeviceSound& s) {
+  auto numbers = std::make_shared<std::vector<T>>(s.array->rows() * s.array->columns());
+  {
+    const py::gil_scoped_release free;
+    for (std::size_t row = 0; row < s.array->rows(); ++row)
+      s.array->read(row, numbers->data() + row * s.array->columns());
+  }
+  const auto n = shape_of(s);
+  const auto bytes = static_cast<py::ssize_t>(sizeof(T));
+  return view(numbers->data(), {n[0], n[1], n[2]}, {n[1] * n[2] * bytes, n[2] * bytes, bytes}, numbers);
 }
+py::array to_host(const DeviceSound& s) { return s.array->is_double() ? to_host_as<double>(s) : to_host_as<float>(s); }
 
 }  // namespace
 

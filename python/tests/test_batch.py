@@ -184,7 +184,31 @@ def test_a_gpu_that_is_not_there_is_an_error_with_the_reason(note, monkeypatch, 
     assert 'device is "cuda", but' in str(e.value) and "none.so" in str(e.value)
 
 
-def test_a_gpu_plays_the_same_bits(note):
+def test_a_gpu_plays_the_same_bits():
+    note = jawari.Scene.from_text("""
+        rate_hz = 44100
+        duration_s = 0.1
+        quality = "draft"
+        [[string]]
+        name = "string"
+        length_m = 1
+        tension_N = 500
+        radius_m = 5e-4
+        start = { shape = "pluck", position_m = 0.3, height_m = 1e-3 }
+        [[barrier]]
+        string = "string"
+        shape = "parabola"
+        height_m = -1e-4
+        centre_m = 0.2
+        curvature_1_m = 2e-3
+        law = { type = "power", stiffness_per_m = 5e6, exponent = 1.4 }
+        points_per_cell = 1
+        scheme = "bounded"
+        [[pickup]]
+        of = "string"
+        quantity = "velocity"
+        position_m = 0.77
+        """)
     batch = jawari.batch(note, {path: heights})
     try:
         there = batch.run(device="cuda", dtype="float64", every=90)

@@ -71,7 +71,7 @@ bool Control::begin(std::size_t index) noexcept {
   if (g.step % slow_steps == 0 || needs_reference(index)) move_parameters(index);
   if (g.step % scheme_steps == scheme_steps - 1)
     for (const auto c : info.contacts)
-      if (instance_.contacts[c].fallback) changes_.reconsider_scheme(c);
+      if (instance_.contacts[c].fallback) changes_.switch_to_fallback(c);
   return true;
 }
 

@@ -71,9 +71,9 @@ class GridKernel final : public BodyKernel {
 
   void predict(std::span<const KernelDrive> drives) noexcept override {
     set_drives(drives, 0);
-    for (const auto& [from, count] : runs_) {
-      const auto part = [&](std::vector<double>& v) { return std::span(v).subspan(from - first_, count); };
-      kernel_->predict_nodes(from, drives_, part(nodes_w_), part(nodes_d_), part(nodes_free_));
+    for (const auto& run : runs_) {
+      const auto part = [&](std::vector<double>& v) { return std::span(v).subspan(run.first - first_, run.second); };
+      kernel_->predict_nodes(run.first, drives_, part(nodes_w_), part(nodes_d_), part(nodes_free_));
     }
     for (std::size_t k = 0; k < taps_.size(); ++k) {
       const StringGrid::Spread& at = spread_[k];

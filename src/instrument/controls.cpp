@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "jawari/core/elementary.h"
@@ -13,7 +12,10 @@
 namespace jawari {
 namespace {
 
-constexpr double not_told = std::numeric_limits<double>::quiet_NaN();
+/// A parameter that is built with the value of its control need not be told: voices without a note sleep on.
+bool is_built_with(const Parameter& p, double value) noexcept {
+  return std::abs(value - p.start) <= 1e-12 * std::abs(p.start);
+}
 
 /// "bridge.height_m": the owner and the parameter.
 std::pair<std::string, std::string> split(const std::string& name) {
@@ -24,7 +26,7 @@ std::pair<std::string, std::string> split(const std::string& name) {
 
 }  // namespace
 
-Controls::Controls(const Model& model, const VoicedScene& voiced, Wiring& wiring) : wiring_(wiring) {
+Controls::Controls(const Model& model, const VoicedScene& voiced, Wiring& wiring) : model_(model), wiring_(wiring) {
   for (const auto& s : wiring.sets) built_.push_back(s.spec);
   for (const ControlSpec& spec : voiced.scene.controls) {
     list_.push_back({spec.name, spec.text, spec.unit, spec.least, spec.most, spec.usual});
@@ -81,7 +83,7 @@ Controls::Target Controls::find(const Model& model, const VoicedScene& voiced, c
     for (const auto& parts : set.voices) {
       const std::string& own = parts.renamed(owner);
       const std::size_t index = own == owner ? no_index : model.find_parameter(own + "." + name);
-      if (index != no_index) t.voice.push_back({voice, index, not_told});
+      if (index != no_index) t.voice.push_back({voice, index, model.parameters[index].start});
       ++voice;
     }
   if (const std::size_t index = model.find_parameter(target.parameter); index != no_index) t.shared.push_back(index);
@@ -135,7 +137,7 @@ void Controls::reset() noexcept {
     controls_[i].changed = true;
     controls_[i].added = 0;
     for (Target& t : controls_[i].targets)
-      for (Follower& f : t.voice) f.told = not_told;
+      for (Follower& f : t.voice) f.told = model_.parameters[f.parameter].start;
   }
   std::fill(added_.begin(), added_.end(), 0.0);
   for (std::size_t s = 0; s < built_.size(); ++s) {  // numbers alone: nothing is allocated
@@ -182,6 +184,7 @@ void Controls::tell(VoiceOutput& output, std::size_t index, Reached& reached) no
   Control& c = controls_[index];
   const double glide_s = first_ ? 0 : c.glide_s;
   const auto set = [&](std::size_t parameter, double value) {
+    if (first_ && is_built_with(model_.parameters[parameter], value)) return;
     output.happen({EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s});
   };
   for (Target& t : c.targets) {

@@ -40,7 +40,7 @@ class Controls {
   enum class Reaches { parameter, soft, loud, damping, bend, level };
   struct Follower {
     std::size_t voice, parameter;
-    double told;  // NaN: nothing yet
+    double told;
   };
   struct Target {
     Reaches reaches;
@@ -61,6 +61,7 @@ class Controls {
   double& added(std::size_t control, std::size_t voice) noexcept { return added_[voice * list_.size() + control]; }
   double added(std::size_t control, std::size_t voice) const noexcept { return added_[voice * list_.size() + control]; }
 
+  const Model& model_;
   Wiring& wiring_;
   std::vector<ControlInfo> list_;
   std::vector<Control> controls_;

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 cmake=$(git ls-files '*CMakeLists.txt' '*.cmake' '*.cmake.in' | xargs sed -nE \
   's/^[^#]*(find_package|find_dependency|pkg_check_modules|find_path)\(([A-Za-z0-9_+.-]+).*/\2/p')
-debian=$(sed -n '/packages+*=(/,/)/p' script/bootstrap | sed -E 's/.*packages\+?=\(//; s/\).*//')
+debian=$(perl -0ne 'print "$1\n" while /packages\+?=\(([^)]*)\)/g' script/bootstrap)
 npm=$(sed -nE '/ependencies"/,/}/s/^ *"([^"]+)": "[0-9].*/\1/p' package.json)
 python=$(sed "/^\[project.scripts\]/q" pyproject.toml | sed -nE "s/^[a-z]+ = \\[(.*)\\]/\\1/p" | tr "," "\n" | sed -nE "s/^ *\"([A-Za-z0-9_-]+).*/\\1/p" | grep -vx version)
 status=0 count=0

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers in the memory of a device, as rows of one length.  Holders share it for reading and writing; it is freed with the
-// last holder.
+// Numbers in the memory of a device, as rows of one length.  Holders share it for reading and writing; it is freed with
+// the last holder.
 #pragma once
 #include <cstddef>
 

@@ -54,10 +54,10 @@ struct BatchContact {
 
 /// What a run leaves at its end.
 struct BatchEnd {
-  std::string failure;                ///< why there is nothing, or less than asked for; empty: played to its end
-  std::int64_t steps = 0;             ///< taken
+  std::string failure;                    ///< why there is nothing, or less than asked for; empty: played to its end
+  std::int64_t steps = 0;                 ///< taken
   BatchDevice device = BatchDevice::cpu;  ///< where it was played
-  std::string why;                    ///< not on the device that was asked for: the reason, without a full stop
+  std::string why;                        ///< not on the device that was asked for: the reason, without a full stop
   Ledger ledger;
   std::vector<BatchContact> contacts;
 };

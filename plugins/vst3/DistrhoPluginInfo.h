@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ * What DPF, of which the VST3 interface comes, is told at compile time. */
+#ifndef JAWARI_DISTRHO_PLUGIN_INFO_H
+#define JAWARI_DISTRHO_PLUGIN_INFO_H
+
+#define DISTRHO_PLUGIN_BRAND "jawari"
+#define DISTRHO_PLUGIN_NAME "jawari"
+#define DISTRHO_PLUGIN_URI "urn:jawari:instrument"
+#define DISTRHO_PLUGIN_HAS_UI 0
+#define DISTRHO_PLUGIN_IS_RT_SAFE 1
+#define DISTRHO_PLUGIN_IS_SYNTH 1
+#define DISTRHO_PLUGIN_NUM_INPUTS 0
+#define DISTRHO_PLUGIN_NUM_OUTPUTS 2
+#define DISTRHO_PLUGIN_WANT_LATENCY 1
+#define DISTRHO_PLUGIN_WANT_PROGRAMS 1
+#define DISTRHO_PLUGIN_WANT_STATE 1
+#define DISTRHO_PLUGIN_WANT_FULL_STATE 1
+#define DISTRHO_PLUGIN_VST3_CATEGORIES "Instrument|Synth|Stereo"
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Every preset: it plays, in tune where it is tuned, at the level of the others, without an offset; it is silent after
+// a panic, and its energy account closes.  plugins/core/preset_phrase.h says what is played.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "jawari/engine/quality.h"
+#include "jawari/instrument.h"
+#include "jawari/io/loudness.h"
+#include "jawari/io/scene_file.h"
+#include "plugins/core/open_instrument.h"
+#include "plugins/core/plugin_core.h"
+#include "plugins/core/preset_phrase.h"
+
+namespace jawari {
+namespace {
+
+using plugin::PhraseSound;
+using plugin::presets;
+
+class Presets : public testing::TestWithParam<std::size_t> {
+ protected:
+  const plugin::Preset& preset() const { return presets()[GetParam()]; }
+};
+
+TEST(PresetList, TwentyWithNamesOfTheirOwn) {
+  std::set<std::string_view> names;
+  for (const auto& p : presets()) names.insert(p.name);
+  EXPECT_EQ(presets().size(), 20u);
+  EXPECT_EQ(names.size(), presets().size());
+}
+
+TEST_P(Presets, AtTheLevelOfTheOthers) {
+  const auto instrument = plugin::open_instrument(std::string(preset().name), 48000);
+  const PhraseSound s = plugin::play_phrase(*instrument);
+  ASSERT_FALSE(instrument->failed()) << instrument->failure_text();
+  double peak = 0;
+  for (const auto& channel : s.channels) {
+    double sum = 0, most = 0;
+    for (const double x : channel) {
+      ASSERT_TRUE(std::isfinite(x));
+      most = std::max(most, std::abs(x));
+      sum += x;
+    }
+    peak = std::max(peak, most);
+    EXPECT_LT(std::abs(sum) / static_cast<double>(channel.size()), 0.01 * most);
+  }
+  EXPECT_LE(peak, 1);
+  const auto level = loudness_LUFS(s.channels, 48000);
+  ASSERT_TRUE(level.has_value());
+  EXPECT_NEAR(*level, plugin::preset_level_LUFS, 1.5);  // hence within 3 dB of one another
+  const Ledger& l = instrument->engine().world().ledger();
+  EXPECT_LT(l.worst_residual_J, 1e-11 * l.largest_J);
+}
+
+TEST_P(Presets, SilentAfterAPanic) {
+  const auto instrument = plugin::open_instrument(std::string(preset().name), 48000);
+  std::vector<double> left(48000), right(48000);
+  double* out[] = {left.data(), right.data()};
+  instrument->process(out, 4800, plugin::chord(*instrument, 0.8));
+  NoteEvent panic;
+  panic.type = NoteEvent::panic;
+  instrument->process(out, 48000, {&panic, 1});
+  double loud = 0, rest = 0;
+  for (std::size_t i = 0; i < 48; ++i) loud = std::max({loud, std::abs(left[i]), std::abs(right[i])});
+  for (std::size_t i = 24000; i < 48000; ++i) rest = std::max({rest, std::abs(left[i]), std::abs(right[i])});
+  EXPECT_GT(loud, 1e-4);
+  EXPECT_LT(rest, 1e-4 * loud);
+}
+
+TEST_P(Presets, ControlsDoSomethingOrOther) {
+  for (std::size_t c = 0;; ++c) {
+    std::vector<std::vector<double>> sounds;
+    for (const bool most : {false, true}) {
+      const auto instrument = plugin::open_instrument(std::string(preset().name), 48000);
+      EXPECT_GE(instrument->controls().size(), 3u);
+      if (c >= instrument->controls().size()) return;
+      const ControlInfo& info = instrument->controls()[c];
+      EXPECT_FALSE(info.text.empty()) << info.name;
+      EXPECT_LE(info.least, info.usual) << info.name;
+      EXPECT_LE(info.usual, info.most) << info.name;
+      std::vector<NoteEvent> events = plugin::chord(*instrument, 1);
+      NoteEvent turn;
+      turn.type = NoteEvent::control;
+      turn.index = static_cast<std::uint16_t>(c);
+      turn.value = most ? info.most : info.least;
+      events.insert(events.begin(), turn);
+      std::vector<double> left(9600), right(9600);
+      double* out[] = {left.data(), right.data()};
+      instrument->process(out, 4800, events);
+      for (auto& e : events) e.type = e.type == NoteEvent::note_on ? NoteEvent::note_off : NoteEvent::bend;
+      events[0].channel = 0;
+      events[0].value = 1;
+      double* rest[] = {left.data() + 4800, right.data() + 4800};
+      instrument->process(rest, 4800, events);
+      EXPECT_FALSE(instrument->failed()) << info.name << instrument->failure_text();
+      sounds.push_back(left);
+    }
+    EXPECT_NE(sounds[0], sounds[1]) << c;
+  }
+}
+
+std::string word(const testing::TestParamInfo<std::size_t>& info) {
+  std::string name;
+  for (const char c : presets()[info.param].name)
+    if (std::isalnum(static_cast<unsigned char>(c))) name += c;
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(All, Presets, testing::Range<std::size_t>(0, 20), word);
+
+}  // namespace
+}  // namespace jawari
