@@ -93,7 +93,7 @@ int bench(const Options& o, Console& console) {
   }
   fmt::print("How many of this scene play in real time at once ({:g} s of it, {}):\n", o.seconds,
              quality_text(file.scene));
-  fmt::print("{:<22} {:>10} {:>12} {:>14} {:>12}\n", "scheme", "ns/step", "on one core", "at its dearest",
+  fmt::print("{:<22} {:>10} {:>12} {:>14} {:>12}\n", "scheme", "ns/step", "on one core", "at its worst",
              fmt::format("on {} cores", cores));
   for (const auto& c : all)
     if (!c.failure.empty())

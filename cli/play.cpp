@@ -51,7 +51,7 @@ SceneFile checked(const Options& o) {
   if (!o.midi.empty()) play_midi(file, o.midi, o.below);
   if (o.rate) use_rate(file, *o.rate);
   use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
-  if (file.scene.voices.empty()) compile(file);  // refusals with their line
+  if (file.scene.voices.empty()) compile(file);  // errors with their line
   return file;
 }
 
@@ -112,7 +112,7 @@ int fill(const void*, void* output, unsigned long frames, const PaStreamCallback
     }
   return paContinue;
 }
-/// PortAudio looks for sound systems aloud, on stderr; what matters is said by us.
+/// PortAudio lists sound systems on stderr; what matters is said by us.
 class Sound {
  public:
   Sound() {
@@ -231,7 +231,7 @@ int play_live(const Options& o, const SceneFile& file, Console& console) {
   Playing playing;
   playing.gain = static_cast<float>(o.gain ? *o.gain : level(*instrument));
   playing.process = [&](float* const* out, std::size_t frames) { instrument->process(out, frames); };
-  std::mutex senders;  // of the keyboard and of MIDI; the callback waits for nobody
+  std::mutex senders;  // of the keyboard and of MIDI; the callback waits for none of them
   const auto send = [&](const NoteEvent& e) {
     const std::scoped_lock one(senders);
     instrument->send(e);

@@ -79,7 +79,7 @@ typedef struct jawari_options {
   int32_t threads;    /* 1 to 64; default 1 */
   int32_t oversample; /* 1, 2, 4 or 8 time steps per frame; 0 (default): what the scene says */
   double rate_hz;     /* of the frames; 0 (default): what the scene says */
-  const char* folder; /* where files named in the scene are looked for; NULL (default): the current folder */
+  const char* folder; /* where files named in the scene lie; NULL (default): the current folder */
   double memory_MB;   /* scenes that would need more are refused; 0 (default): 1500 */
   double setup_s;     /* scenes that would take longer to open are refused, by an estimate; 0 (default): 40 */
   int32_t kernels; /* 1 (default): fused loops that round as the readable ones, the same samples everywhere; 2: faster,
@@ -237,7 +237,7 @@ JAWARI_API int jawari_account_count(const jawari_engine* engine);
 JAWARI_API const char* jawari_account_name(const jawari_engine* engine, int account);
 /* [any] 1: of a contact, 0: of a body. */
 JAWARI_API int jawari_account_is_contact(const jawari_engine* engine, int account);
-/* [reader] Energy stored in every account, and what its book is off by; `count` values each, as many as there are
+/* [reader] Energy stored in every account, and what it is off by; `count` values each, as many as there are
  * accounts.  Either pointer may be null. */
 JAWARI_API int jawari_read_accounts(const jawari_engine* engine, double* stored_J, double* residual_J, size_t count);
 

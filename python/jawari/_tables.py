@@ -18,7 +18,7 @@ import numpy as np
 from . import _core
 
 InputError = _core.InputError
-_stamps = itertools.count(1)  # every change gets a number of its own: whoever remembers one sees changes
+_stamps = itertools.count(1)  # every change gets a number of its own: what remembers one sees changes
 
 
 def refuse(field: str, sentence: str) -> NoReturn:

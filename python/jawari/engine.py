@@ -129,7 +129,7 @@ class Engine:
         self._engine.load(state)
 
     def snapshot(self) -> dict[str, float]:
-        """The energy account [J] as of the last look at the books, and its imbalance."""
+        """The energy account [J] as it was read last, and its imbalance."""
         return self._engine.snapshot()
 
     def __repr__(self) -> str:

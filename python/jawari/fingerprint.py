@@ -36,7 +36,7 @@ _places = tuple(p for p in {sysconfig.get_path(n) for n in ("stdlib", "platstdli
 
 
 def fingerprint(thing: Any, called: str) -> str:
-    """Hexadecimal digest of a thing; ``called`` is what a refusal calls it."""
+    """Hexadecimal digest of a thing; ``called`` is what an error calls it."""
     return _Walk(called).digest(thing).hex()
 
 

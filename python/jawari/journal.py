@@ -203,7 +203,7 @@ class Journal:
         return self._change(take)
 
     def _living_claims(self, db: sqlite3.Connection) -> set[int]:
-        """Claims of those who are still at work; the others are taken away."""
+        """Claims of processes that are still at work; the others are taken away."""
         now = time.time()
         taken: set[int] = set()
         for owner, machine, pid, born, renewed in db.execute("select distinct owner, machine, pid, born, renewed from claims").fetchall():

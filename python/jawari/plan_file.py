@@ -16,7 +16,7 @@ __all__ = ["load_plan"]
 
 
 def load_plan(path: str | os.PathLike) -> tuple[Plan, str]:
-    """A plan file, and the path of its store.  Refusals name the file, the field, its value and what is allowed."""
+    """A plan file, and the path of its store.  Errors name the file, the field, its value and what is allowed."""
     path = os.fspath(path)
     try:
         with open(path, "rb") as file:

@@ -309,7 +309,7 @@ class Scene(Table):
 
     @classmethod
     def from_text(cls, text: str, folder: str | os.PathLike = ".") -> "Scene":
-        """A scene from TOML; ``folder`` is where files it names are looked for."""
+        """A scene from TOML; ``folder`` is where files it names lie."""
         _core.Scene.parse(text, os.fspath(folder))  # refuses with a sentence
         data = _core.scene_values(text, os.fspath(folder))
         data.pop("schema", None)
@@ -319,7 +319,7 @@ class Scene(Table):
 
     @classmethod
     def load(cls, path: str | os.PathLike, below: str | os.PathLike = "") -> "Scene":
-        """Reads a scene file; refusals name the line. `below`: no file outside of this folder is opened."""
+        """Reads a scene file; errors name the line. `below`: no file outside of this folder is opened."""
         _, text = _core.Scene.read(os.fspath(path), os.fspath(below))
         return cls.from_text(text, os.path.dirname(os.path.abspath(path)))
 
@@ -405,7 +405,7 @@ def _name_of(part: Part) -> str:
 
 
 def load(path: str | os.PathLike, below: str | os.PathLike = "") -> Scene:
-    """Reads a scene file (TOML); refusals name file, line, field, value and what is allowed.
+    """Reads a scene file (TOML); errors name file, line, field, value and what is allowed.
 
     `below`: no file outside of this folder is opened, whatever the scene names.
     """

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the parts of the module share: how arrays leave without being copied, and who adds what.
+// What the parts of the module share: how arrays leave without being copied, and which part adds what.
 #pragma once
 #include <pybind11/numpy.h>
 #include <pybind11/pybind11.h>

@@ -43,7 +43,7 @@ std::array<std::int64_t, 3> shape_of(const DeviceSound& s) {
           static_cast<std::int64_t>(s.array->columns())};
 }
 
-/// A capsule of which whoever takes it frees the tensor; else it goes with the capsule.
+/// A capsule: what takes the tensor frees it; else it goes with the capsule.
 py::capsule dlpack(const DeviceSound& s) {
   auto kept = std::make_unique<Kept>();
   kept->array = s.array;

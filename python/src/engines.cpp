@@ -13,7 +13,7 @@ namespace {
 
 struct EngineBox {
   Engine engine;
-  std::atomic<bool> busy = false;
+  std::atomic<bool> in_use = false;
   EngineBox(const Scene& scene, const EngineOptions& choice) : engine(scene, choice) {}
 };
 
@@ -21,10 +21,10 @@ struct EngineBox {
 class ExclusiveUse {
  public:
   ExclusiveUse(EngineBox& box, const std::string& what) : box_(box) {
-    if (box.busy.exchange(true))
+    if (box.in_use.exchange(true))
       throw std::runtime_error("this engine plays in another thread; " + what + " when that is done");
   }
-  ~ExclusiveUse() { box_.busy = false; }
+  ~ExclusiveUse() { box_.in_use = false; }
   ExclusiveUse(const ExclusiveUse&) = delete;
   ExclusiveUse& operator=(const ExclusiveUse&) = delete;
 
@@ -39,7 +39,7 @@ EventType event_type(const std::string& word) {
 }
 
 py::array process(EngineBox& box, std::size_t frames) {
-  if (box.busy.exchange(true)) throw std::runtime_error("this engine plays in another thread; make one for each");
+  if (box.in_use.exchange(true)) throw std::runtime_error("this engine plays in another thread; make one for each");
   const std::size_t channels = box.engine.channels();
   auto block = std::make_shared<std::vector<double>>(channels * frames);
   {
@@ -48,7 +48,7 @@ py::array process(EngineBox& box, std::size_t frames) {
     for (std::size_t c = 0; c < channels; ++c) out[c] = block->data() + c * frames;
     box.engine.process(out.data(), frames);
   }
-  box.busy = false;
+  box.in_use = false;
   const auto n = static_cast<py::ssize_t>(frames);
   return view(block->data(), {static_cast<py::ssize_t>(channels), n}, {n * 8, 8}, block);
 }

@@ -15,7 +15,7 @@ namespace {
 struct InstrumentBox {
   Instrument instrument;
   MidiInput midi;
-  std::atomic<bool> busy = false;
+  std::atomic<bool> in_use = false;
   InstrumentBox(const Scene& scene, const InstrumentOptions& options) : instrument(scene, options) {}
 };
 
@@ -23,9 +23,10 @@ struct InstrumentBox {
 class Turn {
  public:
   explicit Turn(InstrumentBox& box) : box_(box) {
-    if (box.busy.exchange(true)) throw std::runtime_error("this instrument plays in another thread; make one for each");
+    if (box.in_use.exchange(true))
+      throw std::runtime_error("this instrument plays in another thread; make one for each");
   }
-  ~Turn() { box_.busy = false; }
+  ~Turn() { box_.in_use = false; }
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 

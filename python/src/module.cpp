@@ -6,13 +6,13 @@
 namespace {
 
 namespace py = pybind11;
-PyObject* refusal_type = nullptr;
+PyObject* input_error_type = nullptr;
 
 void translate(std::exception_ptr p) {
   try {
     if (p) std::rethrow_exception(p);
   } catch (const jawari::InputError& r) {
-    py::object error = py::handle(refusal_type)(r.what());
+    py::object error = py::handle(input_error_type)(r.what());
     error.attr("path") = r.path();
     error.attr("value") = r.value();
     error.attr("allowed") = r.allowed();
@@ -20,7 +20,7 @@ void translate(std::exception_ptr p) {
     error.attr("line") = r.line();
     error.attr("sentence") = r.sentence();
     error.attr("field") = r.path();  // until version 0.3
-    PyErr_SetObject(refusal_type, error.ptr());
+    PyErr_SetObject(input_error_type, error.ptr());
   }
 }
 
@@ -28,17 +28,17 @@ void translate(std::exception_ptr p) {
 
 PYBIND11_MODULE(_core, m) {
   m.attr("__version__") = JAWARI_VERSION;
-  static py::exception<jawari::InputError> refusal(m, "InputError", PyExc_ValueError);
-  refusal.attr("__doc__") =
+  static py::exception<jawari::InputError> input_error(m, "InputError", PyExc_ValueError);
+  input_error.attr("__doc__") =
       "Input that is refused: one sentence with the argument, its value and what is allowed.\n\n"
       "``path`` is the full path of the argument, such as ``contact[0].law.exponent``, ``value`` what was given and\n"
       "``allowed`` what may be, as text; ``file`` and ``line`` say where it was written, ``sentence`` is the text "
       "without\n"
       "them. ``field`` is the old name of ``path``.";
-  refusal.attr("__module__") = "jawari";
-  for (const char* name : {"path", "value", "allowed", "file", "sentence", "field"}) refusal.attr(name) = "";
-  refusal.attr("line") = 0;
-  refusal_type = refusal.ptr();
+  input_error.attr("__module__") = "jawari";
+  for (const char* name : {"path", "value", "allowed", "file", "sentence", "field"}) input_error.attr(name) = "";
+  input_error.attr("line") = 0;
+  input_error_type = input_error.ptr();
   py::register_exception_translator(translate);
   using namespace jawari::python;
   add_keys(m);

@@ -33,15 +33,15 @@ py::list string_list(const std::vector<ShapeInfo>& strings) {
 /// A compiled scene.  One thread at a time: a second one is refused.
 struct CompiledSystem {
   std::shared_ptr<System> system;
-  std::atomic<bool> busy = false;
+  std::atomic<bool> in_use = false;
 };
 class ExclusiveUse {
  public:
   explicit ExclusiveUse(CompiledSystem& m) : system_(m) {
-    if (system_.busy.exchange(true))
+    if (system_.in_use.exchange(true))
       throw std::runtime_error("this system is running in another thread; compile one for each");
   }
-  ~ExclusiveUse() { system_.busy = false; }
+  ~ExclusiveUse() { system_.in_use = false; }
 
  private:
   CompiledSystem& system_;

@@ -25,7 +25,7 @@ timed = pytest.mark.skipif(not limits_of_time, reason="asserts a time; script/so
 
 
 def package(name):
-    """A module that not everybody has."""
+    """A module that may be missing."""
     needed(importlib.util.find_spec(name), name)
     return importlib.import_module(name)
 
@@ -77,7 +77,7 @@ def faster():
                 if ours[-1] > 1.5:
                     break
         if max(ours) < 1.3 and max(others) < 1.3:
-            pytest.skip(f"too busy: two processes are {max(others):.2f} times as fast as one")
+            pytest.skip(f"too much else runs: two processes are {max(others):.2f} times as fast as one")
         print(f"twice at once: {max(ours):.2f} times as fast")
         assert max(ours) > 1.3, (ours, others)
 

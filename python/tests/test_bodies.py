@@ -99,8 +99,8 @@ def test_an_engine_takes_events():
     parameter = next(k for k in engine.parameters.values() if k.name.endswith(".gain"))
     owner, parameter = parameter.name.rsplit(".", 1)
     engine.send(jawari.Event(do="set", target=owner, parameter=parameter, value=0.5))
-    with pytest.raises(ValueError, match="nobody"):
-        engine.send(jawari.Event(do="strike", target="nobody", velocity_m_s=1.0))
+    with pytest.raises(ValueError, match="nothing"):
+        engine.send(jawari.Event(do="strike", target="nothing", velocity_m_s=1.0))
     for bad in (0, -1, 1.5, "x"):
         with pytest.raises(ValueError, match="frames"):
             engine.process(bad)

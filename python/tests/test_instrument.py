@@ -92,7 +92,7 @@ def test_midi_bytes_are_notes(scene):
     assert np.array_equal(one.process(2400), two.process(2400))
 
 
-def test_refusals(scene):
+def test_input_errors(scene):
     with pytest.raises(InputError, match="no \\[voice\\]"):
         bare = scene.copy()
         bare.voice = None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Restart files: what they belong to, what they keep, who may share them, and what they say when they are damaged."""
+"""Restart files: what they belong to, what they keep, which processes may share them, and what they say when they are damaged."""
 import contextlib
 import functools
 import math

@@ -188,7 +188,7 @@ def test_ctrl_c_ends_a_call(scenes, call):
         """).format(call=calls[call].format(scene=str(scenes / "bridge.toml"))).rstrip() + \
         "\nexcept KeyboardInterrupt:\n    print(time.monotonic())\n"
     delays = []
-    for _ in range(5):  # on a busy machine a process may not be scheduled at once
+    for _ in range(5):  # on a loaded machine a process may not be scheduled at once
         child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True)
         assert child.stdout.readline() == "ready\n"
         time.sleep(0.7)

@@ -80,7 +80,7 @@ def test_misspelt_and_missing_arguments():
         jawari.Scene("ball", duration_s=1)
 
 
-def test_refusal_knows_its_field(ball):
+def test_input_error_knows_its_field(ball):
     ball.contacts[0].bodies = ("bal", "wall")
     with pytest.raises(jawari.InputError, match='did you mean "ball"') as e:
         ball.simulate()

@@ -21,7 +21,7 @@ double series(int m, double x, double sign) {
   return all;
 }
 
-/// From order `top` down; sign -1: J, 1: I.  `norm` weighs the orders: what they sum up to is 1.
+/// From order `top` down; sign -1: J, 1: I.  `norm` scales the orders: what they sum up to is 1.
 BesselPair downward(int m, double x, int top, double sign) {
   constexpr double large = 0x1p400, shrink = 0x1p-400;
   double above = 0, here = 1, norm = 0;

@@ -125,6 +125,11 @@ void DenseCompliance::start(std::span<const double> s_free) noexcept {
   terms_known_ = false;
 }
 
+void DenseCompliance::begin_with(std::span<const double> phi, std::span<double> s) noexcept {
+  std::copy(phi.begin(), phi.end(), phi_.begin());
+  place(s);
+}
+
 void DenseCompliance::newton_step(std::span<const double> f, std::span<const double> b, std::span<double> s) noexcept {
   std::size_t a = 0;
   for (std::size_t i = 0; i < m_; ++i) {
@@ -192,7 +197,7 @@ void DenseCompliance::spread(std::span<double> s) const noexcept {
     if (sparse())
       for (std::size_t e = row_[p]; e < row_[p + 1]; ++e) s[column_[e]] += q_[e] * phi_[i];
     else
-      for (std::size_t k = 0; k < n_; ++k) s[k] += q_[p * n_ + k] * phi_[i];
+      add_scaled(&q_[p * n_], n_, phi_[i], s.data());
   }
 }
 

@@ -6,16 +6,21 @@
 #include <limits>
 #include <utility>
 
+#include "jawari/couple/dense.h"
 #include "jawari/couple/newton_rules.h"
 
 namespace jawari {
 
 Island::Island(Compliance& compliance, std::vector<ContactLine*> lines)
-    : compliance_(compliance), lines_(std::move(lines)), live_(lines_.size()) {
+    : compliance_(compliance),
+      dense_(dynamic_cast<DenseCompliance*>(&compliance)),
+      lines_(std::move(lines)),
+      live_(lines_.size()) {
   refit();
   numbers_.resize(8 * total_);
   ports_.resize(total_);
   all_.resize(total_);
+  last_N_.resize(total_);
   smooth_.resize(total_);
 }
 
@@ -194,7 +199,12 @@ void Island::solve_again(double scale, Outcome& out) noexcept {
 Outcome Island::solve() noexcept {
   Outcome out;
   bool any = false;
-  for (auto* l : lines_) any |= l->detect();
+  std::size_t first = 0;
+  for (auto* l : lines_) {
+    std::copy(l->phi.begin(), l->phi.end(), &last_N_[first]);
+    first += l->phi.size();
+    any |= l->detect();
+  }
   if (!any) return out;  // no contact: the free steps are the solution, and no state changes
   double scale = 0;
   for (const auto* l : lines_)
@@ -257,6 +267,11 @@ void Island::solve_ports(double scale, Outcome& out) noexcept {
   });
   free_steps();
   compliance_.start(s_);
+  if (dense_ && iterate &&
+      all_smooth_) {  // contacts last for many steps: the forces of the last one are a better start
+    for (std::size_t i = 0; i < n_; ++i) phi_[i] = last_N_[ports_[i]];
+    dense_->begin_with(phi_, s_);
+  }
   ask();
   const int before = out.passes;
   out.settled = true;

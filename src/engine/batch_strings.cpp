@@ -51,7 +51,7 @@ class DeviceWave {
   std::vector<BatchPlayer::Waiting> left_;
 };
 
-/// The reason why not, or empty; `failure`: nobody can play it.
+/// The reason why not, or empty; `failure`: nothing can play it.
 std::string DeviceWave::serve(std::size_t run, std::unique_ptr<DeviceRun>& to, std::string& failure) const {
   const BatchOptions& options = player_.options_;
   std::shared_ptr<const Model> model;

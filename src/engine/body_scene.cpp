@@ -18,7 +18,7 @@ constexpr double pi = std::numbers::pi;
 constexpr double most_modes = 6000;
 
 /// Lists modes from below.  `expected`: how many lie below half the sample rate times bandwidth, about (Weyl's law),
-/// and it grows with frequency to this power: whoever asks for a few modes of a large body need not list all of them.
+/// and it grows with frequency to this power: for a few modes of a large body there is no need to list all of them.
 template <class Spec, class List>
 ModeTable listed(const Spec& s, double rate, double expected, double power, std::string_view kind, const List& list) {
   const double limit = s.bandwidth * pi * rate;

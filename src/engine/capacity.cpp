@@ -28,8 +28,8 @@ void start(Runner& r, Kernels kernels) {
   try {
     r.system = compile(r.scene, kernels);
     r.system->audit_every(256);
-  } catch (const InputError& refusal) {
-    r.result.failure = refusal.what();
+  } catch (const InputError& error) {
+    r.result.failure = error.what();
   }
 }
 

@@ -177,7 +177,7 @@ void Changes::apply_tuning(std::size_t body, const Tuning& tuning) noexcept {
 }
 
 /// Between contacts, where the new scheme begins with nothing; what the old one left stored counts as taken away.
-void Changes::reconsider_scheme(std::size_t contact) noexcept {
+void Changes::switch_to_fallback(std::size_t contact) noexcept {
   ContactState& c = instance_.contacts[contact];
   const std::size_t group = model_.group_of_contact(contact);
   kernels_.sync(group);

@@ -24,7 +24,7 @@ class Changes {
   void set(std::size_t parameter, double value) noexcept;
   void add_blow(std::size_t body) noexcept;  ///< the push of a strike, in the step that comes
   /// "auto": another scheme where contacts turned out shorter than its choice resolves.
-  void reconsider_scheme(std::size_t contact) noexcept;
+  void switch_to_fallback(std::size_t contact) noexcept;
   /// For so many steps the group is stepped by the reference path.
   void require_reference(std::size_t group, std::int64_t steps) noexcept {
     GroupState& g = instance_.groups[group];

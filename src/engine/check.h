@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a scene must hold before anything is built: every refusal names the value and what is allowed.
+// What a scene must hold before anything is built: every error names the value and what is allowed.
 //   check(scene)          every value by itself, and those of one part together
 //   lower(check(scene))   gestures spelled out; names, and what parts say of one another (lower.h)
 #pragma once

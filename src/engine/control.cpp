@@ -13,9 +13,10 @@ namespace {
 constexpr double usual_pluck = 0.02, usual_press = 0.01, usual_release = 0.005, snap = 5e-4;
 /// Below this a group is silent [J]: 180 dB under a softly plucked string.
 constexpr double silent_J = 1e-22;
-/// Steps between two changes of a parameter on its way, of a stiffness on its way (fitting its table takes 0.1 ms),
-/// between two checks of scheme "auto", and of silence.
-constexpr std::int64_t slow_steps = 16, table_steps = 256, scheme_steps = 1024, sleep_steps = 512;
+/// Steps between two changes of a parameter on its way, of a damping on its way (all modes have new coefficients: 0.1
+/// ms for some hundred), of a stiffness on its way (fitting its table takes 0.1 ms), between two checks of scheme
+/// "auto", and of silence.
+constexpr std::int64_t slow_steps = 16, damping_steps = 64, table_steps = 256, scheme_steps = 1024, sleep_steps = 512;
 
 }  // namespace
 
@@ -70,7 +71,7 @@ bool Control::begin(std::size_t index) noexcept {
   if (g.step % slow_steps == 0 || needs_reference(index)) move_parameters(index);
   if (g.step % scheme_steps == scheme_steps - 1)
     for (const auto c : info.contacts)
-      if (instance_.contacts[c].fallback) changes_.reconsider_scheme(c);
+      if (instance_.contacts[c].fallback) changes_.switch_to_fallback(c);
   return true;
 }
 
@@ -186,7 +187,16 @@ void Control::apply(const Event& e) noexcept {
 
 std::int64_t Control::period(std::size_t parameter) const noexcept {
   const ParameterKind kind = model_.parameters[parameter].kind;
-  return kind == ParameterKind::height ? 1 : kind == ParameterKind::stiffness ? table_steps : slow_steps;
+  switch (kind) {
+    case ParameterKind::height:
+      return 1;
+    case ParameterKind::stiffness:
+      return table_steps;
+    case ParameterKind::damping:
+      return damping_steps;
+    default:
+      return slow_steps;
+  }
 }
 
 /// A height moves for one step at least: it is a wall on the move, never one that jumps.

@@ -25,12 +25,14 @@ class GridKernel final : public BodyKernel {
         kernel_(std::move(kernel)),
         fallback_(std::move(fallback)),
         taps_(std::move(taps)),
+        spread_(taps_.size()),
         steps_m_(taps_.size()),
         line_(line),
         u_m_(string.nodes()),
         d_m_(string.nodes()),
         phi_N_(line.offset_m.size()) {
     forces_.reserve(4 * taps_.size());
+    pushed_.reserve(taps_.size());
     std::vector<std::size_t> nodes;
     for (const auto t : taps_)
       for (std::size_t i = 0; i < string_.at(t).count; ++i) nodes.push_back(string_.at(t).first + i);
@@ -50,6 +52,7 @@ class GridKernel final : public BodyKernel {
 
   void load(std::size_t, ContactLine* line, std::span<const double> offset_m) noexcept override {
     kernel_->set_string(string_.numbers());
+    for (std::size_t k = 0; k < taps_.size(); ++k) spread_[k] = string_.at(taps_[k]);  // supports read the tension
     line_.offset_m = offset_m;
     if (line) kernel_->set_offset(offset_m);
     kernel::load_state(*kernel_, string_, line);
@@ -68,12 +71,12 @@ class GridKernel final : public BodyKernel {
 
   void predict(std::span<const KernelDrive> drives) noexcept override {
     set_drives(drives, 0);
-    for (const auto& [from, count] : runs_) {
-      const auto part = [&](std::vector<double>& v) { return std::span(v).subspan(from - first_, count); };
-      kernel_->predict_nodes(from, drives_, part(nodes_w_), part(nodes_d_), part(nodes_free_));
+    for (const auto& run : runs_) {
+      const auto part = [&](std::vector<double>& v) { return std::span(v).subspan(run.first - first_, run.second); };
+      kernel_->predict_nodes(run.first, drives_, part(nodes_w_), part(nodes_d_), part(nodes_free_));
     }
-    for (const auto t : taps_) {
-      const StringGrid::Spread at = string_.at(t);
+    for (std::size_t k = 0; k < taps_.size(); ++k) {
+      const StringGrid::Spread& at = spread_[k];
       double w = 0, d = 0, s_free = 0;
       for (std::size_t i = 0; i < at.count; ++i) {
         const std::size_t n = at.first + i - first_;
@@ -81,9 +84,9 @@ class GridKernel final : public BodyKernel {
         d += at.weight[i] * nodes_d_[n];
         s_free += at.weight[i] * nodes_free_[n];
       }
-      string_.w[t] = w;
-      string_.d[t] = d;
-      string_.s_free[t] = s_free;
+      string_.w[taps_[k]] = w;
+      string_.d[taps_[k]] = d;
+      string_.s_free[taps_[k]] = s_free;
     }
   }
   std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
@@ -131,15 +134,14 @@ class GridKernel final : public BodyKernel {
       const auto at = p.what == StringProbe::force ? StringGrid::Spread{} : string_.at(p.tap);
       probes_.push_back({at, p.what, p.to + from});
     }
+    pushed_.clear();
     if (steps == 1) {
-      for (std::size_t i = 0; i < taps_.size(); ++i)
-        probes_.push_back({string_.at(taps_[i]), StringProbe::double_step, &steps_m_[i]});
       collect_forces();
+      for (const auto k : pushed_) probes_.push_back({spread_[k], StringProbe::double_step, &steps_m_[k]});
     }
     kernel_->run(steps, drives_, probes_, forces_);
     forces_.clear();
-    if (steps == 1)
-      for (std::size_t i = 0; i < taps_.size(); ++i) string_.s[taps_[i]] = steps_m_[i];
+    for (const auto k : pushed_) string_.s[taps_[k]] = steps_m_[k];  // of the others no work is accounted for
   }
   void set_drives(std::span<const KernelDrive> drives, std::size_t from) noexcept {
     drives_.clear();
@@ -149,10 +151,12 @@ class GridKernel final : public BodyKernel {
   void collect_forces() noexcept {
     forces_.clear();
     const GridNumbers a = string_.numbers();
-    for (const auto t : taps_) {
+    for (std::size_t k = 0; k < taps_.size(); ++k) {
+      const std::size_t t = taps_[k];
       const double force = std::exchange(string_.force[t], 0.0);
       if (force == 0) continue;
-      const auto at = string_.at(t);
+      pushed_.push_back(k);
+      const auto& at = spread_[k];
       for (std::size_t i = 0; i < at.count; ++i) {
         const double push = t < string_.nodes() ? a.q0 * force : a.q0 * at.weight[i] * force;
         const std::size_t node = at.first + i;
@@ -169,8 +173,10 @@ class GridKernel final : public BodyKernel {
 
   StringGrid& string_;
   std::unique_ptr<StringKernel> kernel_, fallback_;
-  std::vector<std::size_t> taps_;  // where contacts solved elsewhere meet the string
-  std::vector<double> steps_m_;    // double step of every tap
+  std::vector<std::size_t> taps_;           // where contacts solved elsewhere meet the string
+  std::vector<StringGrid::Spread> spread_;  // of every tap
+  std::vector<double> steps_m_;             // double step of every tap that is pushed
+  std::vector<std::size_t> pushed_;
   LinePlace line_;
   std::vector<double> u_m_, d_m_, phi_N_;                  // of a row
   std::vector<std::pair<std::size_t, std::size_t>> runs_;  // the nodes that taps read: first, count

@@ -75,7 +75,22 @@ std::vector<IslandInfo> find_islands(const Model& model, const Instance& instanc
   std::vector<std::size_t> group(n);
   std::iota(group.begin(), group.end(), std::size_t{0});
   std::vector<char> together(n, 0);
+  // Points on consecutive nodes of an explicit grid are coupled to themselves alone: no need to try all pairs.
+  std::vector<const StringGrid*> on_nodes(n, nullptr);
+  for (std::size_t i = 0; i < n; ++i) {
+    const Side& side = model.contacts[i].sides[0];
+    const auto* string = dynamic_cast<const StringGrid*>(instance.bodies[side.body].body.get());
+    if (string && string->explicit_step() && model.contacts[i].sides.size() == 1 && side.stride == 1 &&
+        side.tap + contacts[i].offset_m.size() <= string->nodes())
+      on_nodes[i] = string;
+  }
   const auto any_coupled = [&](std::size_t i, std::size_t j) {
+    if (on_nodes[i] && on_nodes[j]) {
+      const std::size_t a = model.contacts[i].sides[0].tap;
+      const std::size_t b = model.contacts[j].sides[0].tap;
+      return i != j && on_nodes[i] == on_nodes[j] && a < b + contacts[j].offset_m.size() &&
+             b < a + contacts[i].offset_m.size();
+    }
     for (std::size_t p = 0; p < contacts[i].offset_m.size(); ++p)
       for (std::size_t r = i == j ? p + 1 : 0; r < contacts[j].offset_m.size(); ++r)
         if (coupled(model, instance, i, p, j, r)) return true;
@@ -171,9 +186,9 @@ void Islands::solve(std::size_t index) noexcept {
   }
   for (const auto i : info.contacts)
     for (const Side& s : model_.contacts[i].sides) {
-      const auto& phi = instance_.contacts[i].line->phi;
+      const ContactLine& line = *instance_.contacts[i].line;
       double* force = instance_.bodies[s.body].body->force.data();
-      for (std::size_t p = 0; p < phi.size(); ++p) force[s.at(p)] += s.sign * phi[p];
+      for (const auto p : line.taking_part) force[s.at(p)] += s.sign * line.phi[p];
     }
 }
 

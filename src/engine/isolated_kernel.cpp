@@ -12,54 +12,26 @@
 namespace jawari {
 namespace {
 
-/// What a total has gained since the last call; extremes stay.
-KernelTotals difference(const KernelTotals& now, const KernelTotals& before) noexcept {
-  KernelTotals t = now;
-  t.lost_J -= before.lost_J;
-  t.given_J -= before.given_J;
-  t.lost_in_contact_J -= before.lost_in_contact_J;
-  t.landed_J -= before.landed_J;
-  t.taken_J -= before.taken_J;
-  const ContactRecord& o = before.record;
-  t.record.impacts -= o.impacts;
-  t.record.touching_steps -= o.touching_steps;
-  t.record.solves -= o.solves;
-  t.record.iterations -= o.iterations;
-  t.record.unsettled -= o.unsettled;
-  return t;
-}
-
-/// Totals that count from the last call.
+/// Totals that count from the last call, from zero on: the sums do not depend on what was played before.
 class CountingKernel : public BodyKernel {
  public:
-  explicit CountingKernel(std::size_t members) : before_(members) {}
   KernelTotals take_totals(std::size_t member) noexcept final {
     const KernelTotals now = total(member);
-    const KernelTotals before = std::exchange(before_[member], now);
-    return difference(now, before);
-  }
-  std::uint64_t unsettled(std::size_t member) const noexcept final {
-    return total(member).record.unsettled - before_[member].record.unsettled;
-  }
-  void reset_totals(std::size_t member) noexcept final {
     clear_totals(member);
-    before_[member] = {};
+    return now;
   }
-
- protected:
-  const KernelTotals& totals_before(std::size_t member) const noexcept { return before_[member]; }
+  std::uint64_t unsettled(std::size_t member) const noexcept final { return total(member).record.unsettled; }
+  void reset_totals(std::size_t member) noexcept final { clear_totals(member); }
 
  private:
   virtual KernelTotals total(std::size_t member) const noexcept = 0;
   virtual void clear_totals(std::size_t member) noexcept = 0;
-  std::vector<KernelTotals> before_;
 };
 
 class IsolatedModes final : public CountingKernel {
  public:
   IsolatedModes(std::unique_ptr<ModalKernel> kernel, ModalBody& body, const LinePlace& line)
-      : CountingKernel(1),
-        kernel_(std::move(kernel)),
+      : kernel_(std::move(kernel)),
         body_(body),
         line_(line),
         w_m_(body.taps()),
@@ -80,7 +52,6 @@ class IsolatedModes final : public CountingKernel {
   std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
                   std::span<const KernelRowProbe> rows) noexcept override {
     if (rows.empty()) run(steps, drives, probes, 0);
-    const KernelTotals& before = totals_before(0);
     for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
       KernelRow& row = rows[0].to[n];
       kernel_->read_taps(w_m_, d_m_);
@@ -88,10 +59,10 @@ class IsolatedModes final : public CountingKernel {
       run(1, drives, probes, n);
       row.stored = kernel_->stored();
       row.contact_J = kernel_->contact_J();
-      row.lost_J = kernel_->lost_J() - before.lost_J;
-      row.given_J = kernel_->given_J() - before.given_J;
-      row.lost_in_contact_J = kernel_->lost_in_contact_J() - before.lost_in_contact_J;
-      row.landed_J = kernel_->landed_J() - before.landed_J;
+      row.lost_J = kernel_->lost_J();
+      row.given_J = kernel_->given_J();
+      row.lost_in_contact_J = kernel_->lost_in_contact_J();
+      row.landed_J = kernel_->landed_J();
       if (rows[0].largest_force_N.empty()) continue;
       kernel_->read_forces(phi_N_);
       keep_largest(rows[0].largest_force_N, phi_N_);
@@ -124,10 +95,7 @@ class IsolatedModes final : public CountingKernel {
 class ImplicitStrings final : public CountingKernel {
  public:
   ImplicitStrings(std::unique_ptr<StringBatch> kernel, std::vector<StringGrid*> bodies, std::vector<LinePlace> lines)
-      : CountingKernel(bodies.size()),
-        kernel_(std::move(kernel)),
-        bodies_(std::move(bodies)),
-        lines_(std::move(lines)) {
+      : kernel_(std::move(kernel)), bodies_(std::move(bodies)), lines_(std::move(lines)) {
     std::size_t nodes = 0;
     std::size_t points = 0;
     for (const auto* b : bodies_) nodes = std::max(nodes, b->nodes());
@@ -191,14 +159,13 @@ class ImplicitStrings final : public CountingKernel {
   }
   void measure(const KernelRowProbe& probe, KernelRow& row) noexcept {
     const std::size_t m = probe.member;
-    const KernelTotals& before = totals_before(m);
     const auto [u, d] = read(m);
     row.stored = grid_energy(bodies_[m]->numbers(), u, d);
     row.contact_J = kernel_->contact_J(m);
-    row.lost_J = kernel_->lost_J(m) - before.lost_J;
-    row.given_J = kernel_->given_J(m) - before.given_J;
-    row.lost_in_contact_J = kernel_->lost_in_contact_J(m) - before.lost_in_contact_J;
-    row.landed_J = kernel_->landed_J(m) - before.landed_J;
+    row.lost_J = kernel_->lost_J(m);
+    row.given_J = kernel_->given_J(m);
+    row.lost_in_contact_J = kernel_->lost_in_contact_J(m);
+    row.landed_J = kernel_->landed_J(m);
     if (probe.largest_force_N.empty()) return;
     const auto phi = std::span(phi_N_).first(probe.largest_force_N.size());
     kernel_->read_forces(m, phi);

@@ -13,7 +13,7 @@ namespace jawari {
 /// Takes bodies and what joins them, and notes for which part of the scene.
 class SpellOut {
  public:
-  /// `context`: where bodies are looked for that the scene does not have.
+  /// `context`: where bodies are found that the scene does not have.
   SpellOut(const Scene& scene, const Scene& context) : scene_(scene), context_(context) {}
 
   void add(MassSpec&& m) { put(Role::body, "mass", out_.scene_.masses, std::move(m)); }

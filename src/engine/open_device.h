@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The device that plays batches, if there is one: a shared object beside this library or program, or where the system
-// looks for shared objects.  Loaded once, when it is asked for.
+// loads shared objects.  Loaded once, when it is asked for.
 #pragma once
 #include <memory>
 #include <string>

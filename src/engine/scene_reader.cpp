@@ -172,7 +172,8 @@ void SceneReader::shapes(const KeyInfo& key, std::vector<std::pair<std::string, 
            fmt::format("{} must be a table of named points, {{ bridge = [1.0, 0.5], ... }}", named(key.name)));
   SceneReader named_points = inner(*node, full(key.name), std::string(key.name));
   if (!reading_.patch) points.clear();
-  for (const auto& [name, value] : *node->table()) {
+  for (const auto& entry : *node->table()) {
+    const auto& name = entry.first;
     auto at = std::find_if(points.begin(), points.end(), [&](const auto& p) { return p.first == name; });
     if (at == points.end()) at = points.insert(points.end(), {name, {}});
     named_points.read_list(name, at->second);

@@ -66,7 +66,7 @@ bool Stepper::account(std::size_t contact) noexcept {
   ContactState& c = instance_.contacts[contact];
   double taken = 0;
   double pushed = 0;
-  for (std::size_t p = 0; p < c.line->phi.size(); ++p) {
+  for (const auto p : c.line->taking_part) {
     const double phi = c.line->phi[p];
     if (phi == 0) continue;
     taken -= phi * c.line->s[p] / 2;

@@ -36,6 +36,10 @@ SceneFile c::read_scene(std::string_view text, const jawari_options& o) {
     refuse("rate_hz", fmt::format("options.rate_hz is {:g}, but must be 0 or lie in [100, 1e+08] Hz", o.rate_hz));
   if (o.kernels < 0 || o.kernels > 3)
     refuse("kernels", fmt::format("options.kernels is {}, but must be 0, 1, 2 or 3", o.kernels));
+#ifdef JAWARI_FEW_KERNELS
+  if (o.kernels > 1)
+    refuse("kernels", fmt::format("options.kernels is {}, but must be 0 or 1: this build has no others", o.kernels));
+#endif
   if (!(o.memory_MB >= 0 && o.setup_s >= 0))
     refuse("memory_MB", fmt::format("options.memory_MB is {:g} and setup_s {:g}, but both must be at least 0",
                                     o.memory_MB, o.setup_s));

@@ -244,7 +244,7 @@ std::vector<Verdict> spoken(const Scene& scene, const System& system, const Conv
   auto list = judge(scene, system, measured);
   for (const auto& sentence : doubts(scene, system)) list.push_back({Severity::warning, sentence});
   std::stable_sort(list.begin(), list.end(), [](auto& a, auto& b) { return a.severity > b.severity; });
-  std::vector<std::pair<std::string, std::string>> choices;  // reason, who
+  std::vector<std::pair<std::string, std::string>> choices;  // reason, part
   for (const auto& c : system.contacts()) {
     if (c.why.empty()) continue;
     const std::string reason = c.why.starts_with(c.scheme) ? fmt::format("\"auto\" chose {}", c.why)
@@ -255,7 +255,7 @@ std::vector<Verdict> spoken(const Scene& scene, const System& system, const Conv
     else
       at->second += ", " + c.name;
   }
-  for (const auto& [reason, who] : choices) list.push_back({Severity::note, fmt::format("{}: {}", who, reason)});
+  for (const auto& [reason, part] : choices) list.push_back({Severity::note, fmt::format("{}: {}", part, reason)});
   for (auto& v : list)
     if (!v.sentence.empty() && !v.sentence.ends_with('.')) v.sentence += '.';
   return list;

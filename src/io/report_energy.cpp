@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who has the energy, who lost it, and whether the account closes.
+// What has the energy, what lost it, and whether the account closes.
 #include <fmt/format.h>
 
 #include <algorithm>

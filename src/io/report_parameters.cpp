@@ -249,7 +249,7 @@ void add_events(ReportPage& page, const std::vector<EventSpec>& events) {
   if (rows.empty()) return;
   page.table("Events",
              events.size() > most ? fmt::format("The first {} of {}.", most, events.size()) : "What happens when.",
-             {"time", "what", "who", "how much", "takes"}, rows);
+             {"time", "what", "part", "how much", "takes"}, rows);
 }
 
 }  // namespace

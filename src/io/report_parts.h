@@ -12,7 +12,7 @@
 
 namespace jawari {
 
-/// Who moves in which way, by name: what is not here vibrates (strings, bars, surfaces, modes).
+/// What moves in which way, by name: what is not here vibrates (strings, bars, surfaces, modes).
 struct Kinds {
   std::set<std::string> tools, masses;
 };

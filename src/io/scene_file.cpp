@@ -29,7 +29,7 @@ std::vector<ScoreEvent> read_midi(const Sources& sources, const std::string& nam
 std::vector<ScoreEvent> read_midi(const std::string& path, const std::string&) { return read_midi(Sources{}, path); }
 #endif
 
-/// Files are looked for where the scene is.
+/// Files lie where the scene is.
 class SourceFiles final : public NamedFiles {
  public:
   explicit SourceFiles(const Sources& sources) : sources_(sources) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // TOML texts, and `include` of a scene file: tables of included files under those of the file itself.  Bounded in
-// depth, number of files and bytes; nothing of an included text is repeated in a refusal, since a scene may name any
+// depth, number of files and bytes; nothing of an included text is repeated in an error, since a scene may name any
 // file.
 #include <fmt/format.h>
 

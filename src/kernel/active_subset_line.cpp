@@ -7,13 +7,36 @@
 #include "kernel/modal_rows.h"
 
 namespace jawari::kernel {
+namespace {
+
+using Line = std::unique_ptr<ActiveSubsetLine>;
+using Maker = Line (*)(const ContactModel& contact, std::size_t points);
+
+template <class Law, class Scheme>
+Line make(const ContactModel& contact, std::size_t points) {
+  if constexpr (is_built<Scheme>)
+    return std::make_unique<jawari::Line<Law, Scheme, true>>(*static_cast<const Law*>(contact.law_address()),
+                                                             *static_cast<const Scheme*>(contact.scheme_address()),
+                                                             points, contact.dt_s());
+  else
+    return nullptr;
+}
+/// A table, not a visit: clang 14 emits no members of a class that a generic lambda is the first to need.
+template <class Law, class... Scheme>
+Maker maker(KernelScheme scheme, const SchemeList<Scheme...>&) {
+  static constexpr Maker makers[] = {&make<Law, Scheme>...};
+  return makers[static_cast<std::size_t>(scheme)];
+}
+template <class... Law>
+Maker maker(const ContactModel& contact, const KernelLawList<Law...>&) {
+  const Maker makers[] = {maker<Law>(contact.name(), KernelSchemes())...};
+  return makers[contact.law().index()];
+}
+
+}  // namespace
 
 std::unique_ptr<ActiveSubsetLine> make_active_subset_line(const ContactModel& contact, std::size_t points) {
-  return contact.visit([&](const auto& law, const auto& scheme) -> std::unique_ptr<ActiveSubsetLine> {
-    using Law = std::remove_cvref_t<decltype(law)>;
-    using Scheme = std::remove_cvref_t<decltype(scheme)>;
-    return std::make_unique<Line<Law, Scheme, true>>(law, scheme, points, contact.dt_s());
-  });
+  return maker(contact, KernelLaws())(contact, points);
 }
 
 }  // namespace jawari::kernel

@@ -32,11 +32,28 @@ using KernelSchemes = SchemeList<QuadratisedPlain, QuadratisedSign, QuadratisedR
                                  QuadratisedBounded, SecantOnce, SecantTwice, TwoPoint, ThreePoint, LandingTwoPoint>;
 static_assert(KernelSchemes::count == static_cast<std::size_t>(KernelScheme::landing) + 1);
 
+/// Whether the kernels of this scheme are built; of others there are no kernels, and none is asked for.
+template <class Scheme>
+inline constexpr bool is_built =
+#ifdef JAWARI_FEW_KERNELS
+    std::is_same_v<Scheme, TwoPoint> || std::is_same_v<Scheme, LandingTwoPoint>;
+#else
+    true;
+#endif
+template <class... Scheme>
+constexpr bool built(KernelScheme name, const SchemeList<Scheme...>&) {
+  constexpr bool each[] = {is_built<Scheme>...};
+  return each[static_cast<std::size_t>(name)];
+}
+
 /// visit(std::type_identity<Scheme>()) for the scheme of this name.
 template <class Visit, class... Scheme>
 decltype(auto) with_scheme(KernelScheme name, const SchemeList<Scheme...>&, Visit&& visit) {
   std::size_t i = 0;
-  (void)((static_cast<std::size_t>(name) == i++ && (visit(std::type_identity<Scheme>()), true)) || ...);
+  const auto visit_built = [&](auto type) {
+    if constexpr (is_built<typename decltype(type)::type>) visit(type);
+  };
+  (void)((static_cast<std::size_t>(name) == i++ && (visit_built(std::type_identity<Scheme>()), true)) || ...);
 }
 template <class Visit>
 void with_scheme(KernelScheme name, Visit&& visit) {

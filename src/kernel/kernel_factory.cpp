@@ -20,7 +20,9 @@ std::span<const std::string_view> schemes() { return names; }
 std::optional<KernelScheme> kernel_scheme(const SchemeSpec& scheme) {
   const auto name = std::find(std::begin(names), std::end(names), scheme.type);
   if (name == std::end(names)) return std::nullopt;
-  return static_cast<KernelScheme>(name - std::begin(names));
+  const auto found = static_cast<KernelScheme>(name - std::begin(names));
+  if (!built(found, KernelSchemes())) return std::nullopt;
+  return found;
 }
 
 std::optional<KernelLaw> kernel_law(const LawSpec& spec, double weight) {
@@ -51,7 +53,8 @@ std::unique_ptr<StringKernel> make_kernel(const StringGrid& string, const LineOp
 
 std::unique_ptr<StringKernel> make_kernel(const StringGrid& string, StringKernel::Arithmetic arithmetic) {
   if (!string.explicit_step()) return nullptr;
-  const StringKernel::Barrier none{1, 0, {}, PowerLaw({1, 1}), KernelScheme::plain};
+  constexpr KernelScheme any = is_built<QuadratisedPlain> ? KernelScheme::plain : KernelScheme::two_point;
+  const StringKernel::Barrier none{1, 0, {}, PowerLaw({1, 1}), any};
   return StringKernel::make(string.numbers(), string.nodes(), none, string.dt_s(), arithmetic);
 }
 
@@ -73,7 +76,8 @@ void store_state(const StringKernel& kernel, StringGrid& string, ContactLine* li
   kernel.read_landing(line->landed_at, line->clock);
 }
 
-std::unique_ptr<StringBatch> make_kernel(std::span<const BatchOptions> strings, StringBatch::Arithmetic arithmetic) {
+std::unique_ptr<StringBatch> make_kernel(std::span<const BatchOptions> strings,
+                                         [[maybe_unused]] StringBatch::Arithmetic arithmetic) {
   std::vector<StringBatch::String> list;
   std::optional<StringBatch::Contact> contact;
   for (const auto& [string, line] : strings) {
@@ -91,8 +95,12 @@ std::unique_ptr<StringBatch> make_kernel(std::span<const BatchOptions> strings, 
       return nullptr;
   }
   if (strings.empty()) return nullptr;
+#ifdef JAWARI_FEW_KERNELS
+  return nullptr;
+#else
   return StringBatch::make(list, contact.value_or(StringBatch::Contact{PowerLaw(PowerLaw::Params{})}),
                            strings[0].string.dt_s(), arithmetic);
+#endif
 }
 
 void load_state(StringBatch& batch, std::size_t index, const StringGrid& string, const ContactLine* line) noexcept {

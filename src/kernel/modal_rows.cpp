@@ -241,7 +241,9 @@ template <class T>
 HWY_ATTR bool step_row_contacts(RowsView& r, bool all_points) noexcept {
   if (!r.independent) {
     r.selected_count = 0;
-    return detect<T>(r) && solve_island(r, all_points);
+    if (detect<T>(r)) return solve_island(r, all_points);
+    std::fill(r.line->phi.begin(), r.line->phi.end(), 0.0);  // as Line::detect() leaves them
+    return false;
   }
   for (std::size_t i = 0; i < r.points; ++i) {
     const std::size_t t = r.first + i;

@@ -343,6 +343,7 @@ class ModalRows : public ModalKernel {
     std::fill_n(r_.force, r_.taps, 0.0);
     const auto y = [&](std::size_t i) { return r_.offset[i] + r_.w[r_.first + i]; };
     const auto increment = [&](std::size_t i) { return r_.d[r_.first + i]; };
+    if (line_) std::fill(line_->phi.begin(), line_->phi.end(), 0.0);
     if (line_)
       for (std::size_t i = 0; i < r_.points; ++i) line_->start(i, y(i), increment(i));
     else
@@ -364,7 +365,10 @@ class ModalRows : public ModalKernel {
       else
         r_.p.v.resume(i, samples[i], phi[i]);
     }
-    if (line_) line_->refresh_active();
+    if (!line_) return;
+    line_->refresh_active();
+    line_->phi.resize(r_.points);
+    std::copy_n(phi.begin(), r_.points, line_->phi.begin());
   }
   void read(std::span<double> u, std::span<double> d, std::size_t) const noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) {

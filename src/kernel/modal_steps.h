@@ -19,8 +19,8 @@ HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
 using kernel::ModalColumns;
-using ModalFused = Lanes<true, false, double, false>;
-using ModalFusedAnyArgument = Lanes<true, true, double, false>;
+using ModalFused = Lanes<JAWARI_FUSED, !JAWARI_FUSED, double, false>;
+using ModalFusedAnyArgument = Lanes<JAWARI_FUSED, true, double, false>;
 
 /// What a mode does in one step, rounded as ModalBody does it.
 template <class T>

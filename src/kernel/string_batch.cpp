@@ -12,7 +12,7 @@
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
 namespace HWY_NAMESPACE {
-using BatchFused = Lanes<true, true>;
+using BatchFused = Lanes<JAWARI_FUSED, true>;
 using BatchAsDouble = Lanes<false, true>;
 HWY_ATTR void batch_step_fused(kernel::BatchView& v) { batch::step_group<BatchFused>(v); }
 HWY_ATTR void batch_step_as_double(kernel::BatchView& v) { batch::step_group<BatchAsDouble>(v); }

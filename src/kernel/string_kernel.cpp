@@ -15,7 +15,7 @@ namespace HWY_NAMESPACE {
 
 HWY_ATTR void run_fused(StringArrays<double>& v, kernel::StepIo& t, const kernel::ContactModel& contact,
                         std::size_t n) {
-  run_with<Lanes<true, false>, Lanes<true, true>>(v, t, contact, n);
+  run_with<Lanes<JAWARI_FUSED, false>, Lanes<JAWARI_FUSED, true>>(v, t, contact, n);
 }
 HWY_ATTR void run_as_double(StringArrays<double>& v, kernel::StepIo& t, const kernel::ContactModel& contact,
                             std::size_t n) {
@@ -68,8 +68,9 @@ std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std:
   if (barrier.first_node + barrier.offset_m.size() > nodes)
     throw InputError("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
                                              barrier.offset_m.size(), barrier.first_node, nodes));
-  if (arithmetic == Arithmetic::single)
-    return kernel::make_single(string, nodes, barrier, dt_s);
+#ifndef JAWARI_FEW_KERNELS
+  if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
+#endif
   const bool fused = arithmetic != Arithmetic::as_double && kernel::is_fast(string, nodes);
   return std::make_unique<DoubleString>(string, nodes, barrier, dt_s, fused);
 }

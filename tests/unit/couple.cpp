@@ -274,6 +274,33 @@ TEST(Island, PointsThatOthersPushTakePart) {
   }
 }
 
+/// The same step once more, from where its forces were: nothing is left to do, and the solution is the same.
+TEST(Island, BeginsWithTheForcesOfTheLastStep) {
+  std::mt19937_64 random(23);
+  std::uniform_real_distribution<double> u(-1, 1);
+  int first = 0, again = 0;
+  for (int problem = 0; problem < 100; ++problem) {
+    constexpr std::size_t n = 6;
+    DenseCompliance q(n);
+    fill(q, n, random);
+    auto contacts = line(1e9, 1.7, 0.2, "two-point", n);
+    for (auto& p : contacts->port) p = {1e-3 * u(random), 1e-3 * u(random), 2e-3 * u(random), 0};
+    contacts->start();
+    Island island(q, {contacts.get()});
+    first += island.solve().passes;
+    const std::vector<double> phi = contacts->phi, s = contacts->s;
+    contacts->start();
+    again += island.solve().passes;
+    double most = 0, largest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      most = std::max(most, std::abs(contacts->phi[i] - phi[i]));
+      largest = std::max(largest, std::abs(phi[i]));
+    }
+    EXPECT_LE(most, 1e-8 * largest) << problem;
+  }
+  EXPECT_LT(2 * again, first);
+}
+
 /// Springs and contacts that come and go, step after step: what is kept of the factor changes no bit.
 TEST(Island, KeptRowsOfTheFactorChangeNoBit) {
   std::mt19937_64 random(17);

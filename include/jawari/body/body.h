@@ -34,7 +34,7 @@ class Body {
   /// A start under `force` (contacts, at t = 0): the sample before t = 0 includes them.  Applies and clears `force`.
   virtual void apply_initial_forces() noexcept = 0;
   virtual Stored stored() const noexcept = 0;
-  /// Force on a tap for the next step alone (a signal); its work is booked as given.  Call before predict().
+  /// Force on a tap for the next step alone (a signal); its work is added to given.  Call before predict().
   virtual void add_force(std::size_t tap, double force_N) noexcept = 0;
 
   /// Other tension (factors of what was built: of the elastic part, of the bending part) and added decay from now on.
@@ -55,7 +55,7 @@ class Body {
   std::vector<double> w, d, s_free;  ///< per tap: displacement, last increment, free double step [m]
   std::vector<double> s;             ///< per tap: the double step just taken by advance() [m]
   std::vector<double> force;         ///< per tap, from contacts [N]
-  Sum lost, given;                   ///< booked so far [J]
+  Sum lost, given;                   ///< summed so far [J]
 };
 
 }  // namespace jawari

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A point with prescribed motion: a finger, a plectrum, a hand that holds a bridge.  It does not yield (receptance
-// 0), so its contacts see it as a wall on the move; what the mover puts in is -f s/2 per step and booked as given. (V1)
+// 0), so its contacts see it as a wall on the move; what the mover puts in is -f s/2 per step and added to given. (V1)
 // A glide from a to b in the time T follows a + (b - a)(10 t^3 - 15 t^4 + 6 t^5): speed and acceleration vanish at both
 // ends, and it is made of + and * only.
 #pragma once

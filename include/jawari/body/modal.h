@@ -8,7 +8,8 @@
 //             where damping is unresolved and no oscillation is left: C such that a constant force moves it as far, or
 //             as fast, as it should; with (M3) a spring would be c k times too soft                               (M8)
 //   constant  the same poles with C = k^2/m for every mode: points at jL/(P+1) are independent         (M4)
-//             forces from outside are weighed by exp(-ck) sin(wk)/wk: an impulse then rings as loud as it should  (M9)
+//             forces from outside are multiplied by exp(-ck) sin(wk)/wk: an impulse then rings as loud as it should
+//             (M9)
 //   leapfrog  D17 (22), DB19 (19), (57): ends at fs/pi, 185 cents sharp at 10 kHz                              (M5)
 //   midpoint  the trapezoid rule: CW17 (8), flat towards Nyquist                                               (M6)
 // Increments first, then positions: 1400 times less drift than u+ = 2u - u- + ...; A and 2 - (wk)^2 are never stored.

@@ -14,7 +14,7 @@ struct ModeTerms {
 };
 
 /// Of the increment d, by the mode itself and the forces that are known.  lag = 1 - E.
-template <ModeTerms terms = {}, class P, class T>
+template <ModeTerms terms = ModeTerms{}, class P, class T>
 JAWARI_HD inline T mode_change(const P& lag, const P& D, const P& C, const T& u, const T& d, const T& f) noexcept {
   T change(0);
   if constexpr (terms.force) change = C * f;
@@ -32,7 +32,7 @@ JAWARI_HD inline T mode_double_step(const T& d, const T& change) noexcept {
   return d + d + change;
 }
 /// d+, where products fuse with the sum: known force f, contact force found later.
-template <ModeTerms terms = {}, class P, class T>
+template <ModeTerms terms = ModeTerms{}, class P, class T>
 JAWARI_HD inline T mode_increment(const P& lag, const P& D, const P& C, const T& u, const T& d, const T& f,
                                   const T& contact) noexcept {
   T next = d - D * u;

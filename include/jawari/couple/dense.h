@@ -63,6 +63,8 @@ class DenseCompliance final : public Compliance {
   bool selects() const noexcept override { return true; }
   void select(std::span<const std::uint32_t> ports) noexcept override;
   void start(std::span<const double> s_free_m) noexcept override;
+  /// After start(): these forces to begin with, and where they hold the ports.
+  void begin_with(std::span<const double> phi_N, std::span<double> s_m) noexcept;
   void newton_step(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept override;
   void damp_last_step(double share, std::span<double> s_m) noexcept override;
   void sweep(PortAnswers& ports, std::span<double> s_m) noexcept override;

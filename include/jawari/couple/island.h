@@ -2,6 +2,7 @@
 // Lines whose ports are coupled are solved together; schemes may be mixed.  Newton on all ports at once (K2);
 // where it does not end, ports in turn and Newton from there (K6).  The Compliance does the algebra; solve() allocates
 // nothing.
+// Newton begins with the forces of the last step, where a body yields by a matrix.
 // Only points that can touch by their own motion take part.  The others have no force if they do not touch where the
 // solution leads them; otherwise they take part, too, and the step is solved again.
 #pragma once
@@ -13,6 +14,8 @@
 #include "jawari/couple/line.h"
 
 namespace jawari {
+
+class DenseCompliance;
 
 class Island : private PortAnswers {
  public:
@@ -60,12 +63,13 @@ class Island : private PortAnswers {
     std::size_t at;
   };
   Compliance& compliance_;
+  DenseCompliance* dense_;  // the same, where it is dense
   std::vector<ContactLine*> lines_;
   std::size_t total_ = 0, n_ = 0;  // ports of all lines; those that take part
   std::vector<Live> live_;
   std::size_t live_count_ = 0;
   std::vector<std::uint32_t> ports_;
-  std::vector<double> numbers_, all_;
+  std::vector<double> numbers_, all_, last_N_;  // last_N: forces of the last step, of all ports
   std::span<double> s_, old_, phi_, gap_, f_, b_, full_, kept_;
   std::vector<char> smooth_;
   bool all_smooth_ = true;  // near the end, a kink of friction looks like an overshoot

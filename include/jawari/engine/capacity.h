@@ -14,7 +14,7 @@ struct Capacity {
   std::string scheme = {};
   double ns_per_step = 0;    ///< thread CPU time
   double real_time = 0;      ///< seconds of sound per second of CPU: so many of this scene at once, on one core
-  double at_worst = 0;       ///< the same in its dearest fifth
+  double at_worst = 0;       ///< the same in its worst fifth
   std::string failure = {};  ///< why there are no numbers, else empty
 };
 

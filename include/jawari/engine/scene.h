@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A scene is plain data in SI units: what there is, how it begins, what is heard.  Scene files (io/scene_file.h), C++
-// and every other face fill it; compile() (engine/compile.h) checks it and builds what runs.
+// and every other front end fill it; compile() (engine/compile.h) checks it and builds what runs.
 // Heights and positions count upwards.
 #pragma once
 #include <array>

@@ -80,7 +80,7 @@ class FieldVisitor {
   static constexpr bool lists = false;        ///< also wants keys that only files have
   bool relevant(bool) const { return true; }  ///< whether a key is worth telling where it has no effect
   bool has(std::string_view) const { return false; }
-  /// Puts together what files say in several keys.  Refusals of `action` begin with the key they are about.
+  /// Puts together what files say in several keys.  Errors of `action` begin with the key they are about.
   void assign(auto&& action) { action(); }
 
   void text(const KeyInfo&, auto&) {}

@@ -36,7 +36,7 @@ class Fingerprint {
       add(word);
     }
   }
-  void add(std::string_view text) noexcept { add(std::as_bytes(std::span(text))); }
+  void add(std::string_view text) noexcept { add(std::as_bytes(std::span(text.data(), text.size()))); }
   std::uint64_t value() const noexcept { return value_; }
 
  private:

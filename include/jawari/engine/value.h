@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A value as a text or another language gives it, before anybody knows what it is for: what TOML, JSON and Python
+// A value as a text or another language gives it, before it is known what it is for: what TOML, JSON and Python
 // dictionaries have in common.  Scenes are read from such values (scene_fields.h, io/scene_file.h).
 #pragma once
 #include <cstdint>

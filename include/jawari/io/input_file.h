@@ -9,7 +9,7 @@
 
 namespace jawari {
 
-/// Where the files that a scene names are looked for.
+/// Where the files that a scene names lie.
 struct Sources {
   std::string folder = ".";  ///< relative names are relative to it
   std::string below = {};    ///< no file outside of this folder is opened; empty: any

@@ -18,7 +18,7 @@ std::vector<double> read_samples(const Sources& sources, const std::string& name
                                  double rate_hz);  ///< named in a scene
 
 /// Two columns of a text file, separated by a comma or blanks; a first line of words is passed over, and so are lines
-/// that begin with #.  Numbers may be anything, also nan: check_scene() looks at them.
+/// that begin with #.  Numbers may be anything, also nan: check_scene() tests them.
 struct Columns {
   std::vector<double> x, y;
 };

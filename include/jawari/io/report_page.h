@@ -99,7 +99,7 @@ class ReportPage {
     double step_s = 0, start_s = 0;
     std::vector<float> y = {};  ///< rising
     std::string y_label = {}, y_unit = {};
-    bool y_log = false, stand_out = false;  ///< stand_out: the least value above `low` is seen (who touches at all)
+    bool y_log = false, stand_out = false;  ///< stand_out: the least value above `low` is seen (what touches at all)
     std::vector<std::vector<float>> columns = {};
     std::string label = {}, unit = {};  ///< of the values
     double low = 0, high = 0;           ///< paper at `low`; unless high > low: up to the largest value
@@ -112,7 +112,7 @@ class ReportPage {
   struct Facts {
     struct Row {
       std::string key, text, symbol, value;  ///< key: what it is called; text: what that is
-      bool usual = false;                    ///< nobody asked for it
+      bool usual = false;                    ///< not asked for
     };
     std::string name, kind;
     std::vector<Row> rows;

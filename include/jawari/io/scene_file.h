@@ -23,19 +23,19 @@ struct SceneFile {
   std::map<std::string, std::string> sources = {};  ///< the file of a field that was included
   std::optional<Scene> written = {};                ///< before its notes became events; none: it has no notes
 
-  /// The same refusal with the file and line of its path, or of the nearest thing that holds it.
+  /// The same error with the file and line of its path, or of the nearest thing that holds it.
   InputError located(const InputError& error) const;
   /// "name:line: " of a path.
   [[deprecated("located()")]] std::string place(std::string path) const;
 };
 
-/// Throw InputError, and nothing else but std::bad_alloc.  `folder`: where files named in the scene are looked for.
+/// Throw InputError, and nothing else but std::bad_alloc.  `folder`: where files named in the scene lie.
 /// `below`: no file outside of this folder is opened; empty: any.
 SceneFile read_scene(const std::string& path, const std::string& below = {});
 SceneFile parse_scene(std::string_view text, const std::string& name, const std::string& folder = ".");
 SceneFile parse_scene(std::string_view text, const std::string& name, const Sources& sources);
 
-/// The same from a table that no text says; refusals name no place if `name` is empty.
+/// The same from a table that no text says; errors name no place if `name` is empty.
 SceneFile scene_file_from(const Value& table, const std::string& name, const Sources& sources);
 /// The tables of a text with those that it includes.
 Value scene_value(std::string_view text, const std::string& name, const Sources& sources);
@@ -49,7 +49,7 @@ void use_rate(SceneFile& file, double rate_hz);
 /// Plays a MIDI file on the scene's [voice], instead of its own notes.  Throws InputError.
 void play_midi(SceneFile& file, const std::string& path, const std::string& below = {});
 
-/// compile(), with the place in the file in front of every refusal.
+/// compile(), with the place in the file in front of every error.
 std::unique_ptr<System> compile(const SceneFile& file, Kernels kernels = Kernels::exact);
 
 }  // namespace jawari

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// Opens and renders scenes in a Worker, so that neither the page nor the sound waits.  Answers { id, ... } or { id, error }.
+import { Library } from './core.js';
+import { wavBytes } from './wav.js';
+
+let module = null, files = {};
+
+function library() {
+  const made = new Library(module);
+  for (const [name, content] of Object.entries(files)) made.addFile(name, content);
+  return made;
+}
+const report = (id, error) => ({ id, error: { message: String(error.message ?? error), line: error.line ?? 0, file: error.file ?? '' } });
+
+/** A scene in the memory of an instance: an engine of the scene as it stands, an instrument where it has a [voice], or both. */
+function open({ id, scene, options = {}, engine = true, instrument = true, voices = 0 }) {
+  const own = library(), start = performance.now();
+  const played = engine ? own.open(scene, { channels: 2, ...options }) : null;
+  const answer = { id, description: played?.scene ?? null };
+  let keys = null;
+  if (instrument && (!played || played.scene.voices > 0)) {
+    keys = own.openInstrument(scene, { channels: 2, rate: options.rate ?? 0, voices });
+    answer.instrument = keys.handle;
+    answer.controls = keys.controls();
+    answer.voices = keys.voices;
+    answer.voiceDescription = keys.description;
+    answer.voiceParameters = keys.parameters();
+  }
+  if (played) {
+    answer.engine = played.handle;
+    answer.bodies = played.bodies;
+    answer.parameters = played.parameters();
+    answer.accounts = played.accounts().map(({ name, contact }) => ({ name, contact }));
+  }
+  answer.milliseconds = performance.now() - start;
+  // What core.js has allocated is made anew where the image is played; it stays in this memory, a few kilobytes.
+  answer.image = own.memory.buffer.slice(0);
+  return [answer, [answer.image]];
+}
+
+/** All of a scene, as `jawari render` plays it: sound in full precision, account, verdict, largest forces. */
+function render({ id, scene, options = {}, seconds = Infinity, wav = false }) {
+  const own = library();
+  let played = own.open(scene, { quality: 'draft', ...options, channels: 1 });
+  const panned = played.scene.pickups.some((p) => p.pan !== 0);
+  if (panned && options.channels !== 1) {
+    played.close();
+    played = own.open(scene, { quality: 'draft', ...options, channels: 2 });
+  }
+  const { latency, rate } = played, frames = Math.round(Math.min(played.scene.duration, seconds) * rate);
+  const channels = Array.from({ length: played.channels }, () => new Float64Array(frames)), begun = performance.now();
+  const piece = 4096;
+  if (latency > 0) played.process(latency, Float64Array);
+  const trail = [];
+  for (let at = 0; at < frames; at += piece) {
+    played.processInto(channels.map((c) => c.subarray(at, Math.min(at + piece, frames))));
+    const l = played.ledger();
+    trail.push([l.time, l.stored, l.dissipated, l.injected, l.residual]);
+    postMessage({ id, progress: Math.min(1, (at + piece) / frames) });
+  }
+  const milliseconds = performance.now() - begun;
+  const answer = { id, rate, seconds: frames / rate, ledger: played.ledger(), verdicts: played.judge(), failure: played.failure, trail, milliseconds, description: played.scene };
+  if (wav) {
+    answer.wav = wavBytes(channels, rate);
+    return [answer, [answer.wav.buffer]];
+  }
+  answer.channels = channels;
+  return [answer, channels.map((c) => c.buffer)];
+}
+
+onmessage = async ({ data: m }) => {
+  try {
+    if (m.type === 'module') {
+      module = m.module ?? await WebAssembly.compile(await (await fetch(m.url)).arrayBuffer());
+      files = m.files ?? {};
+      postMessage({ id: m.id, module });
+    } else if (m.files) {
+      files = m.files;
+    }
+    if (m.type === 'open') {
+      postMessage(...open(m));
+    } else if (m.type === 'render') {
+      postMessage(...render(m));
+    } else if (m.type === 'schemes') {
+      postMessage({ id: m.id, schemes: library().schemes(m.scene) });
+    }
+  } catch (error) {
+    postMessage(report(m.id, error));
+  }
+};

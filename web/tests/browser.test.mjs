@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// The playground in Chromium (playwright-core) and Firefox (puppeteer-core, WebDriver BiDi): no message on the console, no request
+// to another host, first sound, gestures, MIDI, links, sound files, phones, the keyboard alone.
+//   script/web; JAWARI=build/release/jawari node --test web/tests/browser.test.mjs
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { extname, join, normalize } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+
+const root = new URL('../..', import.meta.url).pathname, site = join(root, 'build/web');
+const chromiumPath = process.env.CHROMIUM || '/usr/bin/chromium', firefoxPath = process.env.FIREFOX || '/usr/bin/firefox-esr';
+const kinds = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.toml': 'text/plain', '.wasm': 'application/wasm' };
+let server, base;
+before(async () => {
+  server = createServer((request, response) => {
+    const path = normalize(join(site, decodeURIComponent(new URL(request.url, 'http://localhost').pathname))), file = path.endsWith('/') ? join(path, 'index.html') : path;
+    if (!file.startsWith(site) || !existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': kinds[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${server.address().port}/`;
+});
+after(() => server.close());
+
+// The same few words for both drivers: open(address) gives a page with evaluate, click, wait and problems.
+const chromium = {
+  name: 'Chromium',
+  async start() {
+    const { chromium: driver } = await import('playwright-core');
+    this.browser = await driver.launch({ executablePath: chromiumPath, args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+      '--disable-component-update', '--disable-sync', '--autoplay-policy=no-user-gesture-required'] });
+  },
+  async open(address, { width = 1360, height = 900, dark = false, init = null } = {}) {
+    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', hasTouch: width < 600, acceptDownloads: true, permissions: ['midi'] });
+    const page = await context.newPage(), problems = [];
+    page.on('console', (m) => problems.push(`console: ${m.text()}`));
+    page.on('pageerror', (e) => problems.push(`error: ${e.message}`));
+    page.on('request', (r) => { if (!r.url().startsWith(base) && !/^(data|blob):/.test(r.url())) problems.push(`request: ${r.url()}`); });
+    page.on('response', (r) => { if (r.status() >= 400) problems.push(`${r.status()}: ${r.url()}`); });
+    if (init) await page.addInitScript(init);
+    await page.goto(base + address);
+    await page.waitForSelector('html[data-ready]');
+    return { problems, evaluate: (f, x) => page.evaluate(f, x), click: (s) => page.click(s), wait: (f, x) => page.waitForFunction(f, x, { timeout: 20000 }), shot: (path) => page.screenshot({ path, fullPage: width < 600 }),
+      drag: async (from, to) => { await page.mouse.move(...from); await page.mouse.down(); for (let i = 1; i <= 8; ++i) await page.mouse.move(from[0] + (to[0] - from[0]) * i / 8, from[1] + (to[1] - from[1]) * i / 8); await page.mouse.up(); },
+      press: (key) => page.keyboard.press(key), close: () => context.close() };
+  },
+  stop() { return this.browser?.close(); },
+};
+const firefox = {
+  name: 'Firefox',
+  async start() {
+    const { default: driver } = await import('puppeteer-core');
+    // Firefox begins no AudioContext without a device: a sound server of its own, with nothing behind it.
+    if (existsSync('/usr/bin/pulseaudio')) {
+      this.runtime = mkdtempSync(join(tmpdir(), 'jawari-pulse-'));
+      process.env.XDG_RUNTIME_DIR = this.runtime;
+      this.sound = spawn('pulseaudio', ['-n', '--daemonize=no', '--exit-idle-time=-1', '-L', 'module-null-sink', '-L', 'module-native-protocol-unix'], { stdio: 'ignore' });
+      for (let i = 0; i < 50 && !existsSync(join(this.runtime, 'pulse/native')); ++i) await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    this.browser = await driver.launch({ browser: 'firefox', executablePath: firefoxPath, headless: true, extraPrefsFirefox: { 'media.autoplay.default': 0, 'media.autoplay.blocking_policy': 0, 'dom.webmidi.enabled': false } });
+  },
+  async open(address, { width = 1360, height = 900, init = null } = {}) {
+    const page = await this.browser.newPage(), problems = [];
+    await page.setViewport({ width, height });
+    page.on('console', (m) => problems.push(`console: ${m.text()}`));
+    page.on('pageerror', (e) => problems.push(`error: ${e.message}`));
+    page.on('request', (r) => { if (!r.url().startsWith(base) && !/^(data|blob|about):/.test(r.url())) problems.push(`request: ${r.url()}`); });
+    if (init) await page.evaluateOnNewDocument(init);
+    await page.goto(base + address);
+    await page.waitForSelector('html[data-ready]', { timeout: 60000 });
+    return { problems, evaluate: (f, x) => page.evaluate(f, x), click: (s) => page.click(s), wait: (f, x) => page.waitForFunction(f, { timeout: 30000 }, x), shot: (path) => page.screenshot({ path }),
+      drag: async (from, to) => { await page.mouse.move(...from); await page.mouse.down(); await page.mouse.move(...to, { steps: 8 }); await page.mouse.up(); },
+      press: (key) => page.keyboard.press(key), close: () => page.close() };
+  },
+  async stop() {
+    await this.browser?.close();
+    this.sound?.kill();
+    if (this.runtime) rmSync(this.runtime, { recursive: true, force: true });
+  },
+};
+
+const ledger = () => ({ ...window.jawariState.ledger });
+const middleOf = (selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return [box.x + box.width / 2, box.y + box.height / 2];
+};
+
+for (const driver of [chromium, firefox]) {
+  const path = driver === chromium ? chromiumPath : firefoxPath;
+  describe(driver.name, { skip: !existsSync(path) && `${path} is missing`, concurrency: 1 }, () => {
+    before(() => driver.start());
+    after(() => driver.stop());
+
+    test('plays within two seconds, draws, and keeps its account', { timeout: 90000 }, async () => {
+      let page, first = Infinity;
+      for (let i = 0; i < 3 && !(first < 2000); ++i) {  // the least of three: other programs use this machine too
+        await page?.close();
+        page = await driver.open('#tanpura');
+        await page.click('#play');
+        await page.wait(() => window.jawariState.pictures > 40);
+        first = Math.min(first, await page.evaluate(() => window.jawariState.firstSound));
+      }
+      const seen = await page.evaluate(() => ({ energy: { ...window.jawariState.ledger }, address: location.hash, error: document.getElementById('missing').hidden }));
+      assert.ok(first > 0 && first < 2000, `first sound after ${first} ms`);
+      console.log(`# ${driver.name}: first sound after ${Math.round(first)} ms`);
+      assert.ok(seen.energy.largest > 1e-6 && Math.abs(seen.energy.residual) < 1e-10 * seen.energy.largest, JSON.stringify(seen.energy));
+      assert.equal(seen.address, '#tanpura');
+      assert.ok(seen.error);
+      await page.wait(() => window.jawariState.grown !== undefined);
+      assert.equal(await page.evaluate(() => window.jawariState.grown), 0, 'memory grew while it played');
+      assert.deepEqual(page.problems, []);
+      await page.close();
+    });
+
+    test('pulling the string, and dragging its bridge, change what sounds; the account stays closed', { timeout: 90000 }, async () => {
+      const page = await driver.open('#tanpura'), [x, y] = await page.evaluate(middleOf, '#stage');
+      await page.drag([x, y], [x + 30, y - 60]);
+      await page.wait(() => window.jawariState.ledger?.largest > 1e-6);
+      const [bx, by] = await page.evaluate(middleOf, '#handles [data-name=bridge]'), before_ = await page.evaluate(ledger);
+      const text = await page.evaluate(() => window.jawariState.text);
+      await page.drag([bx, by], [bx, by - 40]);
+      await page.wait((t) => window.jawariState.text !== t, text);
+      await page.wait((work) => Math.abs(window.jawariState.ledger.injected - work) > 1e-12, before_.injected);
+      const after_ = await page.evaluate(ledger);
+      assert.ok(Math.abs(after_.residual) < 1e-10 * after_.largest, JSON.stringify(after_));
+      const height = /name = "bridge"[\s\S]*?height_m = (\S+)/.exec(await page.evaluate(() => window.jawariState.text))[1];
+      assert.ok(Number(height) > 0, `height_m is ${height}`);
+      const [tx, ty] = await page.evaluate(middleOf, '#handles [data-name=finger]');
+      await page.drag([tx, ty], [tx + 80, ty]);  // along the string: the scene is opened anew and goes on
+      await page.wait(() => !/position_m = 0.45\n/.test(window.jawariState.text));
+      assert.deepEqual(page.problems, []);
+      await page.close();
+    });
+
+    test('keys and MIDI with MPE play voices', { timeout: 90000 }, async () => {
+      const page = await driver.open('#prepared-piano', { init: () => {
+        const input = { name: 'Test keyboard', onmidimessage: null };
+        navigator.requestMIDIAccess = async () => ({ inputs: new Map([['1', input]]), onstatechange: null });
+        window.testInput = input;
+      } });
+      await page.click('#midi');
+      await page.wait(() => document.getElementById('midi-state').textContent.includes('Test keyboard'));
+      await page.evaluate(() => {
+        for (const bytes of [[0xb0, 0x79, 0], [0xb0, 101, 0], [0xb0, 100, 6], [0xb0, 6, 4], [0x91, 64, 100], [0xe1, 0, 80], [0xd1, 90]]) window.testInput.onmidimessage({ data: Uint8Array.from(bytes) });
+      });
+      await page.wait(() => window.jawariState.firstSound > 0);
+      await page.evaluate(() => window.testInput.onmidimessage({ data: Uint8Array.from([0x81, 64, 0]) }));
+      await page.evaluate(() => { document.activeElement.blur(); window.soundBefore = window.jawariState.pictures; });
+      await page.press('a');
+      await page.wait(() => window.jawariState.pictures > window.soundBefore + 5);
+      assert.deepEqual(page.problems, []);
+      await page.close();
+    });
+
+    test('a link brings the same scene, a sound file is that of the command line', { timeout: 120000, skip: !process.env.JAWARI && 'JAWARI does not name the command line' }, async () => {
+      const page = await driver.open('#slap-bass');
+      await page.click('#tab-scene');
+      await page.evaluate(() => {
+        const area = document.getElementById('text');
+        area.value = area.value.replace('duration_s = 4', 'duration_s = 1.2').replace('velocity_m_s = 4.0', 'velocity_m_s = 3.5');
+        area.dispatchEvent(new Event('input'));
+      });
+      await page.wait(() => location.hash.startsWith('#z='));
+      const address = await page.evaluate(() => location.hash), text = await page.evaluate(() => window.jawariState.text);
+      assert.deepEqual(page.problems, []);
+      await page.close();
+      const again = await driver.open(address);
+      assert.equal(await again.evaluate(() => window.jawariState.text), text);
+      await again.click('#tab-share');
+      await again.click('#wav');
+      await again.wait(() => !document.getElementById('wav-link').hidden);
+      const bytes = await again.evaluate(async () => {
+        const data = new Uint8Array(await (await fetch(document.getElementById('wav-link').href)).arrayBuffer());
+        let letters = '';
+        for (let i = 0; i < data.length; i += 8192) letters += String.fromCharCode(...data.subarray(i, i + 8192));
+        return btoa(letters);
+      });
+      const work = mkdtempSync(join(tmpdir(), 'jawari-page-'));
+      writeFileSync(join(work, 'scene.toml'), text);
+      execFileSync(process.env.JAWARI, ['render', 'scene.toml', '--quiet', '--gain', '1', '--quality', 'draft', '-o', 'scene.wav'], { cwd: work, stdio: 'ignore' });
+      assert.ok(Buffer.from(bytes, 'base64').equals(readFileSync(join(work, 'scene.wav'))));
+      rmSync(work, { recursive: true });
+      assert.deepEqual(again.problems, []);
+      await again.close();
+    });
+
+    test('errors stand at their line', { timeout: 60000 }, async () => {
+      const page = await driver.open('#tanpura');
+      await page.click('#tab-scene');
+      await page.evaluate(() => {
+        const area = document.getElementById('text');
+        area.value = area.value.replace('length_m = 1.0', 'length_m = -1.0');
+        area.dispatchEvent(new Event('input'));
+      });
+      await page.wait(() => document.getElementById('text-error').textContent !== '');
+      const { said, line, wrong } = await page.evaluate(() => ({ said: document.getElementById('text-error').textContent, line: document.querySelector('#numbers b')?.textContent, wrong: document.getElementById('text').value.split('\n').findIndex((row) => row.startsWith('length_m')) + 1 }));
+      assert.match(said, /length_m/);
+      assert.equal(Number(line), wrong);
+      assert.deepEqual(page.problems, []);
+      await page.close();
+    });
+  });
+}
+
+describe('Chromium, more', { skip: !existsSync(chromiumPath) && `${chromiumPath} is missing`, concurrency: 1 }, () => {
+  before(() => chromium.start());
+  after(() => chromium.stop());
+
+  test('every preset plays, on a desktop and on a phone, light and dark; nothing is wider than the screen', { timeout: 180000 }, async () => {
+    for (const [i, name] of ['tanpura', 'sitar', 'prepared-piano', 'slap-bass', 'snare-drum', 'marble-plate', 'marble-glass'].entries()) {
+      const page = await chromium.open(`#${name}`, i % 2 ? { width: 390, height: 844, dark: true } : {});
+      await page.click('#play');
+      await page.wait(() => window.jawariState.firstSound > 0 && window.jawariState.pictures > 20);
+      const { residual, largest } = await page.evaluate(ledger);
+      assert.ok(Math.abs(residual) < 1e-9 * largest, `${name}: ${residual} J of ${largest} J`);
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${name} is too wide`);
+      if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, `${name}.png`));
+      assert.deepEqual(page.problems, [], name);
+      await page.close();
+    }
+  });
+
+  test('with the keyboard alone: a pluck, a bridge, tabs', { timeout: 60000 }, async () => {
+    const page = await chromium.open('#tanpura');
+    await page.evaluate(() => document.getElementById('stage').focus());
+    for (const key of ['ArrowRight', 'ArrowUp', 'Enter']) await page.press(key);
+    await page.wait(() => window.jawariState.ledger?.largest > 1e-7);
+    const text = await page.evaluate(() => window.jawariState.text);
+    await page.evaluate(() => document.querySelector('#handles [data-name=bridge]').focus());
+    await page.press('ArrowUp');
+    await page.wait((t) => window.jawariState.text !== t, text);
+    await page.evaluate(() => document.getElementById('tab-controls').focus());
+    await page.press('ArrowRight');
+    assert.ok(await page.evaluate(() => !document.getElementById('pane-scene').hidden));
+    const unnamed = await page.evaluate(() => [...document.querySelectorAll('button, input, select, textarea, canvas:not([aria-hidden])')].filter((e) => !(e.getAttribute('aria-label') || e.textContent.trim() || e.labels?.length)).map((e) => e.outerHTML.slice(0, 80)));
+    assert.deepEqual(unnamed, [], 'without a name for screen readers');
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  });
+
+  test('slow motion shows the samples that are heard', { timeout: 60000 }, async () => {
+    const page = await chromium.open('#slap-bass');
+    await page.click('#play');
+    await page.wait(() => window.jawariState.pictures > 10);
+    await page.click('#slow');
+    await page.wait(() => !document.getElementById('film').hidden);
+    assert.match(await page.evaluate(() => document.getElementById('moment-text').textContent), /ms$/);
+    if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, 'slow-motion.png'));
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  });
+
+  test('four schemes are compared', { timeout: 120000 }, async () => {
+    const page = await chromium.open('#tanpura');
+    await page.click('#tab-schemes');
+    await page.click('#compare');
+    await page.wait(() => window.jawariState.compared !== undefined && !document.getElementById('compare').disabled);
+    const rows = await page.evaluate(() => window.jawariState.compared);
+    assert.equal(rows.length, 4);
+    for (const row of rows) assert.ok(row.refused || Math.abs(row.off) < 1e-9, JSON.stringify(row));
+    const good = rows.find((r) => r.name === 'two-point'), published = rows.find((r) => r.name === 'quadratised');
+    assert.ok(good.early < published.early, JSON.stringify(rows));
+    if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, 'schemes.png'));
+    assert.deepEqual(page.problems, []);
+    await page.close();
+  });
+
+  test('where something is missing, a sentence says what', { timeout: 60000 }, async () => {
+    for (const [what, init] of [['AudioWorklet', () => { delete window.AudioWorkletNode; }], ['SIMD', () => { WebAssembly.validate = () => false; }], ['WebAssembly', () => { delete window.WebAssembly; }]]) {
+      const context = await chromium.browser.newContext(), page = await context.newPage();
+      await page.addInitScript(init);
+      await page.goto(`${base}#tanpura`);
+      await page.waitForSelector('#missing:not([hidden])');
+      assert.ok((await page.textContent('#missing')).includes(what), what);
+      await context.close();
+    }
+  });
+});
