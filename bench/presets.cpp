@@ -12,12 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "jawari/engine/run.h"
 #include "jawari/io/loudness.h"
 #include "plugins/core/open_instrument.h"
 #include "plugins/core/plugin_core.h"
 #include "plugins/core/preset_phrase.h"
 #include "report.h"
-#include "yardstick.h"
 
 int main(int argc, char** argv) {
   using namespace jawari;

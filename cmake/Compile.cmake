@@ -2,7 +2,7 @@
 # Never -ffast-math.
 add_library(jawari-options INTERFACE)
 target_compile_features(jawari-options INTERFACE cxx_std_20)
-target_compile_options(jawari-options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion -Wshadow=local
+target_compile_options(jawari-options INTERFACE -ffp-contract=off -Wall -Wextra -Wpedantic -Wconversion $<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>
   -Wno-psabi $<$<BOOL:${JAWARI_WERROR}>:-Werror>)
 
 set(JAWARI_SANITIZE "" CACHE STRING "address,undefined or thread")

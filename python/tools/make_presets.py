@@ -66,7 +66,8 @@ def load_table(rows: list[dict]) -> str:
 ## Load
 
 CPU time of one thread in blocks of 64 frames at 48 kHz, over the time that a block lasts, while the phrase is played: on average, and the worst
-block, both as the best of three rounds. Measured by `script/bench presets`; the machine is named in `bench/results`.
+block, both as the best of three rounds. Measured by `script/bench presets` on Intel(R) Xeon(R) Processor, which other programs
+used at the same time; ratios mean more than times.
 
 | preset | voices | mean load | worst block | loudness | peak |
 | --- | ---: | ---: | ---: | ---: | ---: |

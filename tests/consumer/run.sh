@@ -22,6 +22,9 @@ cmake --build "$work/build" >/dev/null
 "$work/build/consumer"
 "$work/build/consumer-c"
 "$work/build/consumer-core"
+for program in "$work/build/consumer" "$work/build/consumer-core" "$work/prefix/bin/jawari"; do
+  if ldd "$program" | grep libfmt; then fail "$program needs libfmt, which src/core/format.cpp should hold"; fi
+done
 PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix/" -name jawari.pc)")
 export PKG_CONFIG_PATH
 grep -rl "$work/first" "$work/prefix/" && fail "the files above name the folder of the installation"

@@ -4,7 +4,7 @@
 
     hosts.py HOST JAWARI PLUGINS SOURCE
 
-HOST: pd, csound, supercollider, lv2-validate, lv2bench, qtractor, ardour-vst3.  PLUGINS: the folder of the build that holds them.
+HOST: pd, csound, supercollider, lv2-validate, lv2bench, qtractor, ardour-vst3; symbols: what plug-ins show and need.  PLUGINS: the folder of the build that holds them.
 77: the host is not installed.  Events lie on multiples of 64 frames, which is how exactly the first three take time.
 """
 import os
@@ -249,9 +249,33 @@ def ardour_vst3(plugins: pathlib.Path) -> None:
         sys.exit("the scanner of Ardour does not find the plug-in")
 
 
+def symbols(plugins: pathlib.Path) -> None:
+    """No plug-in shows more than its entry, or needs more than the C and C++ libraries and what the library itself needs."""
+    entries = {"jawari.clap": {"clap_entry"}, "lv2/jawari.lv2/jawari.so": {"lv2_descriptor"},
+               "vst3": {"GetPluginFactory", "ModuleEntry", "ModuleExit"}, "pd/jawari~.pd_linux": {"jawari_tilde_setup"},
+               "csound/jawari.so": {"csoundModuleCreate", "csoundModuleDestroy", "csoundModuleInit"},
+               "supercollider/Jawari.so": {"api_version", "server_type", "load"}}
+    may = ("libc.so", "libm.so", "libstdc++", "libgcc_s", "ld-linux", "libfmt.so", "libsndfile.so", "libhwy.so")
+    seen = 0
+    for name, entry in entries.items():
+        path = next((plugins / "vst3").glob("**/jawari.so"), None) if name == "vst3" else plugins / name
+        if path is None or not path.exists():
+            continue
+        seen += 1
+        shown = {line.split()[-1].split("@")[0] for line in run(need("nm"), "-D", "--defined-only", path).splitlines()}
+        if shown != entry:
+            sys.exit(f"{path} shows {sorted(shown)}, but must show {sorted(entry)}")
+        needed = [line.split()[-1] for line in run(need("objdump"), "-p", path).splitlines() if "NEEDED" in line]
+        if more := [n for n in needed if not n.startswith(may)]:
+            sys.exit(f"{path} needs {', '.join(more)}")
+        print(f"{path.name}: {', '.join(sorted(shown))}; {', '.join(needed)}")
+    if seen == 0:
+        sys.exit(f"there is no plug-in in {plugins}")
+
+
 def main() -> None:
     host, jawari, plugins, source = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
-    checks = {"lv2-validate": lv2_validate, "lv2bench": lv2bench, "qtractor": qtractor, "ardour-vst3": ardour_vst3}
+    checks = {"lv2-validate": lv2_validate, "lv2bench": lv2bench, "qtractor": qtractor, "ardour-vst3": ardour_vst3, "symbols": symbols}
     if host in checks:
         return checks[host](plugins)
     with tempfile.TemporaryDirectory() as name:

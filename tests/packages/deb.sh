@@ -16,6 +16,7 @@ for deb in "${debs[@]}"; do
 done
 needs=$(dpkg-deb -f "$work"/packages/jawari_*.deb Depends)
 for library in libc6 libsndfile1; do [[ $needs == *"$library"* ]] || fail "jawari does not depend on $library: $needs"; done
+[[ $needs != *libfmt* ]] || fail "jawari depends on libfmt, which src/core/format.cpp should hold"
 
 root=$work/root
 mkdir -p "$root/var/lib/dpkg"/{info,updates,triggers}

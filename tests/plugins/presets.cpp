@@ -4,8 +4,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
+#include <fstream>
+#include <iterator>
 #include <set>
+#include <thread>
 
 #include "jawari/engine/quality.h"
 #include "jawari/instrument.h"
@@ -101,6 +105,72 @@ TEST_P(Presets, ControlsDoSomethingOrOther) {
     }
     EXPECT_NE(sounds[0], sounds[1]) << c;
   }
+}
+
+/// Kept by the first version; its scene is not that of the preset of its name any more.
+TEST(PluginState, OfTheFirstVersionLoads) {
+  std::ifstream file(JAWARI_SOURCE_DIR "/tests/plugins/states/tanpura-1.state", std::ios::binary);
+  const std::string text((std::istreambuf_iterator<char>(file)), {});
+  ASSERT_FALSE(text.empty());
+  plugin::PluginCore core(3);
+  core.activate(48000);
+  core.load_state(text);
+  EXPECT_EQ(text.substr(text.size() - core.scene_text().size()), core.scene_text());
+  const auto value = [&](std::uint32_t id) { return core.value(*core.find_parameter(id)); };
+  EXPECT_EQ(value(plugin::level), -6.5);
+  EXPECT_EQ(value(plugin::tonic), 1);
+  EXPECT_EQ(value(plugin::a4_hz), 432);
+  EXPECT_EQ(core.value_text(*core.find_parameter(plugin::tuning), value(plugin::tuning)), "sitar");
+  ASSERT_EQ(core.control_count(), 3u);
+  EXPECT_NEAR(plugin::macro_value(core.control(0), value(plugin::first_macro)), 0.02, 1e-12);
+  EXPECT_NEAR(plugin::macro_value(core.control(2), value(plugin::first_macro + 2)), 20, 1e-12);
+  plugin::PluginCore again;
+  again.load_state(core.save_state());
+  EXPECT_EQ(again.save_state(), core.save_state());
+}
+
+/// All presets in turn, built by one thread while another one plays: every sample is there, and none jumps.
+TEST(PresetSwitch, WhileAnotherThreadPlays) {
+  plugin::PluginCore core;
+  core.activate(48000);
+  std::atomic<bool> stop{false};
+  std::atomic<long> played{0};
+  double peak = 0;
+  bool finite = true;
+  std::thread audio([&] {
+    std::vector<float> left(64), right(64);
+    float* out[] = {left.data(), right.data()};
+    for (long block = 0; !stop; ++block) {
+      std::vector<plugin::PluginEvent> events;
+      if (block % 20 == 0)
+        for (const int key : {36, 43, 50, 57, 64}) {
+          plugin::PluginEvent e;
+          e.event.type = block % 40 == 0 ? NoteEvent::note_on : NoteEvent::note_off;
+          e.event.key = key;
+          e.event.value = 0.6;
+          events.push_back(e);
+        }
+      core.process(out, 64, events);
+      core.clear_ended();
+      for (const auto* c : {&left, &right})
+        for (const float x : *c) {
+          finite &= std::isfinite(x);
+          peak = std::max(peak, std::abs(static_cast<double>(x)));
+        }
+      ++played;
+    }
+  });
+  for (std::size_t i = 1; i <= presets().size(); ++i) {
+    core.use_preset(i % presets().size());
+    for (const long from = played; played < from + 60;) std::this_thread::yield();  // the fade takes 15 blocks
+    core.on_main();
+  }
+  stop = true;
+  audio.join();
+  EXPECT_TRUE(finite);
+  EXPECT_GT(peak, 1e-3);
+  EXPECT_LT(peak, 2);
+  EXPECT_EQ(core.preset(), 0u);
 }
 
 std::string word(const testing::TestParamInfo<std::size_t>& info) {
