@@ -213,6 +213,8 @@ def test_a_gpu_plays_the_same_bits():
     try:
         there = batch.run(device="cuda", dtype="float64", every=90)
     except jawari.InputError as e:
+        if 'device is "cuda", but' not in str(e):  # anything else is an error
+            raise
         pytest.skip(str(e))
     here = batch.run(dtype="float64", every=90)
     assert there.devices == ["cuda"] * 5, there.why
