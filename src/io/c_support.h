@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -69,45 +70,37 @@ inline int index_of(std::size_t i) noexcept { return i == no_index ? JAWARI_NOT_
 /// Where the members of a struct end.  A size that ends inside one would cut it, so a caller cannot mean it; a larger
 /// one is that of a newer header.
 #define JAWARI_END(type, member) (offsetof(type, member) + sizeof(type::member))
+template <class T>
+bool ends_at(const T* given, std::initializer_list<std::size_t> ends) noexcept {
+  return given->size >= sizeof(T) || std::find(ends.begin(), ends.end(), given->size) != ends.end();
+}
 inline bool whole_members(const jawari_options* o) noexcept {
-  for (const std::size_t end :
-       {JAWARI_END(jawari_options, size), JAWARI_END(jawari_options, channels), JAWARI_END(jawari_options, threads),
-        JAWARI_END(jawari_options, oversample), JAWARI_END(jawari_options, rate_hz), JAWARI_END(jawari_options, folder),
-        JAWARI_END(jawari_options, memory_MB), JAWARI_END(jawari_options, setup_s),
-        JAWARI_END(jawari_options, kernels)})
-    if (o->size == end) return true;
-  return o->size >= sizeof(jawari_options);
+  return ends_at(
+      o, {JAWARI_END(jawari_options, size), JAWARI_END(jawari_options, channels), JAWARI_END(jawari_options, threads),
+          JAWARI_END(jawari_options, oversample), JAWARI_END(jawari_options, rate_hz),
+          JAWARI_END(jawari_options, folder), JAWARI_END(jawari_options, memory_MB),
+          JAWARI_END(jawari_options, setup_s), JAWARI_END(jawari_options, kernels)});
 }
 inline bool whole_members(const jawari_parameter* p) noexcept {
-  for (const std::size_t end :
-       {JAWARI_END(jawari_parameter, size), JAWARI_END(jawari_parameter, reserved), JAWARI_END(jawari_parameter, name),
-        JAWARI_END(jawari_parameter, unit), JAWARI_END(jawari_parameter, text), JAWARI_END(jawari_parameter, least),
-        JAWARI_END(jawari_parameter, most), JAWARI_END(jawari_parameter, value), JAWARI_END(jawari_parameter, start),
-        JAWARI_END(jawari_parameter, kind)})
-    if (p->size == end) return true;
-  return p->size >= sizeof(jawari_parameter);
+  return ends_at(
+      p, {JAWARI_END(jawari_parameter, size), JAWARI_END(jawari_parameter, reserved),
+          JAWARI_END(jawari_parameter, name), JAWARI_END(jawari_parameter, unit), JAWARI_END(jawari_parameter, text),
+          JAWARI_END(jawari_parameter, least), JAWARI_END(jawari_parameter, most), JAWARI_END(jawari_parameter, value),
+          JAWARI_END(jawari_parameter, start), JAWARI_END(jawari_parameter, kind)});
 }
 inline bool whole_members(const jawari_contact* c) noexcept {
-  for (const std::size_t end :
-       {JAWARI_END(jawari_contact, size), JAWARI_END(jawari_contact, reserved), JAWARI_END(jawari_contact, name),
-        JAWARI_END(jawari_contact, impacts), JAWARI_END(jawari_contact, touching_steps),
-        JAWARI_END(jawari_contact, largest_force_N)})
-    if (c->size == end) return true;
-  return c->size >= sizeof(jawari_contact);
+  return ends_at(c, {JAWARI_END(jawari_contact, size), JAWARI_END(jawari_contact, reserved),
+                     JAWARI_END(jawari_contact, name), JAWARI_END(jawari_contact, impacts),
+                     JAWARI_END(jawari_contact, touching_steps), JAWARI_END(jawari_contact, largest_force_N)});
 }
 inline bool whole_members(const jawari_kind* k) noexcept {
-  for (const std::size_t end : {JAWARI_END(jawari_kind, size), JAWARI_END(jawari_kind, parameters),
-                                JAWARI_END(jawari_kind, name), JAWARI_END(jawari_kind, text)})
-    if (k->size == end) return true;
-  return k->size >= sizeof(jawari_kind);
+  return ends_at(k, {JAWARI_END(jawari_kind, size), JAWARI_END(jawari_kind, parameters), JAWARI_END(jawari_kind, name),
+                     JAWARI_END(jawari_kind, text)});
 }
 inline bool whole_members(const jawari_key* k) noexcept {
-  for (const std::size_t end :
-       {JAWARI_END(jawari_key, size), JAWARI_END(jawari_key, required), JAWARI_END(jawari_key, name),
-        JAWARI_END(jawari_key, symbol), JAWARI_END(jawari_key, unit), JAWARI_END(jawari_key, text),
-        JAWARI_END(jawari_key, least), JAWARI_END(jawari_key, most)})
-    if (k->size == end) return true;
-  return k->size >= sizeof(jawari_key);
+  return ends_at(k, {JAWARI_END(jawari_key, size), JAWARI_END(jawari_key, required), JAWARI_END(jawari_key, name),
+                     JAWARI_END(jawari_key, symbol), JAWARI_END(jawari_key, unit), JAWARI_END(jawari_key, text),
+                     JAWARI_END(jawari_key, least), JAWARI_END(jawari_key, most)});
 }
 inline bool whole_members(const jawari_ledger* l) noexcept {  // after two small ones all are doubles
   const std::size_t first = JAWARI_END(jawari_ledger, failed);

@@ -15,14 +15,8 @@
 #include "plugins/clap_host.h"
 #include "plugins/core/plugin_core.h"
 #include "plugins/core/plugin_state.h"
+#include "support/counted_memory.h"
 
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-void __libc_free(void*);
-}
 namespace {
 std::atomic<bool> strict{false};
 std::atomic<long> allocated{0};
@@ -30,17 +24,6 @@ void note() noexcept {
   if (strict) ++allocated;
 }
 }  // namespace
-extern "C" {  // the plug-in's, too: this program exports them
-void* malloc(std::size_t n) { return note(), __libc_malloc(n); }
-void* calloc(std::size_t n, std::size_t size) { return note(), __libc_calloc(n, size); }
-void* realloc(void* p, std::size_t n) { return note(), __libc_realloc(p, n); }
-void* aligned_alloc(std::size_t a, std::size_t n) { return note(), __libc_memalign(a, n); }
-void free(void* p) {
-  if (p) note();
-  __libc_free(p);
-}
-}
-
 namespace jawari {
 namespace {
 

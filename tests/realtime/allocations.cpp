@@ -5,21 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include "instrument/support.h"
 #include "realtime/scenes.h"
-
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-void __libc_free(void*);
-}
+#include "support/counted_memory.h"
 
 namespace {
 
@@ -37,23 +29,6 @@ void note() noexcept {
 }
 
 }  // namespace
-
-extern "C" {
-void* malloc(std::size_t n) { return note(), __libc_malloc(n); }
-void* calloc(std::size_t n, std::size_t size) { return note(), __libc_calloc(n, size); }
-void* realloc(void* p, std::size_t n) { return note(), __libc_realloc(p, n); }
-void* memalign(std::size_t a, std::size_t n) { return note(), __libc_memalign(a, n); }
-void* aligned_alloc(std::size_t a, std::size_t n) { return note(), __libc_memalign(a, n); }
-int posix_memalign(void** p, std::size_t a, std::size_t n) {
-  note();
-  *p = __libc_memalign(a, n);
-  return *p ? 0 : ENOMEM;
-}
-void free(void* p) {
-  if (p) note();
-  __libc_free(p);
-}
-}
 
 // The operators call malloc and free above; replaced too, in case a library was linked with its own.
 void* operator new(std::size_t n) {
