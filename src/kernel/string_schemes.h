@@ -20,7 +20,7 @@ namespace HWY_NAMESPACE {
 
 /// Returns whether the scheme acts ahead.
 template <class Quick, class AnyArgument, class Law, class Scheme>
-HWY_ATTR bool choose(StringArrays<typename Quick::number>& v, bool loaded) {
+HWY_ATTR bool choose(StringArrays<typename Quick::number>& v, [[maybe_unused]] bool loaded) {
   // With several passes a power off its tables could be lost in a selection, and with it the bits of the reference
   // path.
   using T = std::conditional_t<Quick::is_fused || Scheme::passes == 1, Quick, AnyArgument>;

@@ -60,7 +60,7 @@ TEST(ModalLanes, GiveTheBitsOfPlainLoops) {
     modal_lanes::steps(b.lanes());
     for (std::size_t i = 0; i < n; ++i) EXPECT_EQ(b.s[i], 2 * b.d[i] + b.change[i]);
     for (std::size_t rows = 0; rows <= 9; ++rows) {  // in one pass as in several
-      const Columns matrix(n * 9 + 1, static_cast<unsigned>(rows));
+      const Columns matrix(n * 9 + 9, static_cast<unsigned>(rows));
       std::vector<double> to(rows), read(rows), sum(n), modal(n);
       std::vector<const double*> row;
       for (std::size_t r = 0; r < rows; ++r) row.push_back(&matrix.C[r * n]);
