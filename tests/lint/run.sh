@@ -44,7 +44,7 @@ case $tool in
     mapfile -t all < <(files 'src/*.js' 'docs/theme/*.mjs' 'docs/guide/*.mjs' 'web/*.js' 'web/*.mjs')
     choose 12 fault.mjs 'var x = 1;\nconst y = z == 1;\n' "${all[@]}"
     # Debian's eslint with any Node.js; what Debian 12's parser does not read yet (top-level await) is not checked.
-    NODE_PATH=/usr/share/nodejs eslint --no-ignore --no-eslintrc --config .eslintrc.json "${list[@]}"
+    NODE_PATH=/usr/share/nodejs eslint --format unix --no-ignore --no-eslintrc --config .eslintrc.json "${list[@]}"
     ;;
   *) echo "run.sh: there is no tool $tool" >&2; exit 2 ;;
 esac
