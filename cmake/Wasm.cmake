@@ -21,7 +21,7 @@ set(reader c_api c_lists c_instrument scene_file scene_include scene_keys toml_v
 list(TRANSFORM reader PREPEND src/io/)
 list(TRANSFORM reader APPEND .cpp)
 
-add_executable(jawari-wasm ${core} ${reader} web/wasm/page_api.cpp web/wasm/page_files.cpp)
+add_executable(jawari-wasm ${core} ${reader} web/wasm/page_api.cpp web/wasm/page_files.cpp web/wasm/page_memory.cpp)
 set_target_properties(jawari-wasm PROPERTIES OUTPUT_NAME jawari SUFFIX .wasm)
 target_compile_features(jawari-wasm PRIVATE cxx_std_20)
 target_include_directories(jawari-wasm PRIVATE include src)
@@ -36,7 +36,7 @@ set(once ${core} ${reader} web/wasm/page_api.cpp)  # run when a scene is opened:
 list(FILTER once INCLUDE REGEX "/src/(impact|instrument)/|^src/io/|^web/|/src/lines/(registry|tabulated|odd_power|centre_limited)|\
 /src/engine/(auto|band_share|body_scene|budget|build_|capacity|check|compile|compare|control_spec|doubts|failure|fingerprint|lower|model|monitor|note_names|number_text|pack|quality|relations|roots|scene|speeds|string_method|string_scene|timbre|value|variants|voice_|work\\.)")
 list(FILTER once EXCLUDE REGEX "/(player|midi_input)\\.cpp")
-set_source_files_properties(${once} PROPERTIES COMPILE_OPTIONS "-O1")
+set_source_files_properties(${once} PROPERTIES COMPILE_OPTIONS "-Oz;-Xclang;-finline-functions")  # emcc alone would inline nothing at -Oz
 file(STRINGS include/jawari/c_api.h declared REGEX "^JAWARI_API ")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/jawari/c_api.h)
 foreach(line ${declared})
@@ -47,7 +47,7 @@ list(JOIN exported "," exported)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/exported.json "[${exported}]")
 set(lines ${core})
 list(FILTER lines INCLUDE REGEX "/src/lines/(power|hunt_crossley)")
-set_source_files_properties(${lines} PROPERTIES COMPILE_OPTIONS "-Os")
+set_source_files_properties(${lines} PROPERTIES COMPILE_OPTIONS "-Os;-Xclang;-finline-functions")
 target_link_options(jawari-wasm PRIVATE -O0 -fwasm-exceptions -msimd128 --no-entry -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1
   -sTOTAL_STACK=524288 -sINITIAL_MEMORY=2097152 -sFILESYSTEM=0 -sASSERTIONS=0 -sEXPORTED_FUNCTIONS=@${CMAKE_CURRENT_BINARY_DIR}/exported.json)
 find_program(WASM_OPT wasm-opt REQUIRED)

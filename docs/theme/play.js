@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the gallery that play: every images/scenes/NAME.png gets a button, which renders the scene in the page, and a link to the
-// playground.  A page that is opened from a folder has neither: browsers start no Worker there.
+// playground; so does the page about the playground.  A page that is opened from a folder has neither: browsers start no Worker there.
 (() => {
   if (!/^https?:$/.test(location.protocol)) return;
   const here = new URL('.', document.currentScript.src), playground = new URL('../playground/', here);
@@ -42,6 +42,15 @@
       say(button, error.message);
     }
     button.disabled = false;
+  }
+  const title = document.querySelector('h1#playground-and-npm-package');
+  if (title) {
+    const open = document.createElement('p'), link = document.createElement('a');
+    link.className = 'md-button md-button--primary';
+    link.href = new URL('index.html', playground);
+    link.textContent = 'Open the playground';
+    open.append(link);
+    title.after(open);
   }
   for (const picture of document.querySelectorAll('img[src*="images/scenes/"]')) {
     const name = /scenes\/([a-z0-9-]+)\.png/.exec(picture.getAttribute('src'));

@@ -85,6 +85,8 @@ export class Library {
     return at;
   }
   free(at) { this.x.jawari_web_free(at); }
+  /** How often memory has been allocated since the instance was made. */
+  get allocations() { return this.x.jawari_web_allocations(); }
   text(at) { return at ? fromUtf8(this.u8, at) : ''; }
   /** Calls f(address, bytes) with a text in memory, ended by a zero. */
   withText(text, f) {
@@ -205,8 +207,8 @@ class Player {
     this.view = x.jawari_web_view_open(engine);
   }
   /** Fills arrays, one per channel, all Float32Array or all Float64Array; makes no garbage.  False: the motion has failed. */
-  processInto(out) {
-    const frames = out[0].length, wide = out[0] instanceof Float64Array;
+  processInto(out, frames = out[0].length) {
+    const wide = out[0] instanceof Float64Array;
     let fine = true;
     for (let at = 0; at < frames; at += pieceFrames) {
       const count = Math.min(pieceFrames, frames - at);
@@ -226,11 +228,36 @@ class Player {
     return out;
   }
   /** Displacements of all shapes, forces at all barriers, where masses and hands are: in the order of the description. */
-  readPicture(to) {
+  readPicture(to, at = 0) {
     this.library.x.jawari_web_picture(this.engine, this.view, this.pictureAt);
     const memory = this.library.f32, from = this.pictureAt >> 2;
-    for (let i = 0; i < this.pictureSize; ++i) to[i] = memory[from + i];
+    for (let i = 0; i < this.pictureSize; ++i) to[at + i] = memory[from + i];
     return to;
+  }
+  /** Memory for readState; returns how many bytes that needs. */
+  keepState() {
+    this.stateSize = this.library.x.jawari_state_bytes(this.engine);
+    this.stateAt = this.stateAt ?? this.library.alloc(this.stateSize + 8);
+    return this.stateSize;
+  }
+  /** Writes the whole state into bytes from `at` on, without garbage; how many it has written. */
+  readState(to, at = 0) {
+    const { x } = this.library, from = this.stateAt + 8;
+    if (x.jawari_save(this.engine, from, this.stateSize, this.stateAt) !== 0) return 0;
+    const memory = this.library.u8, count = this.library.u32[this.stateAt >> 2];
+    for (let i = 0; i < count; ++i) to[at + i] = memory[from + i];
+    return count;
+  }
+  /** Goes on where the engine was that saved the state; it must play the same scene with the same options. */
+  load(state) {
+    const { library } = this, at = library.alloc(state.length + errorBytes);
+    try {
+      library.u8.set(state, at);
+      const status = library.x.jawari_load(this.engine, at, state.length, at + state.length, errorBytes);
+      if (status !== 0) throw new JawariError(library.text(at + state.length) || library.statusText(status), status);
+    } finally {
+      library.free(at);
+    }
   }
 
   get failed() { return this.library.x.jawari_failed(this.engine) === 1; }
@@ -319,7 +346,7 @@ class Player {
     }
   }
   release() {
-    for (const at of [this.sound, this.pointers, this.scratch, this.pictureAt]) this.library.free(at);
+    for (const at of [this.sound, this.pointers, this.scratch, this.pictureAt, this.stateAt ?? 0]) this.library.free(at);
     this.library.x.jawari_web_view_close(this.view);
     this.handle = 0;
   }
@@ -340,17 +367,6 @@ export class Engine extends Player {
     try {
       this.check(library.x.jawari_save(this.handle, at + 8, size, at));
       return library.u8.slice(at + 8, at + 8 + library.u32[at >> 2]);
-    } finally {
-      library.free(at);
-    }
-  }
-  /** Goes on where the engine was that saved the state; it must play the same scene with the same options. */
-  load(state) {
-    const { library } = this, at = library.alloc(state.length + errorBytes);
-    try {
-      library.u8.set(state, at);
-      const status = library.x.jawari_load(this.handle, at, state.length, at + state.length, errorBytes);
-      if (status !== 0) throw new JawariError(library.text(at + state.length) || library.statusText(status), status);
     } finally {
       library.free(at);
     }

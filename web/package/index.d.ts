@@ -41,6 +41,8 @@ export class Library {
   /** A file that scenes may name from now on. */
   addFile(name: string, content: string | Uint8Array): void;
   forgetFiles(): void;
+  /** How often memory has been allocated since the instance was made. */
+  readonly allocations: number;
   /** Names of the schemes that serve every contact of a scene. */
   schemes(scene: string): string[];
   /** Frequencies of 128 keys [Hz]. */
@@ -85,7 +87,7 @@ declare class Sounding {
   process(frames: number): Float32Array[];
   process(frames: number, kind: Float64ArrayConstructor): Float64Array[];
   /** Fills arrays, one per channel, and makes no garbage.  False: the motion has failed. */
-  processInto(out: Float32Array[] | Float64Array[]): boolean;
+  processInto(out: Float32Array[] | Float64Array[], frames?: number): boolean;
   /** An event for a body; value in SI units, duration in seconds, offset in frames. */
   send(event: EventName, body: string | number, value?: number, duration?: number, offset?: number): void;
   /** A parameter that may change, reached after `glide` seconds. */
@@ -96,7 +98,9 @@ declare class Sounding {
   /** What should not be trusted about the run so far, worst first. */
   judge(): Verdict[];
   /** Displacements of all shapes, forces at all barriers, where masses and hands are. */
-  readPicture<T extends Float32Array | Float64Array | number[]>(to: T): T;
+  readPicture<T extends Float32Array | Float64Array | number[]>(to: T, at?: number): T;
+  /** Goes on where the one was that saved the state. */
+  load(state: Uint8Array): void;
   /** As after opening, bit for bit. */
   reset(): void;
   close(): void;
@@ -105,7 +109,6 @@ export class Engine extends Sounding {
   readonly scene: Description;
   /** The whole state, also in the middle of a contact. */
   save(): Uint8Array;
-  load(state: Uint8Array): void;
 }
 export type NoteType = 'on' | 'off' | 'cut' | 'tuning' | 'pressure' | 'timbre' | 'volume' | 'pan' | 'expression' | 'vibrato' | 'bend' | 'bendRange' |
   'pedal' | 'sostenuto' | 'legato' | 'mpeZone' | 'resetControllers' | 'notesOff' | 'soundOff' | 'panic' | 'control' | 'modulation';

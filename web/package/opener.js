@@ -3,7 +3,10 @@
 import { Library } from './core.js';
 import { wavBytes } from './wav.js';
 
+const mostOpen = 3;
 let module = null, files = {};
+const opened = [];  // { number, players }: those that were opened last, to judge their states
+let count = 0;
 
 function library() {
   const made = new Library(module);
@@ -35,7 +38,24 @@ function open({ id, scene, options = {}, engine = true, instrument = true, voice
   answer.milliseconds = performance.now() - start;
   // What core.js has allocated is made anew where the image is played; it stays in this memory, a few kilobytes.
   answer.image = own.memory.buffer.slice(0);
+  answer.opened = ++count;
+  opened.push({ number: count, players: [played, keys].filter(Boolean) });
+  if (opened.length > mostOpen) opened.shift();
   return [answer, [answer.image]];
+}
+
+/** What there is to say against a run, worst first, from the states of the players that were opened together. */
+function judge({ id, opened: number, buffer, bytes }) {
+  const players = opened.find((one) => one.number === number)?.players, order = ['failure', 'warning', 'note'];
+  if (!players) return [{ id, verdicts: null, buffer }, [buffer]];
+  let at = 0;
+  const verdicts = players.flatMap((player, i) => {
+    player.load(new Uint8Array(buffer, at, bytes[i]));
+    at += bytes[i];
+    return player.judge();
+  });
+  const said = new Set(), worst = verdicts.sort((a, b) => order.indexOf(a.severity) - order.indexOf(b.severity));
+  return [{ id, verdicts: worst.filter((v) => !said.has(v.sentence) && said.add(v.sentence)), buffer }, [buffer]];
 }
 
 /** All of a scene, as `jawari render` plays it: sound in full precision, account, verdict, largest forces. */
@@ -79,6 +99,8 @@ onmessage = async ({ data: m }) => {
     }
     if (m.type === 'open') {
       postMessage(...open(m));
+    } else if (m.type === 'judge') {
+      postMessage(...judge(m));
     } else if (m.type === 'render') {
       postMessage(...render(m));
     } else if (m.type === 'schemes') {

@@ -6,7 +6,7 @@ export function missing(): string;
 
 export interface Urls { wasm?: Source; worklet?: string | URL; opener?: string | URL }
 export interface Opened {
-  description: Description; bodies: string[]; parameters: Parameter[]; controls?: Control[]; instrument?: number; milliseconds: number;
+  opened: number; description: Description; bodies: string[]; parameters: Parameter[]; controls?: Control[]; instrument?: number; milliseconds: number;
 }
 export interface PlayOptions { quality?: 'draft' | 'standard' | 'high'; scheme?: string; gain?: number; voices?: number; engine?: boolean; instrument?: boolean }
 /** Opens and renders scenes in Workers. */
@@ -19,6 +19,8 @@ export class Opener {
   render(scene: string, options?: { seconds?: number; wav?: boolean; options?: object }, progress?: (share: number) => void): Promise<{
     rate: number; seconds: number; ledger: Ledger; verdicts: Verdict[]; failure: string; channels?: Float64Array[]; wav?: Uint8Array; description: Description;
   }>;
+  /** From the states that were saved of a scene that was opened (Opened.opened), how many bytes each; verdicts is null if it is open no more. */
+  judge(opened: number, buffer: ArrayBuffer, bytes: number[]): Promise<{ verdicts: Verdict[] | null; buffer: ArrayBuffer }>;
   stop(): void;
 }
 /** Plays scenes in an AudioWorklet. */
@@ -30,7 +32,7 @@ export class Player {
   readonly playing: boolean;
   onpicture: ((picture: { frame: number; ledger: Ledger; values: Float32Array }) => void) | null;
   onfilm: ((film: { every: number; count: number; size: number; rate: number; pictures: Float32Array; sound: Float32Array }) => void) | null;
-  onverdict: ((verdict: { verdicts: Verdict[]; bytes: number; grown: number }) => void) | null;
+  onverdict: ((verdict: { verdicts: Verdict[]; grown: number; allocations: number }) => void) | null;
   onsound: ((time: number) => void) | null;
   onerror: ((sentence: string) => void) | null;
   open(scene: string, options?: PlayOptions): Promise<Opened>;
@@ -42,6 +44,7 @@ export class Player {
   control(index: number, value: number): void;
   midi(bytes: ArrayLike<number>): void;
   film(seconds?: number, every?: number): void;
+  /** Asks for a verdict on the run so far, which is found beside the audio thread: onverdict. */
   judge(): void;
   silence(): void;
   gain(value: number): void;

@@ -33,11 +33,11 @@ class Asked {
       this.waiting.clear();
     };
   }
-  ask(message, progress) {
+  ask(message, progress, moved = []) {
     const id = this.next++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject, progress });
-      this.worker.postMessage({ ...message, id });
+      this.worker.postMessage({ ...message, id }, moved);
     });
   }
   close() { this.worker.terminate(); }
@@ -63,7 +63,7 @@ export class Player {
     player.context = context ?? new AudioContext({ latencyHint });
     player.sources = sources;
     const [module] = await Promise.all([sources.module, player.context.audioWorklet.addModule(urls.worklet ?? new URL('./worklet.js', import.meta.url))]);
-    player.node = new AudioWorkletNode(player.context, 'jawari', { numberOfInputs: 0, outputChannelCount: [2], processorOptions: { module } });
+    player.node = new AudioWorkletNode(player.context, 'jawari', { numberOfInputs: 0, outputChannelCount: [2], processorOptions: { module, shared: self.crossOriginIsolated === true } });
     player.node.port.onmessage = ({ data }) => player.heard(data);
     player.node.onprocessorerror = () => player.onerror?.('the sound has stopped: the AudioWorklet failed');
     player.output = player.context.createGain();
@@ -75,6 +75,8 @@ export class Player {
     this.id = 0;
     this.started = new Map();
     this.onpicture = this.onfilm = this.onverdict = this.onsound = this.onerror = null;
+    this.parcel = this.shared = null;  // memory for a state on its way to be judged; pictures that both threads see
+    this.look = () => this.seeShared();
   }
 
   /** Opens a scene in the Worker and plays it from then on.  Throws with the sentence that refuses it, and its line. */
@@ -120,12 +122,34 @@ export class Player {
   gain(value) { this.node.port.postMessage({ type: 'gain', gain: value }); }
   /** Pictures of every few frames for a while from now on, and the sound of the same samples: onfilm. */
   film(seconds = 0.25, every = 8) { this.node.port.postMessage({ type: 'film', frames: Math.round(seconds * this.context.sampleRate), every }); }
-  judge() { this.node.port.postMessage({ type: 'judge' }); }
+  /** Asks what should not be trusted about the run so far, beside the audio thread: onverdict.  One question at a time. */
+  judge() {
+    const buffer = this.parcel;
+    this.parcel = null;
+    if (buffer) this.node.port.postMessage({ type: 'judge', buffer }, [buffer]);
+  }
+  async judged({ id, buffer, bytes, grown, allocations }) {
+    const scene = this.scene;
+    if (id === this.id) {
+      const answer = await this.sources.judge(scene.opened, buffer, bytes);
+      if (id === this.id && answer.verdicts) this.onverdict?.({ verdicts: answer.verdicts, grown, allocations });
+      buffer = answer.buffer;
+    }
+    const most = this.stateBytes.reduce((sum, n) => sum + n, 0);
+    this.parcel = buffer?.byteLength === most ? buffer : new ArrayBuffer(most);
+  }
 
   heard(m) {
     if (m.type === 'playing') {
       this.started.get(m.id)?.(m);
       this.started.delete(m.id);
+      this.stateBytes = m.stateBytes;
+      this.parcel = new ArrayBuffer(m.stateBytes.reduce((sum, n) => sum + n, 0));
+      const looking = this.shared !== null;
+      this.shared = m.shared && { count: new Int32Array(m.shared, 0, 1), halves: [0, 1].map((half) => new Float32Array(m.shared, 4 * (1 + half * m.size), m.size)), own: new Float32Array(m.size), seen: 0, id: m.id };
+      if (this.shared && !looking) requestAnimationFrame(this.look);
+    } else if (m.type === 'state') {
+      this.judged(m).catch((error) => this.onerror?.(error.message));
     } else if (m.type === 'picture') {
       if (m.id === this.id && this.onpicture) this.onpicture(this.picture(m.buffer));
       this.node.port.postMessage({ type: 'buffer', buffer: m.buffer }, [m.buffer.buffer]);
@@ -133,6 +157,18 @@ export class Player {
     else if (m.type === 'verdict') this.onverdict?.(m);
     else if (m.type === 'sound') this.onsound?.(m.time);
     else if (m.type === 'error') this.onerror?.(m.text);
+  }
+  /** The newest picture in memory that the audio thread writes while this one reads. */
+  seeShared() {
+    const { shared } = this;
+    if (!shared || this.context.state === 'closed') return;
+    requestAnimationFrame(this.look);
+    const count = Atomics.load(shared.count, 0);
+    if (count === shared.seen) return;
+    shared.own.set(shared.halves[count & 1]);
+    if (Atomics.load(shared.count, 0) !== count) return;  // it was written meanwhile: the next one will do
+    shared.seen = count;
+    if (shared.id === this.id) this.onpicture?.(this.picture(shared.own));
   }
   /** { frame, ledger, values }: valid until the handler returns. */
   picture(buffer) {
@@ -175,6 +211,8 @@ export class Opener {
     await this.rendering;
     return this.renderer.ask({ type: 'render', scene, files: this.files, ...options }, progress);
   }
+  /** What should not be trusted about a run, from the state of what was opened; verdicts is null where that is open no more. */
+  judge(opened, buffer, bytes) { return this.opener.ask({ type: 'judge', opened, buffer, bytes }, null, [buffer]); }
   /** Drops renderings that have not begun or ended. */
   stop() {
     this.renderer?.close();

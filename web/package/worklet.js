@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Plays engines and instruments in an AudioWorklet.  Scenes are opened elsewhere (opener.js): what arrives is the memory
 // of an instance in which a scene is open, so that a new scene costs the audio thread no more than a copy of that memory.  The old one fades out
-// meanwhile.  Once a scene plays, nothing is allocated in the engine, and pictures travel in buffers that come back.
+// meanwhile.  Once a scene plays, nothing is allocated: neither in the engine nor here, where every object, array and
+// message has been made beforehand.  Pictures travel in buffers that come back, or, where the page may share memory with
+// this thread, in two halves of a memory that both see.
 /* global AudioWorkletProcessor, registerProcessor, sampleRate, currentTime */
 import { Engine, Instrument, Library, ledgerNumbers } from './core.js';
 
 const fadeFrames = 1024, headNumbers = 16;  // of a picture: frame, frames that took too long, then the ledger
+const failedAt = ledgerNumbers.indexOf('failed'), timeAt = ledgerNumbers.indexOf('time');
 
 class Slot {
   constructor(module, m) {
@@ -13,30 +16,52 @@ class Slot {
     this.library = new Library(module, m.image);
     this.engine = m.engine ? new Engine(this.library, m.engine) : null;
     this.instrument = m.instrument ? new Instrument(this.library, m.instrument) : null;
-    this.player = this.engine ?? this.instrument;
+    this.players = [this.engine, this.instrument].filter(Boolean);
+    this.player = this.players[0];
     this.gain = m.gain ?? 1;
-    const make = (player) => player ? Array.from({ length: player.channels }, () => new Float32Array(128)) : [];
-    this.sounds = [[this.engine, make(this.engine)], [this.instrument, make(this.instrument)]].filter(([player]) => player);
+    this.fresh = fadeFrames;
+    this.sounds = this.players.map((player) => Array.from({ length: player.channels }, () => new Float32Array(128)));
     this.ledger = new Float64Array(ledgerNumbers.length);
+    this.sum = new Float64Array(ledgerNumbers.length);
+    this.size = headNumbers + this.players.reduce((size, player) => size + player.pictureSize, 0);
+    this.stateBytes = this.players.map((player) => player.keepState());
+    this.written = this.stateBytes.map(() => 0);
     this.bytes = this.library.memory.buffer.byteLength;
+    this.allocations = this.library.allocations;
   }
-  /** Adds its sound to out, which is stereo. */
-  play(out, frames, from, to) {
-    for (const [player, channels] of this.sounds) {
-      player.processInto(channels);
+  /** Adds its sound to out, from frame `at` on, while its gain goes from one number to another. */
+  play(out, at, frames, from, to) {
+    for (let p = 0; p < this.players.length; ++p) {
+      const channels = this.sounds[p];
+      this.players[p].processInto(channels, frames);
       for (let c = 0; c < out.length; ++c) {
         const source = channels[c < channels.length ? c : 0], target = out[c];
-        for (let i = 0; i < frames; ++i) target[i] += this.gain * (from + (to - from) * i / frames) * source[i];
+        for (let i = 0; i < frames; ++i) target[at + i] += this.gain * (from + (to - from) * i / frames) * source[i];
       }
     }
   }
-  get drawn() { return this.pictured ?? this.player; }
+  /** Frame, energies of all that sounds, displacements, forces, movers. */
+  draw(to, frame) {
+    const { sum, ledger } = this;
+    for (let p = 0; p < this.players.length; ++p) {
+      this.players[p].readLedger(ledger);
+      for (let i = 0; i < sum.length; ++i) sum[i] = p === 0 ? ledger[i] : i === timeAt ? sum[i] : i === failedAt ? Math.max(sum[i], ledger[i]) : sum[i] + ledger[i];
+    }
+    to[0] = frame;
+    for (let i = 0; i < sum.length; ++i) to[2 + i] = sum[i];
+    let at = headNumbers;
+    for (let p = 0; p < this.players.length; ++p) {
+      this.players[p].readPicture(to, at);
+      at += this.players[p].pictureSize;
+    }
+  }
 }
 
 class JawariProcessor extends AudioWorkletProcessor {
   constructor({ processorOptions }) {
     super();
     this.module = processorOptions.module;
+    this.sharing = Boolean(processorOptions.shared);
     this.slot = null;
     this.old = null;
     this.fade = 0;
@@ -46,117 +71,130 @@ class JawariProcessor extends AudioWorkletProcessor {
     this.buffers = [];
     this.film = null;
     this.heard = false;
-    this.port.onmessage = ({ data }) => {
+    this.message = { type: 'picture', id: 0, buffer: null };
+    this.moved = [null];
+    this.port.onmessage = (event) => {
       try {
-        this.told(data);
+        this.told(event.data);
       } catch (error) {
         this.port.postMessage({ type: 'error', text: String(error.message ?? error) });
       }
     };
   }
 
+  begin(m) {
+    this.old = this.slot;
+    this.fade = this.old ? fadeFrames : 0;
+    const slot = this.slot = new Slot(this.module, m);
+    this.film = null;
+    this.buffers = [];
+    this.message.id = m.id;
+    this.shared = null;
+    if (this.sharing) {
+      const memory = new SharedArrayBuffer(4 * (1 + 2 * slot.size));
+      this.shared = { count: new Int32Array(memory, 0, 1), halves: [0, 1].map((half) => new Float32Array(memory, 4 * (1 + half * slot.size), slot.size)), memory };
+    } else {
+      for (let i = 0; i < 3; ++i) this.buffers.push(new Float32Array(slot.size));
+    }
+    this.port.postMessage({ type: 'playing', id: m.id, bytes: slot.bytes, pictureSize: slot.player.pictureSize, size: slot.size, stateBytes: slot.stateBytes, shared: this.shared?.memory ?? null });
+  }
   told(m) {
-    const { slot } = this;
-    if (m.type === 'image') {
-      this.old = this.slot;
-      this.fade = this.old ? fadeFrames : 0;
-      this.slot = new Slot(this.module, m);
-      this.slot.fresh = fadeFrames;
-      this.film = null;
-      this.buffers = [];
-      for (let i = 0; i < 3; ++i) this.buffers.push(new Float32Array(headNumbers + this.slot.player.pictureSize + (this.slot.instrument && this.slot.engine ? this.slot.instrument.pictureSize : 0)));
-      this.port.postMessage({ type: 'playing', id: m.id, bytes: this.slot.bytes, pictureSize: this.slot.player.pictureSize });
-      return;
-    }
-    if (m.type === 'buffer') {
-      if (slot && m.buffer.length === this.size()) this.buffers.push(m.buffer);
-      return;
-    }
+    const { slot } = this, { type } = m;
+    if (type === 'image') return this.begin(m);
     if (!slot) return;
-    if (m.type === 'send') slot.player.send(m.event, m.body, m.value, m.duration);
-    else if (m.type === 'set') {
+    if (type === 'buffer') {
+      if (m.buffer.length === slot.size && this.buffers.length < 3) this.buffers.push(m.buffer);
+    } else if (type === 'send') {
+      slot.player.send(m.event, m.body, m.value, m.duration);
+    } else if (type === 'set') {
       if (m.parameter >= 0) slot.player.set(m.parameter, m.value, m.glide);
-      if (m.others && slot.instrument) for (const i of m.others) slot.instrument.set(i, m.value, m.glide);
-    } else if (m.type === 'sendVoice') slot.instrument?.send(m.event, m.body, m.value, m.duration);
-    else if (m.type === 'note') slot.instrument?.write(m.note, 0, m.channel, m.index, m.id, m.key, m.value);
-    else if (m.type === 'midi') slot.instrument?.midi(m.bytes[0], m.bytes[1] ?? 0, m.bytes[2] ?? 0);
-    else if (m.type === 'gain') slot.gain = m.gain;
-    else if (m.type === 'reset') { slot.engine?.reset(); slot.instrument?.reset(); }
-    else if (m.type === 'film') {
-      const player = m.voice && slot.instrument ? slot.instrument : slot.player, count = Math.ceil(m.frames / m.every);
-      this.film = { player, every: m.every, at: 0, count, pictures: new Float32Array(count * player.pictureSize), sound: new Float32Array(count * m.every) };
-    } else if (m.type === 'judge') {
-      this.port.postMessage({ type: 'verdict', id: slot.id, verdicts: slot.player.judge(), bytes: slot.library.memory.buffer.byteLength, grown: slot.library.memory.buffer.byteLength - slot.bytes });
+      if (m.others && slot.instrument) for (let i = 0; i < m.others.length; ++i) slot.instrument.set(m.others[i], m.value, m.glide);
+    } else if (type === 'note') {
+      slot.instrument?.write(m.note, 0, m.channel, m.index, m.id, m.key, m.value);
+    } else if (type === 'midi') {
+      slot.instrument?.midi(m.bytes[0], m.bytes[1] ?? 0, m.bytes[2] ?? 0);
+    } else if (type === 'gain') {
+      slot.gain = m.gain;
+    } else if (type === 'reset') {
+      for (const player of slot.players) player.reset();
+    } else if (type === 'film') {
+      const count = Math.ceil(m.frames / m.every);
+      this.film = { player: slot.player, every: m.every, at: 0, count, pictures: new Float32Array(count * slot.player.pictureSize), sound: new Float32Array(count * m.every) };
+    } else if (type === 'judge') {
+      this.sendState(m.buffer);
     }
   }
-  size() {
-    const { slot } = this;
-    return headNumbers + slot.player.pictureSize + (slot.instrument && slot.engine ? slot.instrument.pictureSize : 0);
+  /** The state of all that sounds goes to where it is judged, which takes time and memory. */
+  sendState(buffer) {
+    const { slot } = this, to = new Uint8Array(buffer);
+    let at = 0;
+    for (let p = 0; p < slot.players.length; ++p) {
+      slot.written[p] = at + slot.stateBytes[p] <= to.length ? slot.players[p].readState(to, at) : 0;
+      at += slot.written[p];
+    }
+    this.port.postMessage({ type: 'state', id: slot.id, buffer, bytes: slot.written, grown: slot.library.memory.buffer.byteLength - slot.bytes, allocations: slot.library.allocations - slot.allocations }, [buffer]);
   }
 
-  process(_, [out]) {
-    const { slot } = this, frames = out[0].length;
+  process(inputs, outputs) {
+    const { slot } = this, out = outputs[0], frames = out[0].length;
     if (!slot) return true;
     if (this.film) {
       this.playFilm(out, frames);
-    } else {
+    } else if (this.fade > 0) {
       const from = 1 - slot.fresh / fadeFrames;
-      slot.fresh = this.fade > 0 ? Math.max(0, slot.fresh - frames) : 0;
-      slot.play(out, frames, this.fade > 0 ? from : 1, 1 - slot.fresh / fadeFrames);
+      slot.fresh = Math.max(0, slot.fresh - frames);
+      slot.play(out, 0, frames, from, 1 - slot.fresh / fadeFrames);
+    } else {
+      slot.play(out, 0, frames, 1, 1);
     }
     if (this.fade > 0 && this.old) {
       const next = Math.max(0, this.fade - frames);
-      this.old.play(out, frames, this.fade / fadeFrames, next / fadeFrames);
+      this.old.play(out, 0, frames, this.fade / fadeFrames, next / fadeFrames);
       this.fade = next;
       if (next === 0) this.old = null;
     }
     this.frame += frames;
-    if (!this.heard)
-      for (let i = 0; i < frames; ++i)
-        if (out[0][i] !== 0) {
-          this.heard = true;
-          this.port.postMessage({ type: 'sound', time: currentTime + i / sampleRate });
-          break;
-        }
+    if (!this.heard) this.listen(out, frames);
     if (++this.blocks % this.every === 0) this.show();
     return true;
   }
-  playFilm(out, frames) {
-    const { film, slot } = this, piece = film.every;
-    const parts = out.map(() => new Float32Array(piece));
-    for (let at = 0; at < frames; at += piece) {
-      const n = Math.min(piece, frames - at);
-      for (const part of parts) part.fill(0);
-      for (const [player, channels] of slot.sounds) {
-        const shorter = channels.map((c) => c.subarray(0, n));
-        player.processInto(shorter);
-        for (let c = 0; c < parts.length; ++c)
-          for (let i = 0; i < n; ++i) parts[c][i] += slot.gain * shorter[c < shorter.length ? c : 0][i];
-      }
-      for (let c = 0; c < out.length; ++c) out[c].set(parts[c].subarray(0, n), at);
-      if (film.at < film.count) {
-        const size = film.player.pictureSize;
-        film.player.readPicture(film.pictures.subarray(film.at * size, (film.at + 1) * size));
-        film.sound.set(parts[0].subarray(0, n), film.at * piece);
-        ++film.at;
-      }
-    }
-    if (film.at >= film.count) {
-      this.film = null;
-      this.port.postMessage({ type: 'film', id: slot.id, every: film.every, count: film.count, size: film.player.pictureSize, pictures: film.pictures, sound: film.sound, rate: sampleRate }, [film.pictures.buffer, film.sound.buffer]);
+  listen(out, frames) {
+    for (let i = 0; i < frames && !this.heard; ++i) {
+      if (out[0][i] === 0) continue;
+      this.heard = true;
+      this.port.postMessage({ type: 'sound', time: currentTime + i / sampleRate });
     }
   }
-  /** Sends a picture, if a buffer is at hand. */
+  playFilm(out, frames) {
+    const { film, slot } = this, piece = film.every, size = film.player.pictureSize;
+    for (let at = 0; at < frames; at += piece) {
+      const n = Math.min(piece, frames - at);
+      slot.play(out, at, n, 1, 1);
+      if (film.at >= film.count) continue;
+      film.player.readPicture(film.pictures, film.at * size);
+      for (let i = 0; i < n; ++i) film.sound[film.at * piece + i] = out[0][at + i];
+      ++film.at;
+    }
+    if (film.at < film.count) return;
+    this.film = null;
+    this.port.postMessage({ type: 'film', id: slot.id, every: film.every, count: film.count, size, pictures: film.pictures, sound: film.sound, rate: sampleRate }, [film.pictures.buffer, film.sound.buffer]);
+  }
+  /** A picture, into the half that is not read, or sent if a buffer is at hand. */
   show() {
+    const { slot, shared } = this;
+    if (shared) {
+      const next = Atomics.load(shared.count, 0) + 1;
+      slot.draw(shared.halves[next & 1], this.frame);
+      Atomics.store(shared.count, 0, next);
+      return;
+    }
+    if (this.buffers.length === 0) return;
     const buffer = this.buffers.pop();
-    if (!buffer) return;
-    const { slot } = this;
-    slot.player.readLedger(slot.ledger);
-    buffer[0] = this.frame;
-    for (let i = 0; i < slot.ledger.length; ++i) buffer[2 + i] = slot.ledger[i];
-    slot.player.readPicture(buffer.subarray(headNumbers, headNumbers + slot.player.pictureSize));
-    if (slot.engine && slot.instrument) slot.instrument.readPicture(buffer.subarray(headNumbers + slot.player.pictureSize));
-    this.port.postMessage({ type: 'picture', id: slot.id, buffer }, [buffer.buffer]);
+    slot.draw(buffer, this.frame);
+    this.message.buffer = buffer;
+    this.moved[0] = buffer.buffer;
+    this.port.postMessage(this.message, this.moved);
+    this.message.buffer = this.moved[0] = null;
   }
 }
 registerProcessor('jawari', JawariProcessor);

@@ -209,8 +209,10 @@ const acts = {
   },
   /** A part is dragged by { x, y, height }: heights at once, places when they are let go (and a few times on the way). */
   move(part, by, done) {
-    const lines = linesNow(), path = pathOf(part);
+    const lines = linesNow(), path = pathOf(part), along = by.x || by.y ? movesAlong(part) : null;
     let text = state.text;
+    if (along) by = { ...by, x: Math.min(along.most, Math.max(along.least, stage.along(part) + by.x)) - stage.along(part) };
+    if (along && state.sounding && player) player.set(along.name, stage.along(part) + by.x, 0.03);
     if (by.height) {
       const height = (part.height || 0) + by.height;
       if (state.sounding && player && state.scene.parameters.some((p) => p.name === `${part.name}.height_m`)) player.set(`${part.name}.height_m`, height, 0.02);
@@ -234,7 +236,7 @@ const acts = {
       setTimeout(() => { stage.note = ''; }, 1500);
     }
     if (text === state.text) return;
-    if (by.x || by.y) {
+    if ((by.x || by.y) && !along) {
       if (done || (state.sounding && performance.now() - (acts.moved ?? 0) > 120)) {
         acts.moved = performance.now();
         if (done) goOn(text);
@@ -246,6 +248,8 @@ const acts = {
     }
   },
 };
+/** The parameter by which a part moves along its string while it sounds, if it has one. */
+const movesAlong = (part) => state.scene.parameters.find((p) => [`${part.name}.position_m`, `${part.name}.centre_m`].includes(p.name));
 /** Plays a text while something is still being dragged; what is drawn stays. */
 async function trial(text) {
   if (state.trying) return;
@@ -348,7 +352,7 @@ function reading() {
     const off = l.largest > 0 ? Math.abs(l.residual) / l.largest : 0;
     $('energy-now').textContent = `account closes to ${off > 0 ? off.toExponential(1) : '0'} of the largest energy`;
   }
-  $('force-now').textContent = force.most > 0 ? `up to ${withUnit(force.most, 'N', 2)}, between ${withUnit(state.span[0], 'm')} and ${withUnit(state.span[1], 'm')}` : '';
+  $('force-now').textContent = force.most > 0 ? `up to ${withUnit(force.most, 'N', 2)}, ${withUnit(state.span[0], 'm', 2)} to ${withUnit(state.span[1], 'm', 2)}` : '';
   $('pitch').textContent = state.sounding ? pitchText(spectrum.pitch()) : '';
 }
 function verdict(m) {
@@ -356,6 +360,7 @@ function verdict(m) {
   p.className = `verdict ${worst?.severity ?? ''}`;
   if (p.textContent !== text) p.textContent = text;
   state.grown = m.grown;
+  state.allocations = m.allocations;
 }
 
 // --------------------------------------------------------------------------------------------------------- slow motion
@@ -370,16 +375,20 @@ $('slow').addEventListener('click', async () => {
 });
 function filmed(m) {
   film = { ...m, at: 0, playing: true, last: performance.now() };
-  const size = m.size, { parts } = state.scene.description;
-  void parts;
+  const { size } = m;
+  const shapes = stage.scene.shapes.reduce((sum, s) => sum + s.x.length, 0) || size, most = Array.from({ length: m.count }, (_, i) => m.pictures.subarray(i * size, i * size + shapes).reduce((u, x) => Math.max(u, Math.abs(x)), 0));
+  const least = 0.05 * Math.max(...most);
   let first = 0;  // begins where something moves
-  outer: for (; first < m.count; ++first) for (let k = 0; k < size; ++k) if (Math.abs(m.pictures[first * size + k]) > 1e-5) break outer;
+  while (first < m.count - 1 && most[first] < least) ++first;
   film.at = film.from = Math.min(first, m.count - 1);
   $('film').hidden = false;
   $('moment').max = m.count - 1;
   $('moment').min = film.from;
   stage.scale = 0;
   for (let i = film.from; i < m.count; i += 4) stage.picture(m.pictures.subarray(i * size, (i + 1) * size));
+  const [low, high] = state.span, { barriers } = state.scene.description;
+  force.film(barriers.flatMap((b) => b.x.map((x) => (x - low) / (high - low))), m.count - film.from, (k, n) => m.pictures[(film.from + k) * size + stage.forceOffsets[0] + n]);
+  reading();
   drawWave();
   requestAnimationFrame(roll);
 }
@@ -394,6 +403,8 @@ function roll(now) {
   $('moment').value = i;
   $('moment-text').textContent = `${(i * film.every / film.rate * 1000).toFixed(2)} ms`;
   stage.values = film.pictures.subarray(i * film.size, (i + 1) * film.size);
+  stage.lit = null;
+  force.showFilm((film.at - film.from) / Math.max(1, film.count - film.from));
   stage.draw();
   drawWave();
   requestAnimationFrame(roll);
@@ -423,6 +434,7 @@ function drawWave() {
 }
 function closeFilm() {
   film = null;
+  force.film(null);
   $('film').hidden = true;
   $('slow').setAttribute('aria-pressed', 'false');
   stage.scale = 0;

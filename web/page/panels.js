@@ -83,12 +83,47 @@ export function label(c, text, x, y, align = 'left') {
   c.fillText(text, x, y);
 }
 
-/** Largest force at every place, a column per picture, newest at the right. */
+/** Largest force at every place, a column per picture, newest at the right; or all pictures of a film. */
 export class ForcePanel extends Panel {
   constructor(canvas) {
     super(canvas);
     this.onfit = () => this.clear();
     this.most = 0;
+    this.map = null;
+  }
+  /** count pictures: forceAt(picture, point) in N at places from 0 to 1.  Null: back to what sounds. */
+  film(places, count, forceAt) {
+    this.clear();
+    this.map = null;
+    if (!places || !places.length || this.width < 2) return;
+    let most = 0;
+    for (let k = 0; k < count; ++k) for (let n = 0; n < places.length; ++n) most = Math.max(most, Math.abs(forceAt(k, n)));
+    const map = document.createElement('canvas'), c = map.getContext('2d'), ramp = colour('ramp').split(' ');
+    map.width = Math.round(this.width);
+    map.height = Math.round(this.height);
+    const cell = Math.max(3, map.height / Math.max(24, places.length));
+    for (let px = 0; px < map.width; ++px) {
+      const first = Math.floor(px * count / map.width), last = Math.max(first + 1, Math.floor((px + 1) * count / map.width));
+      for (let n = 0; n < places.length; ++n) {
+        let force = 0;
+        for (let k = first; k < last; ++k) force = Math.max(force, Math.abs(forceAt(k, n)));
+        const share = most > 0 ? Math.sqrt(force / most) : 0;
+        if (share < 0.02) continue;
+        c.fillStyle = ramp[Math.min(ramp.length - 1, 1 + Math.floor(share * (ramp.length - 1)))];
+        c.fillRect(px, map.height - places[n] * (map.height - cell) - cell, 1, cell);
+      }
+    }
+    this.map = map;
+    this.most = most;
+  }
+  /** The map of the film, and where in it (0 to 1) the picture is. */
+  showFilm(at) {
+    const { context: c, width, height, map } = this;
+    if (!map) return;
+    c.clearRect(0, 0, width, height);
+    c.drawImage(map, 0, 0, width, height);
+    c.fillStyle = colour('touch');
+    c.fillRect(at * width - 1, 0, 2, height);
   }
   clear() {
     this.most = 0;
@@ -97,7 +132,7 @@ export class ForcePanel extends Panel {
   /** places: [[x from 0 to 1, force in N], ...] */
   add(places) {
     const { context: c, canvas, width, height } = this;
-    if (width < 2) return;
+    if (width < 2 || this.map) return;
     c.save();
     c.setTransform(1, 0, 0, 1, 0, 0);
     const step = Math.max(1, Math.round(this.dense));

@@ -30,7 +30,7 @@ export class Stage extends Panel {
 
   show(scene) {
     this.scene = scene;
-    this.values = null;
+    this.values = this.lit = null;  // lit: the forces of the last pictures, which fade
     this.pull = null;
     this.scale = 0;
     this.strings = scene.shapes.map((s, i) => ({ ...s, i })).filter((s) => s.y.length === 0);
@@ -141,6 +141,9 @@ export class Stage extends Panel {
     if (this.own?.length !== values.length) this.own = new Float32Array(values.length);
     this.own.set(values);  // the buffer goes back to the worklet
     this.values = this.own;
+    const forces = this.moverOffset - (this.forceOffsets[0] ?? this.moverOffset);
+    if (this.lit?.length !== forces) this.lit = new Float32Array(forces);
+    for (let k = 0; k < forces; ++k) this.lit[k] = Math.max(Math.abs(values[this.forceOffsets[0] + k]), 0.8 * this.lit[k] - 1e-6);
     let most = 0;
     const shapes = this.surface ? [this.surface] : this.strings;
     for (const s of shapes) {
@@ -214,7 +217,7 @@ export class Stage extends Panel {
       }
       if (!values) return;
       for (let n = 0; n < b.x.length; ++n) {
-        const force = Math.abs(values[this.forceOffsets[k] + n]);
+        const at = this.forceOffsets[k] + n, force = Math.max(Math.abs(values[at]), this.lit?.[at - this.forceOffsets[0]] ?? 0);
         if (!(force > 0)) continue;
         const glow = Math.min(1, 0.35 + Math.log10(1 + force * 1e3) / 4);
         c.beginPath();

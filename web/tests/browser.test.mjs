@@ -14,11 +14,23 @@ const root = new URL('../..', import.meta.url).pathname, site = join(root, 'buil
 const chromiumPath = process.env.CHROMIUM || '/usr/bin/chromium', firefoxPath = process.env.FIREFOX || '/usr/bin/firefox-esr';
 const kinds = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.toml': 'text/plain', '.wasm': 'application/wasm' };
 let server, base;
+/** The documentation as far as its pictures that play need it: the gallery, the script, the playground beside them. */
+function docs(path) {
+  if (path === 'assets/play.js') return readFileSync(join(root, 'docs/theme/play.js'));
+  if (path.endsWith('.png')) return readFileSync(join(root, 'docs', path));
+  const text = readFileSync(join(root, 'docs', path.replace('.html', '.md')), 'utf8'), title = /^# (.*)/.exec(text)[1];
+  const pictures = [...text.matchAll(/!\[([^\]]*)\]\(([^)]*)\)/g)].map(([, name, from]) => `<p><img alt="${name}" src="${from}"></p>`).join('\n');
+  return `<!doctype html><link rel="icon" href="data:,"><h1 id="${title.toLowerCase().replace(/[^a-z]+/g, '-')}">${title}</h1>${pictures}<script src="../assets/play.js"></script>`;
+}
 before(async () => {
   server = createServer((request, response) => {
+    const gallery = /^\/docs\/(?!playground)(.*)/.exec(request.url)?.[1];
+    if (gallery) return response.writeHead(200, { 'content-type': kinds[extname(gallery)] ?? 'image/png' }).end(docs(gallery));
+    const isolated = request.url.startsWith('/isolated/') ? { 'cross-origin-opener-policy': 'same-origin', 'cross-origin-embedder-policy': 'require-corp' } : {};
+    request.url = request.url.replace(/^\/(docs\/playground|isolated)\//, '/');
     const path = normalize(join(site, decodeURIComponent(new URL(request.url, 'http://localhost').pathname))), file = path.endsWith('/') ? join(path, 'index.html') : path;
     if (!file.startsWith(site) || !existsSync(file)) return response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': kinds[extname(file)] ?? 'application/octet-stream' }).end(readFileSync(file));
+    response.writeHead(200, { 'content-type': kinds[extname(file)] ?? 'application/octet-stream', ...isolated }).end(readFileSync(file));
   });
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${server.address().port}/`;
@@ -43,7 +55,7 @@ const chromium = {
     if (init) await page.addInitScript(init);
     await page.goto(base + address);
     await page.waitForSelector('html[data-ready]');
-    return { problems, evaluate: (f, x) => page.evaluate(f, x), click: (s) => page.click(s), wait: (f, x) => page.waitForFunction(f, x, { timeout: 20000 }), shot: (path) => page.screenshot({ path, fullPage: width < 600 }),
+    return { problems, evaluate: (f, x) => page.evaluate(f, x), click: (s) => page.click(s), wait: (f, x, timeout = 20000) => page.waitForFunction(f, x, { timeout }), shot: (path) => page.screenshot({ path, fullPage: width < 600 }),
       drag: async (from, to) => { await page.mouse.move(...from); await page.mouse.down(); for (let i = 1; i <= 8; ++i) await page.mouse.move(from[0] + (to[0] - from[0]) * i / 8, from[1] + (to[1] - from[1]) * i / 8); await page.mouse.up(); },
       press: (key) => page.keyboard.press(key), close: () => context.close() };
   },
@@ -111,6 +123,24 @@ for (const driver of [chromium, firefox]) {
       assert.ok(seen.error);
       await page.wait(() => window.jawariState.grown !== undefined);
       assert.equal(await page.evaluate(() => window.jawariState.grown), 0, 'memory grew while it played');
+      assert.equal(await page.evaluate(() => window.jawariState.allocations), 0, 'something was allocated while it played');
+      assert.deepEqual(page.problems, []);
+      await page.close();
+    });
+
+    test('where a server isolates the page, pictures come in shared memory', { timeout: 60000 }, async () => {
+      const page = await driver.open('isolated/#tanpura');
+      assert.ok(await page.evaluate(() => window.crossOriginIsolated));
+      await page.evaluate(() => {
+        const post = MessagePort.prototype.postMessage;
+        MessagePort.prototype.postMessage = function (message, ...more) {
+          if (message.type === 'buffer') window.cameBack = true;
+          return post.call(this, message, ...more);
+        };
+      });
+      await page.click('#play');
+      await page.wait(() => window.jawariState.pictures > 40 && window.jawariState.ledger.largest > 1e-6);
+      assert.ok(!await page.evaluate(() => window.cameBack), 'a picture came by message');
       assert.deepEqual(page.problems, []);
       await page.close();
     });
@@ -257,7 +287,7 @@ describe('Chromium, more', { skip: !existsSync(chromiumPath) && `${chromiumPath}
     const page = await chromium.open('#tanpura');
     await page.click('#tab-schemes');
     await page.click('#compare');
-    await page.wait(() => window.jawariState.compared !== undefined && !document.getElementById('compare').disabled);
+    await page.wait(() => window.jawariState.compared !== undefined && !document.getElementById('compare').disabled, null, 100000);
     const rows = await page.evaluate(() => window.jawariState.compared);
     assert.equal(rows.length, 4);
     for (const row of rows) assert.ok(row.refused || Math.abs(row.off) < 1e-9, JSON.stringify(row));
@@ -266,6 +296,30 @@ describe('Chromium, more', { skip: !existsSync(chromiumPath) && `${chromiumPath}
     if (process.env.SHOTS) await page.shot(join(process.env.SHOTS, 'schemes.png'));
     assert.deepEqual(page.problems, []);
     await page.close();
+  });
+
+  test('every picture of the gallery plays, and opens the playground', { timeout: 120000 }, async () => {
+    const context = await chromium.browser.newContext(), page = await context.newPage(), problems = [];
+    page.on('console', (m) => problems.push(m.text()));
+    page.on('pageerror', (e) => problems.push(e.message));
+    await page.goto(`${base}docs/guide/gallery.html`);
+    const found = await page.evaluate(() => [...document.images].map((image) => [image.getAttribute('src'), image.nextElementSibling?.querySelector('button')?.textContent, image.nextElementSibling?.querySelector('a')?.getAttribute('href')]));
+    assert.ok(found.length >= 14);
+    for (const [from, button, link] of found) {
+      assert.equal(button, 'Play', from);
+      assert.equal(link, `${base}docs/playground/index.html#${/([a-z0-9-]+)\.png/.exec(from)[1]}`);
+    }
+    await page.click('img[src*=marble-glass] + p button');
+    await page.waitForFunction(() => document.querySelector('img[src*=marble-glass] + p button').textContent === 'Stop', null, { timeout: 60000 });
+    await page.click('img[src*=marble-glass] + p button');
+    assert.equal(await page.textContent('img[src*=marble-glass] + p button'), 'Play');
+    await page.click('img[src*=dulcimer] + p a');
+    await page.waitForSelector('html[data-ready]');
+    assert.match(await page.title(), /[Dd]ulcimer/);
+    await page.goto(`${base}docs/guide/playground.html`);
+    assert.equal(await page.textContent('h1 + p a'), 'Open the playground');
+    assert.deepEqual(problems, []);
+    await context.close();
   });
 
   test('where something is missing, a sentence says what', { timeout: 60000 }, async () => {

@@ -184,7 +184,7 @@ test('the tarball installs into an empty project and runs the snippets of its RE
 
 test('sizes', () => {
   const wasm = gzipSync(readFileSync(join(built, 'jawari.wasm')), { level: 9 }).length;
-  assert.ok(wasm < 830e3, `jawari.wasm has ${wasm} bytes gzipped`);
+  assert.ok(wasm < 700e3, `jawari.wasm has ${wasm} bytes gzipped`);
   const folder = join(root, 'build/web'), files = ['', 'jawari', 'scenes'].flatMap((f) => readdirSync(join(folder, f), { withFileTypes: true }).filter((e) => e.isFile() && !e.name.endsWith('.wasm')).map((e) => join(folder, f, e.name)));
   const bytes = files.reduce((sum, f) => sum + readFileSync(f).length, 0);
   assert.ok(bytes < 200e3, `page and scripts have ${bytes} bytes`);

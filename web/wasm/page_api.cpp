@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What a page and a worklet need beside the C interface: memory, files by name, scenes in a quality and with a scheme
+// What a page and a worklet need beside the C interface: files by name, scenes in a quality and with a scheme
 // of the caller's choice, what there is to draw as JSON, and the picture of now as numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -202,9 +201,6 @@ std::string describe(const SceneFile& file, const Engine& engine) {
 }
 
 }  // namespace
-
-JAWARI_WEB(jawari_web_alloc)(std::size_t bytes)->void* { return std::malloc(bytes); }
-JAWARI_WEB(jawari_web_free)(void* p)->void { std::free(p); }
 
 /// A file that scenes may name from now on.
 JAWARI_WEB(jawari_web_add_file)(const char* name, const char* bytes, std::size_t count)->void {
