@@ -31,6 +31,6 @@ text += '\n## Events\n\n| `do` | target | value |\n| --- | --- | --- |\n' +
     ['press', 'a finger or plectrum', '`depth_m`, in `duration_s` (0.01)'], ['release', 'a finger or plectrum', 'back to where it waits'],
     ['move', 'a hand, finger or plectrum', '`height_m`, in `duration_s`'], ['damp', 'a string or body', '`damping_1_s`: decay added to every mode'],
     ['retune', 'a string or body', '`frequency_hz` of a string (up to its `highest_hz`), factor of all frequencies of a body'],
-    ['set', 'anything', '`parameter` and `value`: stiffness, height_m, gain, coefficient, normal_N, damping_1_s, tuning, amplitude']]
+    ['set', 'anything', '`parameter` and `value`: stiffness, height_m, gain, coefficient, normal_N, damping_1_s, tuning, amplitude, position_m, shift_m, force_N']]
     .map(r => `| \`${r[0]}\` | ${r[1]} | ${r[2]} |\n`).join('');
 writeFileSync(join(here, 'reference.md'), text);

@@ -110,7 +110,10 @@ typedef enum jawari_parameter_kind {
   JAWARI_COEFFICIENT = 5, /* of friction */
   JAWARI_NORMAL = 6,      /* force that presses friction together [N] */
   JAWARI_GAIN = 7,        /* of a pickup */
-  JAWARI_AMPLITUDE = 8    /* of an excitation */
+  JAWARI_AMPLITUDE = 8,   /* of an excitation */
+  JAWARI_POSITION = 9,    /* of a contact, or shift of a barrier, along a string */
+  JAWARI_LISTENING = 10,  /* position of a pickup */
+  JAWARI_FORCE = 11       /* that presses a finger */
 } jawari_parameter_kind;
 
 typedef struct jawari_contact { /* what a contact has done so far, as of the last multiple of 256 frames */

@@ -12,7 +12,7 @@ from .result import Result
 from .run import System
 
 
-__all__ = ['Bar', 'Barrier', 'Bolt', 'Connection', 'Contact', 'Control', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Midi', 'Modal', 'Note', 'Part', 'Pickup', 'Plate', 'Plectrum', 'Pressure', 'Rattle', 'Rubber', 'Scene', 'Snare', 'Start', 'String', 'Target', 'Thread', 'Timbre', 'Voice', 'load']
+__all__ = ['Bar', 'Barrier', 'Bolt', 'Breakpoint', 'Chord', 'Cluster', 'Connection', 'Contact', 'Control', 'Event', 'Excitation', 'Finger', 'Fret', 'Friction', 'Hammer', 'Hand', 'Line', 'Mass', 'Membrane', 'Midi', 'Modal', 'Note', 'Part', 'Pattern', 'Pickup', 'Plate', 'Plectrum', 'Pressure', 'Rattle', 'Repeat', 'Roll', 'Rubber', 'Scene', 'Snare', 'Spread', 'Start', 'String', 'Stroke', 'Strum', 'Target', 'Tempo', 'Thread', 'Timbre', 'Voice', 'load']
 
 
 actions: dict[str, Callable[..., Any]]
@@ -68,7 +68,7 @@ class String(Part):
 
 
 class Barrier(Part):
-    def __init__(self, *, string: str, shape: str, law: Law | dict[str, Any], name: str | None = ..., on: str | None = ..., side: str | None = ..., height_m: float | None = ..., centre_m: float | None = ..., curvature_1_m: float | None = ..., from_m: float | None = ..., to_m: float | None = ..., points: int | None = ..., points_per_cell: int | None = ..., coefficients: Sequence[float] | np.ndarray | None = ..., positions_m: Sequence[float] | np.ndarray | None = ..., heights_m: Sequence[float] | np.ndarray | None = ..., position_m: float | None = ..., file: str | os.PathLike[str] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, string: str, shape: str, law: Law | dict[str, Any], name: str | None = ..., on: str | None = ..., side: str | None = ..., height_m: float | None = ..., centre_m: float | None = ..., curvature_1_m: float | None = ..., from_m: float | None = ..., to_m: float | None = ..., points: int | None = ..., points_per_cell: int | None = ..., coefficients: Sequence[float] | np.ndarray | None = ..., positions_m: Sequence[float] | np.ndarray | None = ..., heights_m: Sequence[float] | np.ndarray | None = ..., position_m: float | None = ..., shift_range_m: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     string: str
     shape: str
     law: Law
@@ -86,6 +86,7 @@ class Barrier(Part):
     positions_m: Sequence[float] | np.ndarray | None
     heights_m: Sequence[float] | np.ndarray | None
     position_m: float
+    shift_range_m: Sequence[float] | np.ndarray | None
     file: str | os.PathLike[str] | None
     scheme: Scheme | str | None
 
@@ -200,7 +201,7 @@ class Friction(Part):
 
 
 class Hammer(Part):
-    def __init__(self, *, name: str, target: str, mass_kg: float, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., velocity_m_s: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, target: str, mass_kg: float, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., velocity_m_s: float | None = ..., position_range_m: Sequence[float] | np.ndarray | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     name: str
     target: str
     mass_kg: float
@@ -209,11 +210,12 @@ class Hammer(Part):
     at: float | Sequence[float] | str | None
     side: str
     velocity_m_s: float
+    position_range_m: Sequence[float] | np.ndarray | None
     scheme: Scheme | str | None
 
 
 class Plectrum(Part):
-    def __init__(self, *, name: str, target: str, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., away_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, target: str, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., away_m: float | None = ..., position_range_m: Sequence[float] | np.ndarray | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     name: str
     target: str
     law: Law
@@ -221,11 +223,12 @@ class Plectrum(Part):
     at: float | Sequence[float] | str | None
     side: str
     away_m: float
+    position_range_m: Sequence[float] | np.ndarray | None
     scheme: Scheme | str | None
 
 
 class Finger(Part):
-    def __init__(self, *, name: str, target: str, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., away_m: float | None = ..., start_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, target: str, law: Law | dict[str, Any], position_m: float | None = ..., at: float | Sequence[float] | str | None = ..., side: str | None = ..., away_m: float | None = ..., start_m: float | None = ..., position_range_m: Sequence[float] | np.ndarray | None = ..., breakpoints: Sequence[dict[str, Any]] | None = ..., mass_kg: float | None = ..., damper_N_s_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     name: str
     target: str
     law: Law
@@ -234,6 +237,10 @@ class Finger(Part):
     side: str
     away_m: float
     start_m: float
+    position_range_m: Sequence[float] | np.ndarray | None
+    breakpoints: Sequence[dict[str, Any]] | None
+    mass_kg: float
+    damper_N_s_m: float
     scheme: Scheme | str | None
 
 
@@ -272,22 +279,24 @@ class Rubber(Part):
 
 
 class Fret(Part):
-    def __init__(self, *, name: str, string: str, position_m: float, law: Law | dict[str, Any], height_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, string: str, position_m: float, law: Law | dict[str, Any], height_m: float | None = ..., position_range_m: Sequence[float] | np.ndarray | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     name: str
     string: str
     position_m: float
     law: Law
     height_m: float
+    position_range_m: Sequence[float] | np.ndarray | None
     scheme: Scheme | str | None
 
 
 class Thread(Part):
-    def __init__(self, *, name: str, string: str, position_m: float, law: Law | dict[str, Any], height_m: float | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
+    def __init__(self, *, name: str, string: str, position_m: float, law: Law | dict[str, Any], height_m: float | None = ..., position_range_m: Sequence[float] | np.ndarray | None = ..., scheme: Scheme | str | dict[str, Any] | None = ...) -> None: ...
     name: str
     string: str
     position_m: float
     law: Law
     height_m: float
+    position_range_m: Sequence[float] | np.ndarray | None
     scheme: Scheme | str | None
 
 
@@ -308,10 +317,11 @@ class Snare(Part):
 
 
 class Event(Part):
-    def __init__(self, *, do: str, target: str, time_s: float | None = ..., duration_s: float | None = ..., velocity_m_s: float | None = ..., depth_m: float | None = ..., damping_1_s: float | None = ..., height_m: float | None = ..., frequency_hz: float | None = ..., value: float | None = ..., parameter: str | None = ...) -> None: ...
+    def __init__(self, *, do: str, target: str, time_s: float | None = ..., beat: float | None = ..., duration_s: float | None = ..., velocity_m_s: float | None = ..., depth_m: float | None = ..., damping_1_s: float | None = ..., height_m: float | None = ..., frequency_hz: float | None = ..., value: float | None = ..., parameter: str | None = ...) -> None: ...
     do: str
     target: str
     time_s: float
+    beat: float
     duration_s: float
     velocity_m_s: float
     depth_m: float
@@ -320,6 +330,26 @@ class Event(Part):
     frequency_hz: float
     value: float
     parameter: str | None
+
+
+class Tempo(Part):
+    def __init__(self, *, bpm: float, beat: float | None = ..., glide: bool | None = ...) -> None: ...
+    bpm: float
+    beat: float
+    glide: bool | None
+
+
+class Pattern(Part):
+    def __init__(self, *, time_s: float | None = ..., beat: float | None = ..., strokes: Sequence[dict[str, Any]] | None = ..., chord: Sequence[dict[str, Any]] | None = ..., repeat: Repeat | dict[str, Any] | None = ..., strum: Strum | dict[str, Any] | None = ..., roll: Roll | dict[str, Any] | None = ..., cluster: Cluster | dict[str, Any] | None = ..., spread: Spread | dict[str, Any] | None = ...) -> None: ...
+    time_s: float
+    beat: float
+    strokes: Sequence[dict[str, Any]] | None
+    chord: Sequence[dict[str, Any]] | None
+    repeat: Repeat | None
+    strum: Strum | None
+    roll: Roll | None
+    cluster: Cluster | None
+    spread: Spread | None
 
 
 class Excitation(Part):
@@ -337,13 +367,14 @@ class Excitation(Part):
 
 
 class Pickup(Part):
-    def __init__(self, *, of: str, name: str | None = ..., quantity: str | None = ..., position_m: float | None = ..., gain: float | None = ..., pan: float | None = ..., at: float | Sequence[float] | str | None = ...) -> None: ...
+    def __init__(self, *, of: str, name: str | None = ..., quantity: str | None = ..., position_m: float | None = ..., gain: float | None = ..., pan: float | None = ..., position_range_m: Sequence[float] | np.ndarray | None = ..., at: float | Sequence[float] | str | None = ...) -> None: ...
     of: str
     name: str | None
     quantity: str | None
     position_m: float
     gain: float
     pan: float
+    position_range_m: Sequence[float] | np.ndarray | None
     at: float | Sequence[float] | str | None
 
 
@@ -379,6 +410,79 @@ class Line(Inner):
     lower_to: float | Sequence[float] | str | None
     upper_from: float | Sequence[float] | str | None
     upper_to: float | Sequence[float] | str | None
+
+
+class Breakpoint(Inner):
+    def __init__(self, *, position_m: float, time_s: float | None = ..., beat: float | None = ..., depth_m: float | None = ..., force_N: float | None = ...) -> None: ...
+    position_m: float
+    time_s: float
+    beat: float
+    depth_m: float
+    force_N: float
+
+
+class Stroke(Inner):
+    def __init__(self, *, do: str, target: str, time_s: float | None = ..., beat: float | None = ..., duration_s: float | None = ..., velocity_m_s: float | None = ..., depth_m: float | None = ..., damping_1_s: float | None = ..., height_m: float | None = ..., frequency_hz: float | None = ..., value: float | None = ..., parameter: str | None = ...) -> None: ...
+    do: str
+    target: str
+    time_s: float
+    beat: float
+    duration_s: float
+    velocity_m_s: float
+    depth_m: float
+    damping_1_s: float
+    height_m: float
+    frequency_hz: float
+    value: float
+    parameter: str | None
+
+
+class Chord(Inner):
+    def __init__(self, *, pitch: str | float, time_s: float | None = ..., beat: float | None = ..., duration_s: float | None = ..., duration_beats: float | None = ..., velocity: float | None = ...) -> None: ...
+    pitch: str | float
+    time_s: float
+    beat: float
+    duration_s: float
+    duration_beats: float
+    velocity: float
+
+
+class Repeat(Inner):
+    def __init__(self, *, times: int | None = ..., every_s: float | None = ..., every_beats: float | None = ...) -> None: ...
+    times: int
+    every_s: float
+    every_beats: float
+
+
+class Strum(Inner):
+    def __init__(self, *, over_s: float | None = ..., direction: str | None = ...) -> None: ...
+    over_s: float
+    direction: str
+
+
+class Roll(Inner):
+    def __init__(self, *, strokes: int, every_s: float | None = ..., every_beats: float | None = ..., ratio: float | None = ..., growth: float | None = ..., in_turn: bool | None = ...) -> None: ...
+    strokes: int
+    every_s: float
+    every_beats: float
+    ratio: float
+    growth: float
+    in_turn: bool | None
+
+
+class Cluster(Inner):
+    def __init__(self, *, strokes: int, over_s: float | None = ..., over_beats: float | None = ...) -> None: ...
+    strokes: int
+    over_s: float
+    over_beats: float
+
+
+class Spread(Inner):
+    def __init__(self, *, time_s: float | None = ..., place_m: float | None = ..., force: float | None = ..., seed: int | None = ...) -> None: ...
+    time_s: float
+    place_m: float
+    force: float
+    seed: int
 
 
 class Target(Inner):
@@ -418,10 +522,12 @@ class Voice(Part):
 
 
 class Note(Part):
-    def __init__(self, *, pitch: str | float, time_s: float | None = ..., duration_s: float | None = ..., velocity: float | None = ...) -> None: ...
+    def __init__(self, *, pitch: str | float, time_s: float | None = ..., beat: float | None = ..., duration_s: float | None = ..., duration_beats: float | None = ..., velocity: float | None = ...) -> None: ...
     pitch: str | float
     time_s: float
+    beat: float
     duration_s: float
+    duration_beats: float
     velocity: float
 
 
@@ -475,6 +581,8 @@ class Scene(Table):
     threads: list[Thread]
     snares: list[Snare]
     events: list[Event]
+    tempos: list[Tempo]
+    patterns: list[Pattern]
     excitations: list[Excitation]
     pickups: list[Pickup]
     controls: list[Control]

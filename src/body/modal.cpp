@@ -56,7 +56,6 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
 }
 ModalBody::ModalBody(const ModalBody& other) = default;
 ModalBody::~ModalBody() = default;
-std::unique_ptr<Body> ModalBody::clone() const { return std::make_unique<ModalBody>(*this); }
 std::size_t ModalBody::good_sine_count(std::size_t modes) { return SineTransform::good_count(modes); }
 
 void ModalBody::modulate(double c, std::vector<double> l) {

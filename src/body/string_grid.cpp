@@ -339,12 +339,6 @@ void StringGrid::fill_column(std::size_t tap) const noexcept {
   a_.solve(x);
 }
 
-bool StringGrid::coupled(std::size_t tap, std::size_t other) const noexcept {
-  if (!explicit_step()) return true;
-  const Spread a = at(tap), b = at(other);
-  return a.first < b.first + b.count && b.first < a.first + a.count;
-}
-
 double StringGrid::receptance(std::size_t tap, std::size_t other) const noexcept {
   const Spread p = at(tap);
   double q = 0;

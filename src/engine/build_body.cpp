@@ -34,6 +34,8 @@ class MassBuilder final : public BodyBuilder {
     part.name = spec_.name;
     part.body = std::move(body);
     part.origin_m = spec_.rest_m;
+    part.most_N = spec_.most_N;
+    part.pressed_N = spec_.most_N != 0 ? std::abs(spec_.load_N) : 0;
     part.readings = {{spec_.name, 0, Quantity::displacement}, {spec_.name, 0, Quantity::velocity}};
     return part;
   }

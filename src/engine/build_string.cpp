@@ -158,6 +158,16 @@ std::size_t StringBuilder::tap(const StringTap& tap) {
   return own_taps() + extra_.size() - 1;
 }
 
+void StringBuilder::allow_moves(std::size_t tap, double least_m, double most_m, const std::string& key) {
+  if (!(least_m > 0 && most_m < data_.length_m))
+    throw InputError(key, fmt::format("{} goes from {:g} to {:g} m, but must lie on the string \"{}\", in (0, {:g}) m",
+                                      key, least_m, most_m, spec_.name, data_.length_m));
+  if (spec_.nearest_node)
+    throw InputError(key, fmt::format("{} goes with string.spreading = \"cubic\", but that of \"{}\" is \"nearest\"",
+                                      key, spec_.name));
+  moves_.push_back({tap, least_m, most_m});
+}
+
 StringBuilder::Along StringBuilder::along(double from_m, double to_m, std::size_t points) {
   const bool own = own_taps() > 0 && (points == 0 || points == count_);
   const std::size_t n = own || points == 0 ? count_ : points;
@@ -192,6 +202,7 @@ std::unique_ptr<Body> StringBuilder::body() const {
       u.push_back(start_displacement(spec_.start, data_.length_m, x));
       v.push_back(start_velocity(spec_.start, x));
     }
+    for (const Move& m : moves_) body->allow_moves(m.tap, m.least_m, m.most_m);
     body->release(u, v);
     return body;
   }
@@ -212,6 +223,8 @@ std::unique_ptr<Body> StringBuilder::body() const {
     }
     body->modulate(data_.stretching_N / (8 * data_.length_m), std::move(l));
   }
+  if (!moves_.empty()) body->allow_moves(data_.length_m);
+  for (const Move& m : moves_) body->move_tap(m.tap, extra_[m.tap - own_taps()].x_m);  // as when it comes back there
   start_modes(*body, spec_.start, data_.length_m);
   body->throw_modulated();
   return body;

@@ -17,6 +17,8 @@ class StringBuilder final : public BodyBuilder {
   bool local_taps() const noexcept { return own_taps() > 0; }  ///< a tap reads a few nodes, not every mode
   std::size_t tap(const Location& at) override;
   std::size_t tap(const StringTap& tap);  ///< a tap of its own
+  /// That tap may move from one place to another while the string sounds.  Throws InputError naming `key`.
+  void allow_moves(std::size_t tap, double least_m, double most_m, const std::string& key);
   Price price() const override;
   Price tap_price() const override;
   Price pair_price() const override;
@@ -42,6 +44,11 @@ class StringBuilder final : public BodyBuilder {
   bool modal_, sines_ = false;
   std::size_t count_ = 0;  // inner nodes, or modes
   std::vector<StringTap> extra_;
+  struct Move {
+    std::size_t tap;
+    double least_m, most_m;
+  };
+  std::vector<Move> moves_;
 };
 
 }  // namespace jawari

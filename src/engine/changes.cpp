@@ -137,6 +137,15 @@ void Changes::set(std::size_t parameter, double value) noexcept {
     case ParameterKind::amplitude:
       instance_.drives[p.index].amplitude = value;
       break;
+    case ParameterKind::position:
+      move_along(p.index, value);
+      break;
+    case ParameterKind::listening:
+      listen_at(p.index, value);
+      break;
+    case ParameterKind::force:
+      press(p.index, value);
+      break;
   }
 }
 

@@ -34,6 +34,15 @@ class ValueCheck : public FieldVisitor<ValueCheck> {
     ValueCheck inner{std::string(key.name)};
     within(key.name, [&] { visit(inner, spec); });
   }
+  template <class Spec>
+  void tables(const KeyInfo& key, const std::vector<Spec>& list) {
+    for (std::size_t i = 0; i < list.size(); ++i)
+      within(fmt::format("{}[{}]", key.name, i), [&] {
+        ValueCheck inner{fmt::format("{}.{}", kind_, key.name)};
+        visit(inner, list[i]);
+        if constexpr (requires { check_together(list[i]); }) check_together(list[i]);
+      });
+  }
 
  private:
   std::string kind_, title_;  // title: what people call the part
@@ -92,6 +101,7 @@ void check_whole(const Scene& scene) {
   const int n = scene.oversample;
   if (n != 0 && n != 1 && n != 2 && n != 4 && n != 8)
     throw not_allowed("oversample", "oversample", fmt::format("{}", n), "be 1, 2, 4 or 8");
+  check_tempos(scene.tempos);
   bool bodies = false;
   for_each_body(scene, [&](auto, const auto& list, auto) { bodies = bodies || !list.empty(); });
   if (!bodies) throw InputError("mass", "mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");

@@ -27,6 +27,12 @@ void check_together(const BarrierSpec& spec);
 void check_together(const ContactSpec& spec);
 void check_together(const ExcitationSpec& spec);
 void check_together(const EventSpec& spec);
+void check_together(const PatternSpec& spec);
+void check_together(const HammerSpec& spec);
+void check_together(const TouchSpec& spec);
+void check_together(const FretSpec& spec);
+void check_together(const PickupSpec& spec);
+void check_tempos(const std::vector<TempoSpec>& tempos);  ///< beats rise
 
 /// The law of the contact that a part brings: that of a rattle with play has two sides.
 template <class Spec>

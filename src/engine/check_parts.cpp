@@ -12,6 +12,11 @@ namespace {
 
 [[noreturn]] void refuse(const std::string& path, const std::string& sentence) { throw InputError(path, sentence); }
 
+void check_range(const std::vector<double>& range_m, const std::string& key) {
+  if (!range_m.empty() && !(range_m.size() == 2 && range_m[0] <= range_m[1]))
+    refuse(key, fmt::format("{} must be two numbers that rise, the least and the largest", key));
+}
+
 bool all_finite(const std::vector<double>& list) {
   return std::all_of(list.begin(), list.end(), [](double x) { return std::isfinite(x); });
 }
@@ -69,6 +74,7 @@ void check_together(const StringSpec& s) {
 }
 
 void check_together(const BarrierSpec& b) {
+  check_range(b.range_m, "shift_range_m");
   if (b.pointwise()) {
     if (b.per_length)
       refuse("law", "law.stiffness_per_m goes with a barrier that has an extent; points take law.stiffness");
@@ -104,6 +110,43 @@ void check_together(const EventSpec& e) {
   if (e.type == EventType::release) return;
   const Param& value = event_value(e.type);
   check(value, e.value, "event", std::string(value.name));
+}
+
+void check_together(const HammerSpec& h) { check_range(h.range_m, "position_range_m"); }
+void check_together(const FretSpec& f) { check_range(f.range_m, "position_range_m"); }
+void check_together(const PickupSpec& p) { check_range(p.range_m, "position_range_m"); }
+
+/// Of a plectrum or a finger.
+void check_together(const TouchSpec& t) {
+  check_range(t.range_m, "position_range_m");
+  const bool pressed = t.mass_kg > 0;
+  if (pressed && t.path.empty())
+    refuse("mass_kg", "finger.mass_kg goes with breakpoints, which say what force presses it");
+  if (!pressed && t.damper_N_s_m > 0) refuse("damper_N_s_m", "finger.damper_N_s_m goes with mass_kg");
+  for (std::size_t i = 0; i < t.path.size(); ++i) {
+    const std::string at = fmt::format("breakpoints[{}].", i);
+    if (!pressed && t.path[i].force_N > 0)
+      refuse(at + "force_N", "finger.breakpoints.force_N goes with mass_kg; without a mass it is held at depth_m");
+    if (pressed && t.path[i].depth_m != 0)
+      refuse(at + "depth_m",
+             "finger.breakpoints.depth_m goes with a finger without mass_kg; a force presses one with it");
+  }
+}
+
+void check_together(const PatternSpec& p) {
+  if (p.strokes.empty() && p.chord.empty())
+    refuse("strokes", "pattern.strokes is missing; a pattern has strokes, a chord or both");
+  if (p.roll && p.cluster) refuse("cluster", "pattern.cluster goes with a pattern that has no roll");
+  if (p.spread && p.spread->place_m > 0 && p.strokes.empty())
+    refuse("spread.place_m", "pattern.spread.place_m goes with strokes; notes have no place");
+  const double strokes = p.roll ? p.roll->strokes : p.cluster ? p.cluster->strokes : 1;
+  const double each =
+      p.cluster || (p.roll && p.roll->in_turn) ? 1 : static_cast<double>(p.strokes.size() + p.chord.size());
+  const double all = strokes * each * (p.repeat ? p.repeat->times : 1);
+  constexpr double most = 100000;
+  if (all > most)
+    refuse(p.repeat ? "repeat.times" : "strokes",
+           fmt::format("pattern makes {:g} strokes, but at most {:g} are allowed", all, most));
 }
 
 LawSpec contact_law(const RattleSpec& r) {

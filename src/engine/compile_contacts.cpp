@@ -65,6 +65,7 @@ void Compiler::add(const ContactSpec& spec) {
   c.height_sign = spec.bodies[0] == wall ? 1 : -1;  // between bodies: the free distance
   offset += c.height_sign * spec.height_m;
   c.offset_m.assign(places.size(), offset);
+  if (!spec.range_m.empty()) allow_moves(c, spec, places);
   later(std::move(c), spec.law, spec.scheme.value_or(LawSpec{std::string(default_scheme(spec.law.type))}),
         spec.weight_m > 0 ? spec.weight_m : 1);
 }
@@ -112,6 +113,7 @@ void Compiler::add(const BarrierSpec& spec) {
     c.offset_m.push_back(-sign * (b + carried));
   }
   parts_.barriers.push_back(std::move(drawn));
+  if (!spec.range_m.empty()) allow_moves(c, spec, line.x_m);
   if (!spec.pointwise())
     c.points_per_cell = builder.data().length_m / line.weight_m / static_cast<double>(builder.count() + 1);
   later(std::move(c), spec.law, spec.scheme.value_or(LawSpec{barrier_scheme(spec)}),

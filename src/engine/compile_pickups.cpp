@@ -38,6 +38,16 @@ void Compiler::listen() {
     });
     if (extended) read(b, name, tap, *p.quantity);
     parts_.pickups.push_back({name, false, b, tap, *p.quantity, p.gain, p.pan});
+    if (p.range_m.empty()) continue;
+    within(fmt::format("pickup[{}]", &p - scene_.pickups.data()), [&] {
+      if (!is_string(p.of) || support)
+        throw InputError("position_range_m",
+                         fmt::format("pickup.position_m may change on a string alone, but it is of \"{}\"", p.of));
+      string(p.of).allow_moves(tap, p.range_m[0], p.range_m[1], "position_range_m");
+    });
+    parts_.pickups.back().least_m = p.range_m[0];
+    parts_.pickups.back().most_m = p.range_m[1];
+    parts_.pickups.back().start_m = location.x_m;
   }
   const bool silent = scene_.pickups.empty();
   const bool bodies =

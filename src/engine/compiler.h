@@ -83,6 +83,9 @@ class Compiler {
               const std::vector<std::array<Location, 2>>& places);
   void add(const ContactSpec& spec);
   void add(const BarrierSpec& spec);
+  /// What may move along a string: the point of a gesture, points of a barrier, or the shape of one.
+  void allow_moves(ContactPart& c, const ContactSpec& spec, const std::vector<std::array<Location, 2>>& places);
+  void allow_moves(ContactPart& c, const BarrierSpec& spec, const std::vector<double>& x_m);
   void add(const ConnectionSpec& spec);
   void add(const FrictionSpec& spec);
   void later(ContactPart c, const LawSpec& law, const SchemeSpec& scheme, double weight);

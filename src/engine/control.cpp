@@ -189,6 +189,9 @@ std::int64_t Control::period(std::size_t parameter) const noexcept {
   const ParameterKind kind = model_.parameters[parameter].kind;
   switch (kind) {
     case ParameterKind::height:
+    case ParameterKind::position:
+    case ParameterKind::listening:
+    case ParameterKind::force:
       return 1;
     case ParameterKind::stiffness:
       return table_steps;
@@ -197,6 +200,11 @@ std::int64_t Control::period(std::size_t parameter) const noexcept {
     default:
       return slow_steps;
   }
+}
+
+/// What is somewhere else after every step.
+static bool moves(ParameterKind kind) noexcept {
+  return kind == ParameterKind::height || kind == ParameterKind::position || kind == ParameterKind::listening;
 }
 
 /// A height moves for one step at least: it is a wall on the move, never one that jumps.
@@ -208,7 +216,7 @@ void Control::set_parameter(std::size_t index, double value, double duration_s) 
   p.to = value;
   p.done = 0;
   p.steps = std::llround(std::min(duration_s / model_.dt_s, 1e15));
-  if (info.kind == ParameterKind::height) {
+  if (moves(info.kind)) {
     p.steps = std::max<std::int64_t>(p.steps, 1);
     changes_.require_reference(info.group, 1);
   } else if (p.steps < 1) {
@@ -227,7 +235,7 @@ void Control::move_parameter(std::size_t index) noexcept {
   if (p.done == p.steps) p.steps = 0;
   changes_.set(index, value);
   p.value = value;
-  if (info.kind == ParameterKind::height)
+  if (moves(info.kind))
     changes_.require_reference(info.group, 2);  // this step, and the next one, whose d contains the motion
 }
 

@@ -41,7 +41,7 @@ void doubt_starts(const Scene& scene, std::vector<std::string>& list) {
       list.push_back(fmt::format("string \"{}\" starts {:g} m high within {:.3g} m: is start.height_m meant in metres?",
                                  s.name, start.height_m, run));
   }
-  for (const auto& e : scene.events) {
+  for (const auto& e : played_events(scene)) {
     if (e.type != EventType::pluck && e.type != EventType::press) continue;
     for (const auto* hands : {&scene.plectrums, &scene.fingers})
       for (const auto& h : *hands) {
@@ -57,7 +57,7 @@ void doubt_starts(const Scene& scene, std::vector<std::string>& list) {
 /// All energy there will ever be, if nothing drives the scene.
 double energy_J(const Scene& scene, const System& system) {
   double sum = std::max(system.ledger().start_J, 0.0);
-  for (const auto& e : scene.events)
+  for (const auto& e : played_events(scene))
     for (const auto& h : scene.hammers)
       if (e.type == EventType::strike && e.target == h.name) sum += h.mass_kg * e.value * e.value / 2;
   return sum;
@@ -67,7 +67,8 @@ bool driven(const Scene& scene) {
       !scene.excitations.empty() || !scene.hands.empty() || !scene.plectrums.empty() || !scene.fingers.empty();
   const bool heavy = scene.gravity_m_s2 != 0 || !scene.rattles.empty() ||
                      std::any_of(scene.masses.begin(), scene.masses.end(), [](auto& m) { return m.load_N != 0; });
-  const bool changed = std::any_of(scene.events.begin(), scene.events.end(),
+  const std::vector<EventSpec> events = played_events(scene);
+  const bool changed = std::any_of(events.begin(), events.end(),
                                    [](auto& e) { return e.type != EventType::strike && e.type != EventType::damp; });
   return forced || heavy || changed || !scene.voices.empty();
 }

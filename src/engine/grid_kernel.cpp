@@ -34,8 +34,10 @@ class GridKernel final : public BodyKernel {
     forces_.reserve(4 * taps_.size());
     pushed_.reserve(taps_.size());
     std::vector<std::size_t> nodes;
-    for (const auto t : taps_)
-      for (std::size_t i = 0; i < string_.at(t).count; ++i) nodes.push_back(string_.at(t).first + i);
+    for (const auto t : taps_) {
+      const auto [first, count] = string_.reach(t);
+      for (std::size_t i = 0; i < count; ++i) nodes.push_back(first + i);
+    }
     std::sort(nodes.begin(), nodes.end());
     for (const auto n : nodes) {
       if (runs_.empty() || n > runs_.back().first + runs_.back().second) runs_.emplace_back(n, 0);

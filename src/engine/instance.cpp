@@ -30,10 +30,12 @@ Instance::Instance(const Instance& other)
       groups(other.groups),
       accounts(other.accounts),
       queue(other.queue) {
-  for (const auto& b : other.bodies) bodies.push_back({b.body->clone(), b.held_N, b.held_origin_m, b.blow_N, b.tuning});
+  for (const auto& b : other.bodies)
+    bodies.push_back({b.body->clone(), b.held_N, b.held_origin_m, b.blow_N, b.tuning, b.pressed_N});
   for (const auto& c : other.contacts)
     contacts.push_back({c.line->clone(), c.fallback ? c.fallback->clone() : nullptr, c.fallback_used, c.offset_m,
-                        c.stiffness, c.factor, c.height_m, c.rise_m, c.next_rise_m, c.coefficient, c.normal_N});
+                        c.stiffness, c.factor, c.height_m, c.rise_m, c.next_rise_m, c.coefficient, c.normal_N,
+                        c.position_m, c.shift, c.shifts});
 }
 
 void Instance::fill_ports(const ContactInfo& info, ContactState& c) noexcept {
@@ -52,6 +54,13 @@ void Instance::fill_ports(const ContactInfo& info, ContactState& c) noexcept {
       port.d += s.sign * b.d[t];
       port.s_free += s.sign * b.s_free[t];
     }
+  }
+  if (!c.shifts) return;
+  for (std::size_t p = 0; p < c.shift.size(); ++p) {
+    Port& port = c.line->port[p];
+    port.y += c.shift[p].y;
+    port.d += c.shift[p].d;
+    port.s_free += c.shift[p].s;
   }
 }
 

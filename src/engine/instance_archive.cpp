@@ -9,7 +9,7 @@ void archive_body(Archive& a, std::size_t index, Instance& instance, Changes& ch
   Tuning tuning = b.tuning;
   a(tuning.tension, tuning.bending, tuning.added_1_s);
   if (a.reads() && !(tuning == b.tuning)) changes.apply_tuning(index, tuning);
-  a(b.held_N, b.held_origin_m, b.blow_N);
+  a(b.held_N, b.held_origin_m, b.blow_N, b.pressed_N);
   b.body->archive(a);
 }
 
@@ -21,6 +21,7 @@ void archive_contact(Archive& a, std::size_t index, Instance& instance, Changes&
   if (a.reads() && factor != c.factor) changes.apply_stiffness(index, factor);
   if (a.reads() && fallback_used != c.fallback_used && c.fallback) changes.switch_scheme(index);
   a(c.coefficient, c.normal_N, c.height_m, c.rise_m, c.next_rise_m, c.offset_m, c.stiffness);
+  a(c.position_m, c.shift, c.shifts);
   c.line->archive(a);
   if (c.fallback) c.fallback->archive(a);
 }
@@ -44,7 +45,11 @@ void archive_failure(Archive& a, const Model& model, Failure& failure) noexcept 
 }
 
 void archive_instance(Archive& a, const Model& model, Instance& instance, Changes& changes) noexcept {
-  for (auto& p : instance.parameters) a(p.value, p.from, p.to, p.steps, p.done);
+  for (std::size_t i = 0; i < instance.parameters.size(); ++i) {
+    ParameterState& p = instance.parameters[i];
+    a(p.value, p.from, p.to, p.steps, p.done);
+    if (a.reads()) changes.apply_position(i, p.value);
+  }
   for (std::size_t b = 0; b < instance.bodies.size(); ++b) archive_body(a, b, instance, changes);
   for (std::size_t c = 0; c < instance.contacts.size(); ++c) archive_contact(a, c, instance, changes);
   for (auto& d : instance.drives) {

@@ -214,6 +214,22 @@ void Islands::refresh(std::size_t body) noexcept {
   }
 }
 
+void Islands::moved(std::size_t contact, std::size_t point) noexcept {
+  for (const auto i : model_.groups[model_.group_of_contact(contact)].islands) {
+    const auto& contacts = model_.islands[i].contacts;
+    if (std::find(contacts.begin(), contacts.end(), contact) == contacts.end()) continue;
+    Solver& solver = solvers_[i];
+    if (solver.dense) {
+      const auto port = static_cast<std::size_t>(
+          std::find(solver.ports.begin(), solver.ports.end(), std::pair(contact, point)) - solver.ports.begin());
+      solver.dense->assemble_port(port, [&](std::size_t other) {
+        return receptance(model_, instance_, contact, point, solver.ports[other].first, solver.ports[other].second);
+      });
+    }
+    instance_.contacts[contact].line->port[point].q = receptance(model_, instance_, contact, point, contact, point);
+  }
+}
+
 void Islands::replace(std::size_t contact, ContactLine* other) noexcept {
   ContactLine* line = instance_.contacts[contact].line.get();
   for (const auto i : model_.groups[model_.group_of_contact(contact)].islands)  // those of other groups may be in use

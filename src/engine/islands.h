@@ -30,6 +30,7 @@ class Islands {
   void solve(std::size_t island) noexcept;
   bool independent(std::size_t island) const noexcept { return solvers_[island].island == nullptr; }
   void refresh(std::size_t body) noexcept;                         ///< it was tuned
+  void moved(std::size_t contact, std::size_t point) noexcept;     ///< its receptances have changed
   void replace(std::size_t contact, ContactLine* other) noexcept;  ///< the line of a contact by another one
 
  private:

@@ -87,7 +87,7 @@ void KernelSet::bind_isolated() {
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     if (bindings_[b].kernel != no_index) continue;
     const auto* string = dynamic_cast<const StringGrid*>(instance_.bodies[b].body.get());
-    if (string && string->explicit_step()) continue;
+    if (string ? string->explicit_step() : model_.taps_move(b)) continue;
     Binding binding;
     binding.body = b;
     binding.contact = isolated_contact(b);

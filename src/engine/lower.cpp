@@ -14,7 +14,8 @@ namespace jawari {
 class SpellOut {
  public:
   /// `context`: where bodies are found that the scene does not have.
-  SpellOut(const Scene& scene, const Scene& context) : scene_(scene), context_(context) {}
+  SpellOut(const Scene& scene, const Scene& context, std::vector<EventSpec> events = {})
+      : scene_(scene), context_(context), events_(std::move(events)) {}
 
   void add(MassSpec&& m) { put(Role::body, "mass", out_.scene_.masses, std::move(m)); }
   void add(HandSpec&& h) { put(Role::body, "hand", out_.scene_.hands, std::move(h)); }
@@ -23,6 +24,15 @@ class SpellOut {
   void add(BarrierSpec&& b) { put(Role::joint, "barrier", out_.scene_.barriers, std::move(b)); }
   void add(ConnectionSpec&& c) { put(Role::joint, "connection", out_.scene_.connections, std::move(c)); }
   void add(GestureTarget&& target) { out_.targets_.push_back(std::move(target)); }
+  void add(EventSpec&& event) {
+    event.from = fmt::format("{}[{}]", from_kind_, from_index_);
+    events_.push_back(std::move(event));
+  }
+  const std::vector<EventSpec>& events() const noexcept { return events_; }
+  const std::vector<TempoSpec>& tempos() const noexcept { return scene_.tempos; }
+  /// Where events may put something that is at `start`: given, or as far as those of the scene go.  Empty: it stays.
+  std::vector<double> range(const std::vector<double>& given, const std::string& target, std::string_view parameter,
+                            double start) const;
   /// A body of the scene as it is written; null: there is none.
   template <class Spec>
   const Spec* find(std::vector<Spec> Scene::*list, std::string_view name) const {
@@ -42,6 +52,7 @@ class SpellOut {
   }
   const Scene& scene_;
   const Scene& context_;
+  std::vector<EventSpec> events_;  // of the lowered scene
   LoweredScene out_;
   std::string_view from_kind_;
   std::size_t from_index_ = 0;
@@ -64,6 +75,12 @@ ContactSpec contact_of(const Spec& spec, bool above) {
   c.scheme = spec.scheme;
   return c;
 }
+template <class Spec>
+ContactSpec moving_contact_of(const Spec& spec, bool above, const SpellOut& out) {
+  ContactSpec c = contact_of(spec, above);
+  c.range_m = out.range(spec.range_m, spec.name, "position_m", spec.at.x_m);
+  return c;
+}
 
 // One function per kind of gesture.
 
@@ -74,7 +91,7 @@ void spell_out(const HammerSpec& h, SpellOut& out) {
   m.mass_kg = h.mass_kg;
   m.position_m = h.velocity_m_s > 0 ? 0 : -sign * parking_m;
   m.velocity_m_s = sign * h.velocity_m_s;
-  auto c = contact_of(h, h.above);
+  auto c = moving_contact_of(h, h.above, out);
   out.add(GestureTarget{h.name, c.name, sign, parking_m, !(h.velocity_m_s > 0)});
   out.add(std::move(m));
   out.add(std::move(c));
@@ -82,9 +99,27 @@ void spell_out(const HammerSpec& h, SpellOut& out) {
 
 void spell_out(const TouchSpec& t, SpellOut& out) {
   const double toward = t.above ? -1 : 1;
-  auto c = contact_of(t, t.above);
-  out.add(GestureTarget{t.name, c.name, toward, t.away_m});
-  out.add(HandSpec{t.name, t.start_m > 0 ? toward * t.start_m : -toward * t.away_m, {}});
+  TouchSpec at = t;
+  if (!t.path.empty()) {
+    for (EventSpec& e : path_events(t, toward, out.tempos())) out.add(std::move(e));
+    if (t.at.x_m == 0) at.at.x_m = t.path[0].position_m;
+  }
+  auto c = moving_contact_of(at, t.above, out);
+  const bool begins = !t.path.empty() && t.path[0].time_s == 0 && t.path[0].beat == 0;
+  if (t.mass_kg > 0) {
+    MassSpec m;
+    m.name = t.name;
+    m.mass_kg = t.mass_kg;
+    m.damper_N_s_m = t.damper_N_s_m;
+    m.load_N = begins ? toward * t.path[0].force_N : 0;
+    for (const PathPoint& p : t.path) m.most_N = std::max(m.most_N, p.force_N);
+    m.most_N *= toward;
+    out.add(std::move(m));
+  } else {
+    const double deep_m = begins ? t.path[0].depth_m : t.start_m > 0 ? t.start_m : -t.away_m;
+    out.add(GestureTarget{t.name, c.name, toward, t.away_m});
+    out.add(HandSpec{t.name, toward * deep_m, {}});
+  }
   out.add(std::move(c));
 }
 
@@ -123,6 +158,7 @@ void spell_out(const FretSpec& f, SpellOut& out) {  // and threads
   b.height_m = f.height_m;
   b.law = f.law;
   b.scheme = f.scheme;
+  for (const double x : out.range(f.range_m, f.name, "position_m", f.position_m)) b.range_m.push_back(x - f.position_m);
   out.add(std::move(b));
 }
 
@@ -159,6 +195,17 @@ void spell_out(const SnareSpec& w, SpellOut& out) {
 
 }  // namespace
 
+std::vector<double> SpellOut::range(const std::vector<double>& given, const std::string& target,
+                                    std::string_view parameter, double start) const {
+  std::vector<double> all = given;
+  for (const EventSpec& e : events_)
+    if (e.type == EventType::set && e.target == target && e.parameter == parameter) all.push_back(e.value);
+  if (all.empty()) return {};
+  all.push_back(start);
+  const auto [least, most] = std::minmax_element(all.begin(), all.end());
+  return {*least, *most};
+}
+
 LoweredScene SpellOut::all() {
   out_.scene_ = scene_;
   for_each_part(out_.scene_, [](auto kind, auto& list, auto) {
@@ -175,6 +222,18 @@ LoweredScene SpellOut::all() {
         out_.made_.push_back({role, kind.name, i, part_name(list[i]), kind.name, i});
     }
   });
+  for (PickupSpec& p : out_.scene_.pickups)
+    if (!p.name.empty()) p.range_m = range(p.range_m, p.name, "position_m", p.at ? p.at->x_m : p.position_m);
+  for (std::size_t i = 0; i < scene_.barriers.size(); ++i) {
+    BarrierSpec& b = out_.scene_.barriers[i];
+    const double start = b.moves_alone() ? b.x_m[0] : 0;
+    b.range_m = range(b.range_m, part_name(b), b.moves_alone() ? "position_m" : "shift_m", start);
+    if (b.moves_alone())
+      for (double& x : b.range_m) x -= start;
+  }
+  out_.scene_.events = std::move(events_);
+  out_.scene_.patterns.clear();
+  out_.scene_.tempos.clear();
   return std::move(out_);
 }
 
@@ -187,7 +246,7 @@ std::string LoweredScene::origin(std::string_view kind, std::size_t index) const
 std::vector<Made> names_made(const Scene& scene, const Scene& context) { return SpellOut(scene, context).all().made(); }
 
 LoweredScene lower(const CheckedScene& checked) {
-  LoweredScene lowered = SpellOut(checked.scene(), checked.scene()).all();
+  LoweredScene lowered = SpellOut(checked.scene(), checked.scene(), played_events(checked.scene())).all();
   choose_methods(lowered.scene_);
   const Relations relations(checked.scene(), lowered);
   relations.choose_quantities(lowered.scene_.pickups);

@@ -52,6 +52,9 @@ class LoweredScene {
 LoweredScene lower(const CheckedScene& scene);
 inline LoweredScene lower_scene(const Scene& scene) { return lower(check(scene)); }
 
+/// The events of a finger that slides along its path; `toward`: which way it presses.  Throws InputError.
+std::vector<EventSpec> path_events(const TouchSpec& finger, double toward, const std::vector<TempoSpec>& tempos);
+
 /// The names of what every part makes, in the order of a scene file, without any check.  Gestures may look up bodies in
 /// `context` too.
 std::vector<Made> names_made(const Scene& scene, const Scene& context);

@@ -46,6 +46,14 @@ bool Model::serves(EventType type, std::size_t target) const noexcept {
   return false;
 }
 
+bool Model::taps_move(std::size_t body) const noexcept {
+  const auto moves = [&](const ContactInfo& c) {
+    return c.slide.moves() && c.slide.side != no_index && c.sides[c.slide.side].body == body;
+  };
+  const auto listens = [&](const Pickup& p) { return !p.contact && p.index == body && p.most_m > 0; };
+  return std::any_of(contacts.begin(), contacts.end(), moves) || std::any_of(pickups.begin(), pickups.end(), listens);
+}
+
 /// The limits of check(), for events that come while it plays.
 bool Model::takes(const Event& e) const noexcept {
   if (!serves(e.type, e.target) || !(e.duration_s >= 0 && e.duration_s <= 86400)) return false;

@@ -11,7 +11,8 @@
 namespace jawari {
 namespace {
 
-void body_parameters(const BodyInfo& b, const Body& body, std::size_t index, std::vector<Parameter>& list) {
+void body_parameters(const BodyInfo& b, const BodyState& state, std::size_t index, std::vector<Parameter>& list) {
+  const Body& body = *state.body;
   const double up = body.largest_tension();
   if (b.kind == BodyKind::string && b.bending_share < 0.999999) {  // else bending carries it: tension tunes nothing
     const double share = b.bending_share;                          // (S2): f^2 = f0^2 ((1 - share) T/T0 + share)
@@ -26,6 +27,9 @@ void body_parameters(const BodyInfo& b, const Body& body, std::size_t index, std
   if (b.kind == BodyKind::string || b.kind == BodyKind::modes)
     list.push_back(
         {b.name + ".damping_1_s", "1/s", "decay added to every mode", 0, 1e5, 0, ParameterKind::damping, index});
+  if (b.most_N != 0)
+    list.push_back({b.name + ".force_N", "N", "that presses it", 0, std::abs(b.most_N), state.pressed_N,
+                    ParameterKind::force, index});
 }
 
 void contact_parameters(const ContactInfo& c, const ContactState& state, std::size_t index,
@@ -37,6 +41,9 @@ void contact_parameters(const ContactInfo& c, const ContactState& state, std::si
   if (c.height_sign != 0)
     list.push_back({c.name + ".height_m", "m", "of the barrier", c.lowest_m, c.highest_m, state.height_m,
                     ParameterKind::height, index});
+  if (c.slide.moves())
+    list.push_back({c.slide.parameter, "m", "along the string", c.slide.least, c.slide.most, c.slide.start,
+                    ParameterKind::position, index});
   if (c.joint == Joint::friction) {
     list.push_back(
         {c.name + ".coefficient", "", "of friction", 0, 1e3, state.coefficient, ParameterKind::coefficient, index});
@@ -95,7 +102,7 @@ void make_parameters(Model& model, Instance& instance) {
     list.clear();
   };
   for (std::size_t i = 0; i < model.bodies.size(); ++i) {
-    body_parameters(model.bodies[i], *instance.bodies[i].body, i, list);
+    body_parameters(model.bodies[i], instance.bodies[i], i, list);
     keep(model.group_of_body[i]);
   }
   for (std::size_t i = 0; i < model.contacts.size(); ++i) {
@@ -105,6 +112,9 @@ void make_parameters(Model& model, Instance& instance) {
   for (std::size_t i = 0; i < model.pickups.size(); ++i) {
     const Pickup& p = model.pickups[i];
     list.push_back({p.name + ".gain", "", "of the pickup", -1e12, 1e12, p.gain, ParameterKind::gain, i});
+    if (p.most_m > 0)
+      list.push_back({p.name + ".position_m", "m", "of the pickup along the string", p.least_m, p.most_m, p.start_m,
+                      ParameterKind::listening, i});
     keep(p.contact ? model.group_of_contact(p.index) : model.group_of_body[p.index]);
   }
   for (std::size_t i = 0; i < model.drives.size(); ++i) {
@@ -118,7 +128,9 @@ void make_parameters(Model& model, Instance& instance) {
 void schedule_events(Model& model, const std::vector<EventSpec>& events) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     const EventSpec& e = events[i];
-    const auto field = [&](const char* key) { return fmt::format("event[{}].{}", i, key); };
+    const auto field = [&](const char* key) {
+      return e.from.empty() ? fmt::format("event[{}].{}", i, key) : fmt::format("{}.{}", e.from, key);
+    };
     Event event{e.type, 0, e.value, e.duration_s};
     std::size_t target = no_index;
     std::size_t group = 0;

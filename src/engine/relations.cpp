@@ -20,6 +20,16 @@ class ReferenceCheck : public FieldVisitor<ReferenceCheck> {
  public:
   ReferenceCheck(const Relations& relations, std::string_view kind) : relations_(relations), kind_(kind) {}
 
+  template <class Spec>
+  void tables(const KeyInfo& key, const std::vector<Spec>& list) {
+    const std::string kind = fmt::format("{}.{}", kind_, key.name);
+    for (std::size_t i = 0; i < list.size(); ++i)
+      within(fmt::format("{}[{}]", key.name, i), [&] {
+        ReferenceCheck inner(relations_, kind);
+        visit(inner, list[i]);
+      });
+  }
+
   void reference(const KeyInfo& key, Refers refers, const std::string& name) {
     if (refers == Refers::owner || (name.empty() && !key.required)) return;
     const Names& names = relations_.names(refers);

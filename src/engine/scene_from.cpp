@@ -19,9 +19,10 @@ std::vector<ScoreEvent> NamedFiles::score(const std::string& path) const {
 
 namespace {
 
-void read_note(SceneReader&& reader, std::vector<ScoreEvent>& notes) {
+void read_note(SceneReader&& reader, const std::vector<TempoSpec>& tempos, std::vector<ScoreEvent>& notes) {
   NoteSpec n;
   reader.whole(n);
+  reader.assign([&] { n = in_seconds(n, tempos); });
   notes.push_back({n.time_s, ScoreEvent::note_on, 0, n.key, n.velocity});
   notes.push_back({n.time_s + n.duration_s, ScoreEvent::note_off, 0, n.key, 0.5});
 }
@@ -53,6 +54,7 @@ Scene scene_from(const Value& table, const NamedFiles& files, const NotePlace& n
       reader.inner(value, fmt::format("{}[{}]", kind.name, i), std::string(kind.name)).whole(list.back(), how);
     });
   });
+  reader.assign([&] { check_tempos(scene.tempos); });
   if (const Value* voice = reader.value("voice"); voice && voice->table())  // [voice], the only one
     reader.inner(*voice, "voice", "voice").whole(scene.voices.emplace_back());
   else
@@ -60,8 +62,10 @@ Scene scene_from(const Value& table, const NamedFiles& files, const NotePlace& n
       reader.inner(value, fmt::format("voice[{}]", i), "voice").whole(scene.voices.emplace_back());
     });
   reader.for_each_table("note", [&](const Value& value, std::size_t i) {
-    read_note(reader.inner(value, fmt::format("note[{}]", i), "note"), scene.notes);
+    read_note(reader.inner(value, fmt::format("note[{}]", i), "note"), scene.tempos, scene.notes);
   });
+  const std::vector<ScoreEvent> patterns = pattern_notes(scene);
+  scene.notes.insert(scene.notes.end(), patterns.begin(), patterns.end());
   reader.with_table("midi",
                     [&](const Value& value) { read_midi(reader.inner(value, "midi", "midi"), files, scene.notes); });
   if (!scene.notes.empty() && scene.voices.empty())

@@ -82,6 +82,11 @@ bool Stepper::account(std::size_t contact) noexcept {
     for (double& y : c.offset_m) y += c.next_rise_m;
     c.rise_m = std::exchange(c.next_rise_m, 0.0);
   }
+  if (c.shifts) {
+    const double work = control_.changes().finish_moves(contact);
+    taken -= work;
+    sums.changed.add(work);
+  }
   if (taken != 0) sums.received.add(taken);
   return std::isfinite(taken);
 }

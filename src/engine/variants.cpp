@@ -109,8 +109,12 @@ Scene nudged(const Scene& scene, double share) {
   }
   for (auto& h : s.hammers) scale(h.velocity_m_s);
   for (auto& h : s.hands) std::for_each(h.samples_m.begin(), h.samples_m.end(), scale);
-  for (auto& e : s.events)
-    if (e.type == EventType::strike || e.type == EventType::pluck || e.type == EventType::press) scale(e.value);
+  const auto scale_strokes = [&](std::vector<EventSpec>& events) {
+    for (auto& e : events)
+      if (e.type == EventType::strike || e.type == EventType::pluck || e.type == EventType::press) scale(e.value);
+  };
+  scale_strokes(s.events);
+  for (auto& p : s.patterns) scale_strokes(p.strokes);
   for (auto& e : s.excitations) {
     scale(e.amplitude_N);
     std::for_each(e.samples_N.begin(), e.samples_N.end(), scale);
@@ -132,7 +136,7 @@ double first_motion_s(const Scene& scene) {
                        any(scene.excitations, [](auto& e) { return e.start_s == 0; });
   if (at_once) return 0;
   double first = scene.duration_s;
-  for (const auto& e : scene.events) first = std::min(first, e.time_s);
+  for (const auto& e : played_events(scene)) first = std::min(first, e.time_s);
   for (const auto& e : scene.excitations) first = std::min(first, e.start_s);
   return first < scene.duration_s ? first : 0;
 }

@@ -210,6 +210,8 @@ BuiltVoice VoiceBuilder::build(std::size_t index, const std::string& suffix, dou
     copy.parts.pickups.push_back(std::move(p));
   }
   copy.parts.events.clear();  // notes say what happens
+  copy.parts.patterns.clear();
+  for (auto& f : copy.parts.fingers) f.path.clear();
   for_each_part(out_, [&]<class Spec>(auto kind, std::vector<Spec>& to, auto) {
     for_each_part(copy.parts, [&]<class Other>(auto other, std::vector<Other>& from, auto) {
       if constexpr (std::same_as<Spec, Other>)

@@ -17,6 +17,10 @@ class RefersTo : public FieldVisitor<RefersTo> {
   void pair(const KeyInfo&, const std::array<std::string, 2>& bodies) {
     found = found || names_.contains(bodies[0]) || names_.contains(bodies[1]);
   }
+  template <class Spec>
+  void tables(const KeyInfo&, const std::vector<Spec>& list) {
+    for (const Spec& spec : list) visit(*this, spec);
+  }
 
  private:
   const std::set<std::string, std::less<>>& names_;
@@ -34,6 +38,10 @@ class Rename : public FieldVisitor<Rename> {
   }
   void pair(const KeyInfo& key, std::array<std::string, 2>& bodies) {
     for (auto& body : bodies) reference(key, Refers::body, body);
+  }
+  template <class Spec>
+  void tables(const KeyInfo&, std::vector<Spec>& list) {
+    for (Spec& spec : list) visit(*this, spec);
   }
 
  private:
@@ -60,6 +68,10 @@ class Stretch : public FieldVisitor<Stretch> {
   }
   void location(const KeyInfo& key, std::optional<Location>& at, const std::string& body) {
     if (at) location(key, *at, body);
+  }
+  template <class Spec>
+  void tables(const KeyInfo&, std::vector<Spec>& list) {
+    for (Spec& spec : list) visit(*this, spec);
   }
 
  private:

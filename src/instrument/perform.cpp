@@ -169,6 +169,8 @@ Scene perform(const Scene& scene, std::vector<ScoreEvent> score) {
   for (const VoiceSet& set : voiced.sets) tail_s = std::max(tail_s, set.spec.tail_s);
   played.duration_s = std::max(score.back().time_s, static_cast<double>(frames) / scene.rate_hz) + tail_s;
   played.controls.clear();  // they are events now
+  for (PatternSpec& p : played.patterns) p.chord.clear();
+  std::erase_if(played.patterns, [](const PatternSpec& p) { return p.strokes.empty(); });
   return played;
 }
 

@@ -13,7 +13,10 @@ static_assert(JAWARI_FREQUENCY == static_cast<int>(jawari::ParameterKind::freque
               JAWARI_COEFFICIENT == static_cast<int>(jawari::ParameterKind::coefficient) &&
               JAWARI_NORMAL == static_cast<int>(jawari::ParameterKind::normal) &&
               JAWARI_GAIN == static_cast<int>(jawari::ParameterKind::gain) &&
-              JAWARI_AMPLITUDE == static_cast<int>(jawari::ParameterKind::amplitude));
+              JAWARI_AMPLITUDE == static_cast<int>(jawari::ParameterKind::amplitude) &&
+              JAWARI_POSITION == static_cast<int>(jawari::ParameterKind::position) &&
+              JAWARI_LISTENING == static_cast<int>(jawari::ParameterKind::listening) &&
+              JAWARI_FORCE == static_cast<int>(jawari::ParameterKind::force));
 
 namespace {
 

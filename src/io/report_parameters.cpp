@@ -262,7 +262,7 @@ void add_parameters(ReportPage& page, const Scene& scene, const System& system) 
   auto rest = cards.of({Role::signal});
   rest.insert(rest.begin(), cards.scene());
   page.facts("Scene and pickups", "", rest);
-  add_events(page, scene.events);
+  add_events(page, played_events(scene));
 }
 
 }  // namespace jawari

@@ -74,6 +74,7 @@ class Writer : public FieldVisitor<Writer> {
   }
   template <class Spec>
   void tables(const KeyInfo& key, const std::vector<Spec>& list) {
+    if (list.empty() && !key.required) return;
     std::vector<std::string> rows;
     for (std::size_t i = 0; i < list.size(); ++i) {
       Writer row(true, key.name);

@@ -45,6 +45,22 @@ inline std::vector<NamedScene> every_feature() {
       "[[event]]\ntime_s = 0.05\ndo = \"press\"\ntarget = \"finger\"\ndepth_m = 0.002\n"
       "[[event]]\ntime_s = 0.09\ndo = \"release\"\ntarget = \"finger\"\n"
       "[[event]]\ntime_s = 0.11\ndo = \"retune\"\ntarget = \"s\"\nfrequency_hz = 120.0\nduration_s = 0.02\n";
+  const std::string moving =  // what it is touched by and heard at may be elsewhere
+      "[[thread]]\nname = \"thread\"\nstring = \"s\"\nposition_m = 0.05\nposition_range_m = [0.03, 0.09]\nheight_m = "
+      "-1e-4\n" +
+      steel + "[[plectrum]]\nname = \"pick\"\ntarget = \"s\"\nposition_m = 0.13\nposition_range_m = [0.1, 0.3]\n" +
+      skin +
+      "[[finger]]\nname = \"slide\"\ntarget = \"s\"\nmass_kg = 0.01\ndamper_N_s_m = 0.2\n"
+      "breakpoints = [{ time_s = 0.0, position_m = 0.5, force_N = 0.2 }, { time_s = 0.1, position_m = 0.4, force_N = "
+      "0.5 "
+      "}]\n" +
+      skin +
+      "[[pickup]]\nof = \"s\"\nname = \"ear\"\nposition_m = 0.2\nposition_range_m = [0.1, 0.6]\nquantity = "
+      "\"velocity\"\n";
+  const std::string shifted =
+      "[[barrier]]\nname = \"bridge\"\nstring = \"s\"\nshape = \"parabola\"\nheight_m = -1e-4\n"
+      "centre_m = 0.015\ncurvature_1_m = 0.5\nto_m = 0.03\nshift_range_m = [-0.005, 0.01]\n" +
+      steel;
   std::vector<NamedScene> list{
       {"grid string, all hands", head + string("") + hands + events},
       {"grid string on a bridge", head + string(pluck) + barrier},
@@ -56,6 +72,10 @@ inline std::vector<NamedScene> every_feature() {
       {"string of modes, all hands", head + string("method = \"modes\"\nmodes = 23\n") + hands + events},
       {"modulated string of modes",
        head + string("method = \"modes\"\nmodes = 23\ntension_modulation = true\n" + pluck) + barrier},
+      {"grid string that things move along", head + string(pluck) + moving + shifted},
+      {"implicit grid string that things move along",
+       head + string("operator = \"optimal\"\n" + pluck) + moving + shifted},
+      {"string of modes that things move along", head + string("method = \"modes\"\nmodes = 23\n" + pluck) + moving},
       {"three strings that do not meet",
        head + string(pluck) + barrier +
            "[[string]]\nname = \"t\"\nlength_m = 0.5\nfrequency_hz = 150.0\nradius_m = 0.0004\n" + pluck +

@@ -357,6 +357,8 @@ TEST(SceneKeys, AreThoseThatAreRead) {
       {"thread", "name = \"f\"\nstring = \"s\"\nposition_m = 0.1\n" + law},
       {"snare", target + "length_m = 1.0\ntension_N = 1.0\ndensity_kg_m = 1.0\n" + law},
       {"control", "name = \"c\"\ntargets = [{ parameter = \"level\", from = 0.0, to = 1.0 }]\n"},
+      {"tempo", "bpm = 60\n"},
+      {"pattern", "strokes = [{ do = \"strike\", target = \"m\", velocity_m_s = 1.0 }]\n"},
       {"event", "do = \"set\"\ntarget = \"m\"\nvalue = 1.0\nparameter = \"stiffness\"\n"}};
   std::set<std::string> kinds;
   for (const auto& table : scene_keys()) {

@@ -42,6 +42,10 @@ class Body {
   virtual void retune(double /*tension*/, double /*bending*/, double /*added_decay_1_s*/) noexcept {}
   virtual double largest_tension() const noexcept { return 1; }  ///< the factor up to which it stays stable
 
+  /// A tap that may move (StringGrid::allow_moves, ModalBody::allow_moves) is at x from now on, and reads w and d
+  /// there. Of the others nothing changes; the caller reads receptances again.  Allocates nothing.
+  virtual void move_tap(std::size_t /*tap*/, double /*x_m*/) noexcept {}
+
   /// Whether nothing would be missed if it stood still: its vibration holds less than this, and nothing moves or loads
   /// it.
   virtual bool is_silent(double /*energy_J*/) const noexcept { return false; }

@@ -80,6 +80,9 @@ class ModalBody : public Body {
   double load_origin_m(std::size_t mode) const noexcept { return origin_[mode]; }
   double mass_kg(std::size_t mode) const noexcept { return mode_[mode].mass_kg; }
 
+  /// Of modes sin(p pi x/L): taps of the matrix may move.
+  void allow_moves(double length_m);
+  void move_tap(std::size_t tap, double x_m) noexcept override;
   void predict() noexcept override;
   void advance() noexcept override;
   void apply_initial_forces() noexcept override;
@@ -145,6 +148,8 @@ class ModalBody : public Body {
   std::vector<Mode> mode_;
   std::size_t rows_, sines_;                           // taps of the matrix; taps of the transform, which come first
   std::shared_ptr<const std::vector<double>> shapes_;  // [row][mode], as built; clones share them
+  std::shared_ptr<std::vector<double>> own_shapes_;    // the same, where taps may move: then every body has its own
+  double length_m_ = 0;                                // of a body whose taps may move
   std::vector<double> sine_table_;                     // sin(i pi/(P+1)), i = 0 .. 2P+1
   Clonable<SineTransform> transform_;
   struct {  // of every mode, one array each: the loops over modes run in SIMD

@@ -15,6 +15,8 @@
 #pragma once
 #include <array>
 #include <span>
+#include <utility>
+#include <vector>
 
 #include "jawari/body/band.h"
 #include "jawari/body/body.h"
@@ -84,9 +86,14 @@ class StringGrid final : public Body {
     StringTap::Kind kind = StringTap::point;
   };
   Spread at(std::size_t tap) const noexcept;  ///< what a tap reads of the nodes
+  /// A tap between nodes may move within a range.
+  void allow_moves(std::size_t tap, double least_m, double most_m);
+  /// All nodes that it may ever read: first and count.
+  std::pair<std::size_t, std::size_t> reach(std::size_t tap) const noexcept;
 
   void read_taps() noexcept;  ///< after w and d of the nodes were written: the taps between them follow
 
+  void move_tap(std::size_t tap, double x_m) noexcept override;
   void predict() noexcept override;
   void advance() noexcept override;
   void apply_initial_forces() noexcept override;
@@ -128,6 +135,7 @@ class StringGrid final : public Body {
   StringEnd left_, right_;
   Band a_;
   std::vector<Spread> extra_;
+  std::vector<std::pair<std::size_t, std::size_t>> reach_;  // of the extra taps, where one may move; else empty
   std::vector<double> curve_, bend_, rhs_, change_, s_, load_, scratch_, w_, z_;  // w = D u, z = A^-1 w
   double wz_ = 0, crossing_ = 0, sum_ = 0;                                        // (S11) X and X+ + X
   bool crossing_known_ = false;

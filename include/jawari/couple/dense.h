@@ -56,6 +56,16 @@ class DenseCompliance final : public Compliance {
     }
   }
 
+  /// The same for one port, receptance(other), with all ports that it may be coupled with.
+  template <class Receptance>
+  void assemble_port(std::size_t port, const Receptance& receptance) noexcept {
+    if (!sparse())
+      for (std::size_t j = 0; j < n_; ++j) at(port, j) = at(j, port) = receptance(j);
+    else
+      for (std::size_t e = row_[port]; e < row_[port + 1]; ++e)
+        at(port, column_[e]) = at(column_[e], port) = receptance(std::size_t{column_[e]});
+  }
+
   /// Another number of ports, at most what it was made for; all of Q is to be written again.  Not with
   /// a pattern.  Allocates nothing.
   void refit(std::size_t ports) noexcept;

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "jawari/engine/gesture_scene.h"
+#include "jawari/engine/event_scene.h"
 
 namespace jawari {
 

@@ -17,6 +17,10 @@ inline constexpr KeyInfo pair_key{"bodies", "The names of the lower and the uppe
                                   required_key};
 inline constexpr KeyInfo tool_name_key{"name", "The name by which events and other parts refer to it.", required_key};
 inline constexpr KeyInfo target_key{"target", "The name of the body that it touches.", required_key};
+inline constexpr ListInfo range_key{
+    "position_range_m", "m", 0, 1e6,
+    "Least and largest position_m that events and controls may give it while it sounds, on a string; by default those "
+    "of the scene's events."};
 
 /// A spring with a damper between two bodies, or a body and the wall.
 struct ConnectionSpec {
@@ -70,6 +74,7 @@ struct HammerSpec {
   double velocity_m_s = 0;  ///< above 0: thrown at the start, touching
   LawSpec law = {};
   std::optional<SchemeSpec> scheme = {};
+  std::vector<double> range_m = {};  ///< least and largest position on a string; none: it stays where it is
 };
 template <class V, Is<HammerSpec> S>
 void visit(V& v, S& s) {
@@ -81,8 +86,27 @@ void visit(V& v, S& s) {
   v.number({"velocity_m_s", "v", "m/s", at_least(0), at_most(1e3), 0.0,
             "Speed with which the hammer is thrown at the start; 0: it waits for a strike."},
            s.velocity_m_s);
+  v.positions(range_key, s.range_m, s.target);
   v.law(law_key, s.law);
   v.scheme(scheme_key, s.scheme);
+}
+
+/// Where a finger is at a time; straight from one to the next.
+struct PathPoint {
+  double time_s = 0, beat = 0;
+  double position_m = 0, depth_m = 0, force_N = 0;
+};
+template <class V, Is<PathPoint> S>
+void visit(V& v, S& s) {
+  v.number({"time_s", "t", "s", at_least(0), at_most(86400), 0.0, "When it is there."}, s.time_s);
+  v.number({"beat", "", "", at_least(0), at_most(1e6), 0.0, "The beat at which it is there; time_s is added."}, s.beat);
+  v.number({"position_m", "x", "m", at_least(0), at_most(1e6), required, "Where it is along the string."},
+           s.position_m);
+  v.number({"depth_m", "", "m", at_least(-1), at_most(1), 0.0,
+            "How far beyond the string at rest it is pressed; below 0 it is lifted off."},
+           s.depth_m);
+  v.number({"force_N", "F", "N", at_least(0), at_most(1e6), 0.0, "The force that presses a finger with a mass."},
+           s.force_N);
 }
 
 /// A point moved by hand against a body: a plectrum from below (`pluck`), a finger from above (`press`, `release`,
@@ -95,6 +119,10 @@ struct TouchSpec {
   double start_m = 0;     ///< a finger that presses at the start: how deep
   LawSpec law = {};
   std::optional<SchemeSpec> scheme = {};
+  std::vector<double> range_m = {};  ///< least and largest position on a string; none: it stays where it is
+  std::vector<PathPoint> path = {};  ///< a finger that slides
+  double mass_kg = 0;                ///< a finger that is pressed by a force, not held at a depth
+  double damper_N_s_m = 0;           ///< of that finger, to the hand
 };
 inline constexpr Param away_param{
     "away_m", "", "m", above(0), at_most(10), 0.005, "How far from the body at rest it waits."};
@@ -106,6 +134,7 @@ struct VisitPlectrum {
     v.place(s.at, s.target);
     v.word({"side", side_names, "below", "Where the plectrum comes from."}, s.above);
     v.number(away_param, s.away_m);
+    v.positions(range_key, s.range_m, s.target);
     v.law(law_key, s.law);
     v.scheme(scheme_key, s.scheme);
   }
@@ -121,6 +150,15 @@ struct VisitFinger {
     v.number(
         {"start_m", "", "m", at_least(0), at_most(1), 0.0, "How deep the finger presses at the start; 0: it waits."},
         s.start_m);
+    v.positions(range_key, s.range_m, s.target);
+    v.tables({"breakpoints", "How it slides along a string: [{ time_s, position_m, depth_m or force_N }, ...]."},
+             s.path);
+    v.number({"mass_kg", "m", "kg", at_least(0), at_most(1e3), 0.0,
+              "Mass of a finger or slide that a force presses; 0: it is held at a depth."},
+             s.mass_kg);
+    v.number(
+        {"damper_N_s_m", "R", "N s/m", at_least(0), at_most(1e9), 0.0, "Resistance between that mass and the frame."},
+        s.damper_N_s_m);
     v.law(law_key, s.law);
     v.scheme(scheme_key, s.scheme);
   }
@@ -191,6 +229,7 @@ struct FretSpec {
   double position_m = 0, height_m = 0;
   LawSpec law = {};
   std::optional<SchemeSpec> scheme = {};
+  std::vector<double> range_m = {};  ///< least and largest position; none: it stays where it is
 };
 template <class V, Is<FretSpec> S>
 void visit(V& v, S& s) {
@@ -200,6 +239,7 @@ void visit(V& v, S& s) {
           s.string);
   v.number({"height_m", "b", "m", at_least(-1e3), at_most(1e3), 0.0, "Height of its top over the string at rest."},
            s.height_m);
+  v.positions(range_key, s.range_m, s.string);
   v.law(law_key, s.law);
   v.scheme(scheme_key, s.scheme);
 }
@@ -235,45 +275,5 @@ void visit(V& v, S& s) {
   v.law_along(law_along_key, s.law, s.per_length);
   v.scheme(scheme_key, s.scheme);
 }
-
-/// What happens when.
-enum class EventType : unsigned char { strike, pluck, press, release, damp, move, retune, set };
-inline constexpr std::string_view event_names[] = {"strike", "pluck", "press",  "release",
-                                                   "damp",   "move",  "retune", "set"};
-/// What the value of an event is, by kind: its key in files, unit and range.  release takes none: its name is empty.
-inline constexpr Param event_values[] = {
-    {"velocity_m_s", "v", "m/s", above(0), at_most(1e4), required,
-     "strike: speed with which it is thrown at its target."},
-    {"depth_m", "", "m", above(0), at_most(1), required, "pluck, press: how far it goes beyond the body at rest."},
-    {"depth_m", "", "m", above(0), at_most(1), required, "pluck, press: how far it goes beyond the body at rest."},
-    {"", "", "", at_least(0), at_most(0), 0.0, ""},
-    {"damping_1_s", "", "1/s", at_least(0), at_most(1e5), required, "damp: decay added to every mode."},
-    {"height_m", "", "m", at_least(-1e3), at_most(1e3), required, "move: the height to which it goes."},
-    {"frequency_hz", "", "Hz", at_least(1e-6), at_most(1e6), required,
-     "retune: lowest frequency of a string; of another body the factor of all its frequencies."},
-    {"value", "", "", at_least(-1e25), at_most(1e25), required, "set: the new value of the parameter."}};
-constexpr const Param& event_value(EventType type) { return event_values[static_cast<std::size_t>(type)]; }
-struct EventSpec {
-  double time_s = 0;
-  EventType type = EventType::strike;
-  std::string target = {};     ///< a body; for set: the thing that owns the parameter
-  std::string parameter = {};  ///< set only
-  double value = 0;  ///< strike: speed; pluck, press: depth; move: height; retune: Hz; damp: added decay; set: value
-  double duration_s = 0;  ///< of the movement or change
-};
-template <class V, Is<EventSpec> S>
-void visit(V& v, S& s) {
-  v.word({"do", event_names, {}, "What happens.", required_key}, s.type);
-  v.reference(
-      {"target", "The name of the body to which it happens; for set, of what owns the parameter.", required_key},
-      s.type == EventType::set ? Refers::owner : Refers::body, s.target);
-  v.number({"time_s", "t", "s", at_least(0), at_most(86400), 0.0, "When it happens."}, s.time_s);
-  v.number({"duration_s", "", "s", at_least(0), at_most(86400), 0.0, "How long the movement or change takes."},
-           s.duration_s);
-  v.event_value(s);
-  v.text({"parameter", "For set: the name of a parameter that may change."}, s.parameter);
-}
-/// Throws InputError: a parameter goes with set.
-void complete(EventSpec& spec, const Given& given);
 
 }  // namespace jawari

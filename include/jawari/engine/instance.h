@@ -29,7 +29,16 @@ struct BodyState {
   double held_N = 0, held_origin_m = 0;  ///< hammer that waits: the load that acts on it from its first strike on
   double blow_N = 0;                     ///< mass: a strike, pushed in the step that comes
   Tuning tuning = {};
+  double pressed_N = 0;  ///< finger that a force presses: that force
   void hold() noexcept;  ///< a mass at rest, without its load until it is struck
+};
+
+/// What moving along a body does to a contact point in the step that comes: added to y, d and s_free.
+struct PointShift {
+  double y = 0, d = 0, s = 0;
+  double moved = 0;   ///< what y gains in this step because its place on the body changes
+  double raised = 0;  ///< because the shape of a barrier moves: offset_m gains it
+  bool operator==(const PointShift&) const = default;
 };
 
 struct ContactState {
@@ -43,6 +52,9 @@ struct ContactState {
   double rise_m = 0;                     ///< of a height that glides: what offset_m gained in the last step
   double next_rise_m = 0;                ///< what it gains in this one
   double coefficient = 0, normal_N = 0;  ///< friction
+  double position_m = 0;                 ///< of a contact that moves: the value of its parameter
+  std::vector<PointShift> shift = {};    ///< per point of one that may move
+  bool shifts = false;                   ///< one of these is not zero
 };
 
 struct DriveState {

@@ -50,6 +50,17 @@ struct BodyInfo {
   double frequency_hz = 0, bending_share = 0;     ///< of its lowest mode, for retune; 0: it has none
   std::size_t target_contact = no_index;          ///< hammer, plectrum, finger: the contact with its target
   double approach_sign = 1, rest_distance_m = 0;  ///< hand: which way it presses, where it waits
+  double most_N = 0;                              ///< finger that a force presses: the largest, with its sign; else 0
+};
+
+/// A contact whose points move along a string, or the shape of a barrier that does.
+struct SlideInfo {
+  std::string parameter = {};                     ///< "thread.position_m", "bridge.shift_m"
+  double least = 0, most = 0, start = 0;          ///< of the parameter
+  std::size_t side = no_index;                    ///< whose taps move; no_index: it stays, or its shape moves
+  std::vector<double> x_m = {};                   ///< of the points, at `start`
+  std::shared_ptr<const BarrierSpec> shape = {};  ///< that moves over points that stay
+  bool moves() const noexcept { return !parameter.empty(); }
 };
 
 struct ContactInfo {
@@ -68,6 +79,7 @@ struct ContactInfo {
   double height_sign = 0, built_stiffness = 0;  ///< what events may change; sign 0: no height
   double lowest_m = -1e3, highest_m = 1e3;
   double stiffest = 1e9;  ///< factor of the built stiffness that events may reach
+  SlideInfo slide = {};
 };
 
 struct DriveInfo {
@@ -82,6 +94,7 @@ struct Pickup {
   std::size_t index, tap;
   Quantity quantity;
   double gain, pan = 0;
+  double least_m = 0, most_m = 0, start_m = 0;  ///< where it may be along a string; most 0: it stays
 };
 
 struct Drawing {  ///< how a body is read for a picture: nodes from the first tap on, or mode shapes at the points
@@ -100,7 +113,20 @@ struct IslandInfo {
   bool varies = false;    ///< its receptances change in every step
 };
 
-enum class ParameterKind { frequency, tuning, damping, stiffness, height, coefficient, normal, gain, amplitude };
+enum class ParameterKind {
+  frequency,
+  tuning,
+  damping,
+  stiffness,
+  height,
+  coefficient,
+  normal,
+  gain,
+  amplitude,
+  position,
+  listening,
+  force
+};
 /// A number that may change during a run, by `set` (and retune, damp).
 struct Parameter {
   std::string name;  ///< "string.frequency_hz", "bridge.stiffness"
@@ -142,6 +168,7 @@ struct Model {
   std::size_t find_body(std::string_view name) const noexcept;  ///< no_index if there is none
   std::size_t find_parameter(std::string_view name) const noexcept;
   bool meets(std::size_t contact, std::size_t body) const noexcept;  ///< the body is one of its sides
+  bool taps_move(std::size_t body) const noexcept;                   ///< contacts or pickups may move along it
   /// Whether a body takes events of this type, or there is such a parameter.
   bool serves(EventType type, std::size_t target) const noexcept;
   bool takes(const Event& event) const noexcept;  ///< it serves, and value and duration make sense

@@ -10,8 +10,10 @@
 
 #include "jawari/body/modal.h"
 #include "jawari/engine/body_scene.h"
+#include "jawari/engine/event_scene.h"
 #include "jawari/engine/gesture_scene.h"
 #include "jawari/engine/limits.h"
+#include "jawari/engine/pattern_scene.h"
 #include "jawari/engine/string_scene.h"
 #include "jawari/engine/voice_scene.h"
 #include "jawari/registry.h"
@@ -26,6 +28,7 @@ struct MassSpec {
   double damper_N_s_m = 0;            ///< damper to the ground
   double load_N = 0;                  ///< constant force, upwards; gravity comes on top
   Stepping stepping = Stepping::exact;
+  double most_N = 0;  ///< of a finger that a force presses: the largest; its sign is that of the force
 };
 template <class V, Is<MassSpec> S>
 void visit(V& v, S& s) {
@@ -53,6 +56,7 @@ struct ContactSpec {
   double weight_m = 0;  ///< length of the line that a point stands for; 0: stiffness is per point
   LawSpec law = {};
   std::optional<SchemeSpec> scheme = {};  ///< default_scheme() if absent
+  std::vector<double> range_m = {};       ///< of a gesture that moves along the string it touches
 };
 /// A line of contact points as files say it: straight on either body, from the first to the last.
 struct LineEnds {
@@ -142,7 +146,8 @@ struct PickupSpec {
   double position_m = 0;  ///< on a string or bar
   std::optional<Location> at = {};
   double gain = 1;
-  double pan = 0;  ///< in stereo: -1 left, 1 right
+  double pan = 0;                    ///< in stereo: -1 left, 1 right
+  std::vector<double> range_m = {};  ///< least and largest position on a string; none: it stays where it is
 };
 template <class V, Is<PickupSpec> S>
 void visit(V& v, S& s) {
@@ -154,6 +159,7 @@ void visit(V& v, S& s) {
   v.number({"gain", "", "", at_least(-1e12), at_most(1e12), 1.0, "Factor of its sound."}, s.gain);
   v.number({"pan", "", "", at_least(-1), at_most(1), 0.0, "Where it is in stereo: -1 left, 0 in the middle, 1 right."},
            s.pan);
+  v.positions(range_key, s.range_m, s.of);
   v.location(location_key, s.at, s.of);
 }
 /// A position that is given is one, also 0.
@@ -188,6 +194,8 @@ struct Scene {
   std::vector<FretSpec> frets = {}, threads = {};
   std::vector<SnareSpec> snares = {};
   std::vector<EventSpec> events = {};
+  std::vector<TempoSpec> tempos = {};
+  std::vector<PatternSpec> patterns = {};
   std::vector<VoiceSpec> voices = {};      ///< what notes play, until perform()
   std::vector<ControlSpec> controls = {};  ///< of an instrument
   std::vector<ScoreEvent> notes = {};      ///< of the scene itself
@@ -245,6 +253,8 @@ void for_each_part(S& s, F&& f) {
   f(PartKind<tool>{"thread", "A thread: a point below a string."}, s.threads, part);
   f(PartKind<tool>{"snare", "Wires stretched along a membrane."}, s.snares, part);
   f(PartKind<event>{"event", "What happens when."}, s.events, part);
+  f(PartKind<event>{"tempo", "How fast the beats of events, notes and patterns go."}, s.tempos, part);
+  f(PartKind<event>{"pattern", "Strokes or a chord, repeated, strummed, rolled or scattered."}, s.patterns, part);
   f(PartKind<signal>{"excitation", "A force on a body."}, s.excitations, part);
   f(PartKind<signal>{"pickup", "What is heard."}, s.pickups, part);
   f(PartKind<control>{"control", "What a player turns while an instrument is played."}, s.controls, part);

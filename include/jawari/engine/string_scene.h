@@ -96,6 +96,8 @@ struct BarrierSpec {
   bool per_length = false;  ///< law.stiffness is per length, N/m^(exponent+1); otherwise per point, N/m^exponent
   std::optional<SchemeSpec> scheme =
       {};  ///< if absent landing-two-point, or two-point where the law is a table or has two sides
+  std::vector<double> range_m = {};  ///< least and largest shift along the string; none: it stays where it is
+  bool moves_alone() const noexcept { return pointwise() && x_m.size() == 1; }  ///< one point: a position is its shift
 
   bool pointwise() const noexcept { return shape == BarrierShape::points || shape == BarrierShape::point; }
   double height_at(double x_m) const;  ///< of the surface; not for points
@@ -197,6 +199,10 @@ void visit(V& v, S& s) {
   v.only_position(
       {"position_m", "x", "m", above(0), at_most(1e4), 0.0, "Position of the one point of shape \"point\"."},
       s.shape == BarrierShape::point, s.x_m, s.string);
+  v.positions({"shift_range_m", "m", -1e4, 1e4,
+               "Least and largest shift_m along the string that events and controls may give it while it sounds; of a "
+               "point position_m counts."},
+              s.range_m, s.string);
   v.curve_file({"file", "For shape \"file\": a file with two columns, x and height in metres."},
                s.shape == BarrierShape::profile, s.x_m, s.heights_m);
   v.law_along(law_along_key, s.law, s.per_length);

@@ -181,11 +181,16 @@ struct NoteSpec {
   double time_s = 0, duration_s = 1;
   double key = 60;
   double velocity = 0.7;
+  double beat = 0, duration_beats = 0;
 };
 template <class V, Is<NoteSpec> S>
 void visit(V& v, S& s) {
   v.number({"time_s", "t", "s", at_least(0), at_most(86400), 0.0, "When the key goes down."}, s.time_s);
+  v.number({"beat", "", "", at_least(0), at_most(1e6), 0.0, "The beat at which it goes down; time_s is added."},
+           s.beat);
   v.number({"duration_s", "", "s", above(0), at_most(86400), 1.0, "How long the key is down."}, s.duration_s);
+  v.number({"duration_beats", "", "", at_least(0), at_most(1e6), 0.0, "The same in beats, in place of duration_s."},
+           s.duration_beats);
   v.pitch({"pitch", "The note: \"C4\", \"F#3\", or a MIDI number.", required_key}, s.key);
   v.number({"velocity", "", "", at_least(0), at_most(1), 0.7, "How hard the key is struck."}, s.velocity);
 }
