@@ -16,8 +16,9 @@
 #include "jawari/instrument/key_tuning.h"
 #include "jawari/instrument/note_event.h"
 #include "midi_channels.h"
-#include "voice_output.h"
-#include "wiring.h"
+#include "voice.h"
+#include "voice_choice.h"
+#include "voice_teller.h"
 
 namespace jawari {
 
@@ -44,55 +45,33 @@ class Player {
 
  private:
   static constexpr std::int64_t never = std::numeric_limits<std::int64_t>::max();
-  enum Changed : unsigned { pitch = 1, damping = 2, follows = 4, gains = 8, place = 16, stroke = 32 };
-  struct Voice {
-    double key = -1, velocity = 0, release = 0.5;
-    double semitones = 0, pressure = 0, timbre = 0, volume = 1, pan = 0.5, expression = 1, vibrato = 0;
-    int channel = 0;
-    std::int32_t note_id = -1;
-    bool open = false;                                           // its end has not been told
-    bool used = false, down = false, held = false, cut = false;  // held: by the middle pedal
-    std::int64_t since = 0;                                      // of the last change
-    std::int64_t began = 0;
-    std::int64_t starts = -1;  // when it has faded and the note begins; -1: it has begun
-    unsigned changed = 0;
-    double glide_s = 0;                                   // of the pitch
-    double hz = 0, damping_1_s = 0, gain = 1, moved = 0;  // as the engine was told
-  };
   struct Pressed {  // a key of a channel that plays legato
     double key;
     std::int32_t note_id;
   };
 
-  double energy_J(std::size_t voice) const noexcept;
-  bool matches(const Voice& v, const NoteEvent& e) const noexcept;
-  bool follows_channel(const Voice& v) const noexcept;
   template <class Action>
-  void each_voice(const NoteEvent& e, Action&& action) noexcept;
+  void each_voice(const NoteEvent& e, Action&& action) noexcept {
+    for (std::size_t i = 0; i < voices_.size(); ++i)
+      if (voices_[i].plays(e)) action(i, voices_[i]);
+  }
   template <class Action>
-  void each_of_channel(int channel, Action&& action) noexcept;
+  void each_of_channel(int channel, Action&& action) noexcept {
+    for (std::size_t i = 0; i < voices_.size(); ++i)
+      if (voices_[i].used && channels_.hears(voices_[i].channel, channel)) action(i, voices_[i]);
+  }
   void change(std::size_t voice, unsigned what) noexcept;
 
   void note_on(const NoteEvent& e) noexcept;
   void note_on(std::size_t set, const NoteEvent& e) noexcept;
   bool take_over(std::size_t set, const NoteEvent& e) noexcept;
   void play_instead(std::size_t voice, double key, std::int32_t note_id) noexcept;
-  std::size_t choose(std::size_t set, const NoteEvent& e, bool& fades) noexcept;
-  std::size_t steal(std::size_t first, std::size_t last, bool& fades) noexcept;
   void note_off(const NoteEvent& e) noexcept;
   void cut(std::size_t voice) noexcept;
   void express(const NoteEvent& e) noexcept;
   void handle_channel(const NoteEvent& e) noexcept;
   void panic() noexcept;
 
-  void tell(std::size_t voice) noexcept;
-  void tell_pitch(std::size_t voice, double glide_s) noexcept;
-  void tell_damping(std::size_t voice, double glide_s) noexcept;
-  void tell_follows(std::size_t voice) noexcept;
-  void tell_gains(std::size_t voice, double glide_s) noexcept;
-  void tell_place(std::size_t voice, std::int64_t frames) noexcept;
-  void tell_stroke(std::size_t voice) noexcept;
-  void set(std::size_t parameter, double value, double glide_s) noexcept;
   void end(std::size_t voice) noexcept;
   void begin_due() noexcept;
   void vibrate() noexcept;
@@ -105,11 +84,12 @@ class Player {
   MidiChannels channels_;
   KeyTuning tuning_ = equal_tuning(), first_tuning_ = equal_tuning();
   std::vector<Voice> voices_;
+  VoiceChoice choice_;
+  VoiceTeller teller_;
   std::vector<NoteEvent> ended_;
   std::size_t open_ = 0;              // notes whose end has not been told
   std::vector<std::size_t> changed_;  // voices with something to tell
   std::array<std::vector<Pressed>, MidiChannels::count> pressed_;
-  double loudest_J_ = 0;
   std::int64_t now_ = 0, next_start_ = never;
   std::int64_t fade_frames_ = 0;
   std::size_t vibrating_ = 0;

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "voice_teller.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+#include <utility>
+
+#include "jawari/core/elementary.h"
+
+namespace jawari {
+namespace {
+
+/// A voice that is taken away fades by 60 dB within 4 ms.
+constexpr double fade_decay_1_s = 1727;
+constexpr double vibrato_hz = 5.5, vibrato_semitones = 0.5;
+
+/// How long a plectrum takes: the harder the note, the shorter.
+double pluck_s(double velocity) noexcept { return 0.018 - 0.012 * velocity; }
+/// How long a damper takes to lie on the string: the faster the release, the shorter.
+double release_s(double release) noexcept { return 0.018 - 0.016 * release; }
+
+}  // namespace
+
+bool VoiceTeller::tell(std::size_t voice, Voice& v, std::int64_t now) noexcept {
+  const VoiceWiring& w = wiring_.voices[voice];
+  const unsigned what = std::exchange(v.changed, 0u);
+  if (v.starts >= 0) {  // it fades; the rest waits for the note
+    tell_damping(w, v, 0);
+    return false;
+  }
+  bool moves = false;
+  if (what & stroke_change) {
+    moves = tell_pitch(w, v, now, 0);
+    tell_damping(w, v, 0);
+    tell_gains(w, v, 0);
+    tell_place(w, v, 1);
+    tell_follows(voice, v);
+    tell_stroke(w, v);
+    return moves;
+  }
+  if (what & pitch_change) moves = tell_pitch(w, v, now, v.glide_s);
+  if (what & damping_change) tell_damping(w, v, v.cut ? 0 : release_s(v.release));
+  if (what & gain_change) tell_gains(w, v, follow_s);
+  if (what & place_change) tell_place(w, v, std::llround(follow_s * model_.rate_hz));
+  if (what & follow_change) tell_follows(voice, v);
+  return moves;
+}
+
+void VoiceTeller::set(std::size_t parameter, double value, double glide_s) noexcept {
+  output_.happen({EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s});
+}
+
+bool VoiceTeller::tell_pitch(const VoiceWiring& w, Voice& v, std::int64_t now, double glide_s) noexcept {
+  if (w.tune == no_index) return false;
+  double hz = tuning_.frequency(v.key);
+  if (!(hz > 0)) return false;
+  double semitones = v.semitones + channels_.semitones(v.channel, spec(w).bend_semitones);
+  const bool moves = v.vibrato > 0;
+  if (moves) {
+    const double t = static_cast<double>(now - v.began) / model_.rate_hz + glide_s;
+    semitones += vibrato_semitones * v.vibrato * elementary::sin(2 * std::numbers::pi * vibrato_hz * t);
+  }
+  if (semitones != 0) hz *= elementary::exp2(semitones / 12);
+  const Parameter& p = model_.parameters[w.tune];
+  hz = std::clamp(w.factor ? hz / w.pitch_hz : hz * w.mode_ratio, p.least, p.most);
+  if (std::abs(hz - v.hz) <= 1e-12 * hz) return moves;
+  v.hz = hz;
+  set(w.tune, hz, glide_s);
+  return moves;
+}
+
+void VoiceTeller::tell_damping(const VoiceWiring& w, Voice& v, double glide_s) noexcept {
+  if (w.damp == no_index) return;
+  double damping = 0;
+  if (v.starts >= 0 || v.cut)
+    damping = fade_decay_1_s;
+  else if (!v.down && !v.held)
+    damping = spec(w).damping_1_s * channels_.damping(v.channel);
+  if (damping == v.damping_1_s) return;
+  v.damping_1_s = damping;
+  set(w.damp, damping, glide_s);
+}
+
+void VoiceTeller::tell_follows(std::size_t voice, const Voice& v) noexcept {
+  const VoiceWiring& w = wiring_.voices[voice];
+  const auto tell = [&](std::size_t parameter, const std::optional<Follow>& f, double x) {
+    if (parameter == no_index) return;
+    const Parameter& p = model_.parameters[parameter];
+    const double base = controls_.value_of(voice, parameter).value_or(f->from);  // a control moves the whole range
+    set(parameter, std::clamp(base + x * (f->to - f->from), p.least, p.most), follow_s);
+  };
+  tell(w.pressure, spec(w).pressure, v.pressure);
+  tell(w.timbre, spec(w).timbre, v.timbre);
+}
+
+void VoiceTeller::tell_gains(const VoiceWiring& w, Voice& v, double glide_s) noexcept {
+  const double factor =
+      v.volume * v.expression * channels_.volume(v.channel) * channels_.expression(v.channel) * controls_.level();
+  if (std::exchange(v.gain, factor) == factor) return;
+  for (const auto& g : w.gains)
+    if (g.parameter != no_index) set(g.parameter, std::clamp(g.built * factor, -1e12, 1e12), glide_s);
+}
+
+void VoiceTeller::tell_place(const VoiceWiring& w, Voice& v, std::int64_t frames) noexcept {
+  const double moved = 2 * (v.pan - 0.5) + 2 * (channels_[v.channel].pan - 0.5);
+  if (std::exchange(v.moved, moved) == moved) return;
+  const double part = std::clamp(moved, -1.0, 1.0);  // of the way to a side, so that the whole way ends there
+  for (const auto& g : w.gains)
+    output_.set_pan(g.pickup, std::clamp(g.pan + part * (1 + (part < 0 ? g.pan : -g.pan)), -1.0, 1.0), frames);
+}
+
+void VoiceTeller::tell_stroke(const VoiceWiring& w, const Voice& v) noexcept {
+  const double amount = spec(w).soft * elementary::pow(spec(w).loud / spec(w).soft, v.velocity);
+  const double most = w.stroke == EventType::strike ? 1e4 : 1;
+  output_.happen({w.stroke, w.struck, std::min(amount, most), w.stroke == EventType::pluck ? pluck_s(v.velocity) : 0});
+}
+
+}  // namespace jawari
