@@ -33,7 +33,7 @@ namespace jawari::cli {
 namespace {
 
 struct Options {
-  std::string scene, midi, below, midi_in, device, tuning;
+  std::string scene, midi, below, midi_in, device, input, tuning;
   std::optional<double> gain, rate;
   std::optional<Quality> quality;
   int buffer = 0, voices = 0;
@@ -94,16 +94,17 @@ double level(Instrument& instrument) {
 
 /// What the callback of the sound card plays.
 struct Playing {
-  std::function<void(float* const* out, std::size_t frames)> process;
+  std::function<void(float* const* out, std::size_t frames, SoundIn<float> in)> process;
+  std::size_t inputs = 0;  // channels that are captured
   float gain = 1;
   std::atomic<long> dropouts{0}, clipped{0};
 };
-int fill(const void*, void* output, unsigned long frames, const PaStreamCallbackTimeInfo*, PaStreamCallbackFlags flags,
-         void* user) {
+int fill(const void* input, void* output, unsigned long frames, const PaStreamCallbackTimeInfo*,
+         PaStreamCallbackFlags flags, void* user) {
   auto* playing = static_cast<Playing*>(user);
   auto** out = static_cast<float**>(output);
   if (flags & paOutputUnderflow) ++playing->dropouts;
-  playing->process(out, frames);
+  playing->process(out, frames, {static_cast<const float* const*>(input), input ? playing->inputs : 0});
   for (int c = 0; c < 2; ++c)
     for (unsigned long i = 0; i < frames; ++i) {
       const float x = playing->gain * out[c][i];
@@ -131,32 +132,48 @@ class Sound {
   bool card = false;
 };
 
-std::vector<std::pair<PaDeviceIndex, std::string>> outputs() {
-  std::vector<std::pair<PaDeviceIndex, std::string>> list;
+using Devices = std::vector<std::pair<PaDeviceIndex, std::string>>;
+Devices devices(int PaDeviceInfo::*most, int channels) {
+  Devices list;
   for (PaDeviceIndex i = 0; i < Pa_GetDeviceCount(); ++i)
-    if (const PaDeviceInfo* info = Pa_GetDeviceInfo(i); info && info->maxOutputChannels >= 2)
+    if (const PaDeviceInfo* info = Pa_GetDeviceInfo(i); info && info->*most >= channels)
       list.emplace_back(i, info->name);
   return list;
 }
-PaDeviceIndex find_device(const std::string& wanted) {
-  if (wanted.empty()) return Pa_GetDefaultOutputDevice();
+Devices outputs() { return devices(&PaDeviceInfo::maxOutputChannels, 2); }
+Devices captures(int channels) { return devices(&PaDeviceInfo::maxInputChannels, channels); }
+PaDeviceIndex find_device(const std::string& option, const std::string& wanted, const Devices& list) {
   std::vector<std::string> names;
-  for (const auto& [index, name] : outputs()) {
+  for (const auto& [index, name] : list) {
     if (std::to_string(index) == wanted || name.find(wanted) != std::string::npos) return index;
     names.push_back(fmt::format("{}: {}", index, name));
   }
-  throw InputError("device", fmt::format("--device is \"{}\", but must be one of: {}", wanted, fmt::join(names, ", ")));
+  throw InputError(option,
+                   fmt::format("--{} is \"{}\", but must be one of: {}", option, wanted, fmt::join(names, ", ")));
+}
+PaDeviceIndex find_output(const std::string& wanted) {
+  return wanted.empty() ? Pa_GetDefaultOutputDevice() : find_device("device", wanted, outputs());
+}
+PaDeviceIndex find_capture(const std::string& wanted, int channels) {
+  const PaDeviceIndex usual = Pa_GetDefaultInputDevice();
+  if (wanted.empty() && usual == paNoDevice)
+    throw InputError("input",
+                     "there is no device to capture sound from; render a file: jawari render SCENE --input FILE.wav");
+  return wanted.empty() ? usual : find_device("input", wanted, captures(channels));
 }
 
 /// The sound card, while it lives.
 class Stream {
  public:
   Stream(Playing& playing, const Options& o, double rate_hz) {
-    const PaDeviceIndex device = find_device(o.device);
+    const PaDeviceIndex device = find_output(o.device);
     const double latency_s = o.buffer > 0 ? o.buffer / rate_hz : 0.05;
     const PaStreamParameters out{device, 2, paFloat32 | paNonInterleaved, latency_s, nullptr};
+    PaStreamParameters in{paNoDevice, static_cast<int>(playing.inputs), out.sampleFormat, latency_s, nullptr};
+    if (playing.inputs > 0) in.device = find_capture(o.input, in.channelCount);
     const auto frames = o.buffer > 0 ? static_cast<unsigned long>(o.buffer) : paFramesPerBufferUnspecified;
-    PaError error = Pa_OpenStream(&stream_, nullptr, &out, rate_hz, frames, paNoFlag, fill, &playing);
+    PaError error =
+        Pa_OpenStream(&stream_, playing.inputs > 0 ? &in : nullptr, &out, rate_hz, frames, paNoFlag, fill, &playing);
     if (error == paNoError) error = Pa_StartStream(stream_);
     if (error != paNoError)
       throw InputError(
@@ -230,7 +247,10 @@ int play_live(const Options& o, const SceneFile& file, Console& console) {
     instrument->set_tuning(o.tuning.ends_with(".scl") ? read_tuning(o.tuning) : tuning_by_name(o.tuning));
   Playing playing;
   playing.gain = static_cast<float>(o.gain ? *o.gain : level(*instrument));
-  playing.process = [&](float* const* out, std::size_t frames) { instrument->process(out, frames); };
+  playing.inputs = instrument->engine().input().channels();
+  playing.process = [&](float* const* out, std::size_t frames, SoundIn<float> in) {
+    instrument->process(out, frames, {}, in);
+  };
   std::mutex senders;  // of the keyboard and of MIDI; the callback waits for none of them
   const auto send = [&](const NoteEvent& e) {
     const std::scoped_lock one(senders);
@@ -264,6 +284,7 @@ int play(const Options& o, Console& console) {
   const Sound sound;
   if (o.devices) {
     for (const auto& [index, name] : outputs()) fmt::print("sound {}: {}\n", index, name);
+    for (const auto& [index, name] : captures(1)) fmt::print("input {}: {}\n", index, name);
     const auto names = midi_inputs();
     for (std::size_t i = 0; i < names.size(); ++i) fmt::print("midi {}: {}\n", i, names[i]);
     return success;
@@ -277,7 +298,8 @@ int play(const Options& o, Console& console) {
   Engine engine(file.scene, {.channels = 2});
   Playing playing;
   playing.gain = static_cast<float>(o.gain ? *o.gain : level(file.scene));
-  playing.process = [&](float* const* out, std::size_t frames) { engine.process(out, frames); };
+  playing.inputs = engine.input().channels();
+  playing.process = [&](float* const* out, std::size_t frames, SoundIn<float> in) { engine.process(out, frames, in); };
   {
     const Stream stream(playing, o, file.scene.rate_hz);
     console.say(fmt::format("{}: {}", o.scene, quality_text(file.scene)));
@@ -309,10 +331,13 @@ void add_play(Command& app, Job& job) {
   auto o = std::make_shared<Options>();
   command->add_option("scene", o->scene,
                       "Scene file (TOML), or the name of a built-in scene; with [voice] it is played live");
-  command->add_flag("--devices", o->devices, "List sound cards and MIDI inputs");
+  command->add_flag("--devices", o->devices, "List sound cards, devices to capture from and MIDI inputs");
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
   command->add_option("--midi-in", o->midi_in, "MIDI input, part of its name or its number");
   command->add_option("--device", o->device, "Sound card, part of its name or its number");
+  command->add_option(
+      "--input", o->input,
+      "Device to capture from, where the scene has an excitation of type \"input\"; part of its name or its number");
   command->add_option("--buffer", o->buffer, "Frames per buffer of the sound card; 0: as it likes");
   command->add_option("--rate", o->rate, "Sample rate [Hz]; without it that of the scene");
   command->add_option("--voices", o->voices, "Notes that sound at once; 0: as the scene says");

@@ -16,6 +16,7 @@
 #include "jawari/engine/doubts.h"
 #include "jawari/engine/monitor.h"
 #include "jawari/engine/run.h"
+#include "jawari/engine/sound_input.h"
 #include "jawari/engine/work.h"
 #include "jawari/io/atomic_file.h"
 #include "jawari/io/audio_file.h"
@@ -31,7 +32,7 @@ namespace {
 
 struct Options {
   std::vector<std::string> scenes;
-  std::string output, trace, report, scheme, midi, below;
+  std::string output, trace, report, scheme, midi, input, below;
   std::optional<double> rate, duration, gain;
   std::string channels = "auto", format = "24";
   int jobs = 0;
@@ -113,6 +114,7 @@ Prepared prepare(const std::string& scene, const Options& o) {
   if (o.duration) s.duration_s = *o.duration;
   if (!o.scheme.empty()) use_scheme(s, {o.scheme});
   use_quality(s, quality_of(s, o.quality, Quality::standard));
+  if (!o.input.empty()) set_input(s, at_rate(read_audio(o.input), s.rate_hz).channels);
   try {
     p.system = compile(s, o.kernels);
     check_length(s, *p.system);
@@ -240,6 +242,8 @@ void add_render(Command& app, Job& job) {
   command->add_option("scene", o->scenes, "Scene files (TOML), or names of built-in scenes")->required();
   command->add_option("-o,--output", o->output, "Sound file, .wav or .flac; - for a pipe; a folder for several scenes");
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
+  command->add_option("--input", o->input,
+                      "Sound file that pushes bodies where the scene has an excitation of type \"input\"");
   command
       ->add_option("--channels", o->channels, "mono, stereo (panned pickups), split (one per pickup); auto by default")
       ->one_of({"auto", "mono", "stereo", "split"});

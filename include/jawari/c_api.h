@@ -199,6 +199,20 @@ JAWARI_API size_t jawari_latency(const jawari_engine* engine);
 JAWARI_API int jawari_process_f32(jawari_engine* engine, float* const* out, size_t frames);
 JAWARI_API int jawari_process_f64(jawari_engine* engine, double* const* out, size_t frames);
 
+/* [any] Channels of sound that comes in, which excitations of type "input" push their bodies with; 0: there is none.
+ * Latency: frames by which oversampling delays it before it acts. */
+JAWARI_API size_t jawari_inputs(const jawari_engine* engine);
+JAWARI_API size_t jawari_input_latency(const jawari_engine* engine);
+/* [audio] As jawari_process_*, with sound that comes in: in[0..in_channels-1], `frames` each, which may be those of
+ * `out`.  One channel goes to all inputs, of several a single input hears the mean, none is silence.  A sample that is
+ * no number or infinite counts as 0, one beyond 16 times full scale as that. */
+JAWARI_API int jawari_process_input_f32(jawari_engine* engine, float* const* out, size_t frames, const float* const* in,
+                                        size_t in_channels);
+JAWARI_API int jawari_process_input_f64(jawari_engine* engine, double* const* out, size_t frames,
+                                        const double* const* in, size_t in_channels);
+/* [audio] Samples that came in so far and did not count as they came. */
+JAWARI_API int64_t jawari_replaced_input(const jawari_engine* engine);
+
 /* [any] Names of channels of the sound: "mono", "left" and "right", or those of pickups.  Null if there is none. */
 JAWARI_API const char* jawari_channel_name(const jawari_engine* engine, int channel);
 /* [any] Pickups of the scene by number; pan: -1 left, 1 right, as the scene says. */
@@ -355,6 +369,13 @@ JAWARI_API int jawari_instrument_process_f32(jawari_instrument* instrument, floa
                                              const jawari_note* notes, size_t count);
 JAWARI_API int jawari_instrument_process_f64(jawari_instrument* instrument, double* const* out, size_t frames,
                                              const jawari_note* notes, size_t count);
+/* [audio] The same with sound that comes in, as jawari_process_input_*; at most two channels count. */
+JAWARI_API int jawari_instrument_process_input_f32(jawari_instrument* instrument, float* const* out, size_t frames,
+                                                   const float* const* in, size_t in_channels, const jawari_note* notes,
+                                                   size_t count);
+JAWARI_API int jawari_instrument_process_input_f64(jawari_instrument* instrument, double* const* out, size_t frames,
+                                                   const double* const* in, size_t in_channels,
+                                                   const jawari_note* notes, size_t count);
 /* [control] A note for the start of the next process; JAWARI_FULL: 1024 wait. */
 JAWARI_API int jawari_instrument_send(jawari_instrument* instrument, const jawari_note* note);
 /* [control] The same from the bytes of MIDI messages. */

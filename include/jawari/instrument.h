@@ -48,9 +48,12 @@ class Instrument {
   std::size_t voices() const noexcept;                                ///< notes that can sound at once
   double tail_s() const noexcept { return tail_s_; }                  ///< after the last note, as the scene says
 
-  /// Events in the order of their frames; one that comes too early or too late happens at the nearest frame.
-  void process(float* const* out, std::size_t frames, std::span<const NoteEvent> events = {}) noexcept;
-  void process(double* const* out, std::size_t frames, std::span<const NoteEvent> events = {}) noexcept;
+  /// Events in the order of their frames; one that comes too early or too late happens at the nearest frame.  `in`: as
+  /// Engine::process() takes it, two channels at most.
+  void process(float* const* out, std::size_t frames, std::span<const NoteEvent> events = {},
+               SoundIn<float> in = {}) noexcept;
+  void process(double* const* out, std::size_t frames, std::span<const NoteEvent> events = {},
+               SoundIn<double> in = {}) noexcept;
   bool send(const NoteEvent& event) noexcept;  ///< false: 1024 events wait
   /// Notes that sound glide there.
   void set_tuning(const KeyTuning& tuning) noexcept;
@@ -76,9 +79,9 @@ class Instrument {
 
  private:
   template <class T>
-  void process_any(T* const* out, std::size_t frames, std::span<const NoteEvent> events) noexcept;
+  void process_any(T* const* out, std::size_t frames, std::span<const NoteEvent> events, SoundIn<T> in) noexcept;
   template <class T>
-  void play(T* const* out, std::size_t& at, std::size_t to) noexcept;
+  void play(T* const* out, SoundIn<T> in, std::size_t& at, std::size_t to) noexcept;
   void receive() noexcept;
 
   VoicedScene voiced_;

@@ -107,6 +107,16 @@ bool read_event(const clap_event_header_t& header, MidiInput& midi, PluginEvent&
   }
 }
 
+clap_event_param_value_t parameter_said(std::uint32_t id, double value) noexcept {
+  clap_event_param_value_t e = {};
+  e.header = {sizeof e, 0, CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_PARAM_VALUE, 0};
+  e.param_id = id;
+  e.note_id = -1;
+  e.port_index = e.channel = e.key = -1;
+  e.value = value;
+  return e;
+}
+
 clap_event_note_t note_end(const NoteEvent& note, std::uint32_t frame) noexcept {
   clap_event_note_t e = {};
   e.header = {sizeof e, frame, CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_NOTE_END, 0};

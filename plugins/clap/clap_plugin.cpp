@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: MIT
-// jawari as a CLAP plug-in: one instrument, a note port, a stereo port.  Translation alone; what it does is in
-// plugins/core.
+// jawari as a CLAP plug-in: one instrument, a note port, a stereo port, and one for sound that comes in where it takes
+// any.  Translation alone; what it does is in plugins/core.
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <new>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../core/plugin_core.h"
 #include "clap/entry.h"
 #include "clap/events.h"
 #include "clap/ext/audio-ports.h"
+#include "clap/ext/gui.h"
 #include "clap/ext/latency.h"
 #include "clap/ext/note-ports.h"
 #include "clap/ext/params.h"
@@ -22,6 +25,9 @@
 #include "clap_events.h"
 #include "clap_more.h"
 #include "jawari/instrument/midi_input.h"
+#ifdef JAWARI_WINDOW
+#include "../window/plugin_window.h"
+#endif
 
 namespace jawari::plugin {
 namespace {
@@ -40,15 +46,29 @@ struct Plugin {
   PluginCore core;
   MidiInput midi;
   std::vector<PluginEvent> events = std::vector<PluginEvent>(1024);
-  std::size_t latency = 0;
+  std::size_t inputs = core.inputs();  // channels of the port that the host knows; 0: there is none
+#ifdef JAWARI_WINDOW
+  PluginWindow window{core, [this] { host->request_callback(host); }};
+#endif
 
   static Plugin& of(const clap_plugin_t* p) { return *static_cast<Plugin*>(p->plugin_data); }
   template <class T>
   const T* host_extension(const char* id) const {
     return static_cast<const T*>(host->get_extension(host, id));
   }
-  /// After another scene: names, values and the number of voices are not what they were.
-  void tell_host() const {
+  /// Ports may change while nothing plays.
+  void tell_ports() {
+    if (core.active() || std::exchange(inputs, core.inputs()) == core.inputs()) return;
+    if (const auto* ports = host_extension<clap_host_audio_ports_t>(CLAP_EXT_AUDIO_PORTS); ports && ports->rescan)
+      ports->rescan(host, CLAP_AUDIO_PORTS_RESCAN_LIST);
+  }
+  /// After another scene: names, values, ports and the number of voices are not what they were.
+  void tell_host() {
+#ifdef JAWARI_WINDOW
+    window.update();
+#endif
+    tell_ports();
+    if (inputs != core.inputs()) host->request_restart(host);
     if (const auto* params = host_extension<clap_host_params_t>(CLAP_EXT_PARAMS); params && params->rescan)
       params->rescan(host, CLAP_PARAM_RESCAN_INFO | CLAP_PARAM_RESCAN_VALUES | CLAP_PARAM_RESCAN_TEXT);
     if (const auto* voices = host_extension<jawari_clap_host_voice_info>(JAWARI_CLAP_EXT_VOICE_INFO);
@@ -79,7 +99,10 @@ bool CLAP_ABI activate(const clap_plugin_t* p, double rate_hz, std::uint32_t, st
     return true;
   });
 }
-void CLAP_ABI deactivate(const clap_plugin_t* p) { Plugin::of(p).core.deactivate(); }
+void CLAP_ABI deactivate(const clap_plugin_t* p) {
+  Plugin::of(p).core.deactivate();
+  Plugin::of(p).tell_ports();
+}
 bool CLAP_ABI start_processing(const clap_plugin_t*) { return true; }
 void CLAP_ABI stop_processing(const clap_plugin_t*) {}
 void CLAP_ABI reset(const clap_plugin_t* p) {
@@ -89,7 +112,14 @@ void CLAP_ABI reset(const clap_plugin_t* p) {
 void CLAP_ABI on_main_thread(const clap_plugin_t* p) {
   Plugin& plugin = Plugin::of(p);
   guarded([&] {
-    if (plugin.core.on_main()) plugin.tell_host();
+    bool changed = plugin.core.on_main();
+#ifdef JAWARI_WINDOW
+    if (const auto preset = plugin.window.take_preset()) {
+      plugin.core.use_preset(*preset);
+      changed = true;
+    }
+#endif
+    if (changed) plugin.tell_host();
     return true;
   });
 }
@@ -105,21 +135,46 @@ void tell_ended(Plugin& plugin, const clap_output_events_t* out, std::uint32_t f
   plugin.core.clear_ended();
 }
 
+/// What has been turned in the window, at the first frame; the host hears of it.
+std::size_t read_window([[maybe_unused]] Plugin& plugin, [[maybe_unused]] const clap_output_events_t* out) noexcept {
+  std::size_t n = 0;
+#ifdef JAWARI_WINDOW
+  while (n < plugin.events.size() / 2) {
+    const auto change = plugin.window.take_change();
+    if (!change) break;
+    PluginEvent& event = plugin.events[n++];
+    event = {};
+    event.kind = PluginEvent::parameter;
+    event.parameter_id = PluginCore::parameter_id(change->parameter);
+    event.value = change->value;
+    if (!out || !out->try_push) continue;
+    const clap_event_param_value_t said = parameter_said(event.parameter_id, event.value);
+    out->try_push(out, &said.header);
+  }
+#endif
+  return n;
+}
+
 clap_process_status CLAP_ABI process(const clap_plugin_t* p, const clap_process_t* process) {
   Plugin& plugin = Plugin::of(p);
   if (!plugin.core.active() || process->audio_outputs_count < 1 || !process->audio_outputs[0].data32)
     return CLAP_PROCESS_ERROR;
   clap_audio_buffer_t& output = process->audio_outputs[0];
   if (output.channel_count < 2) return CLAP_PROCESS_ERROR;
+  const clap_audio_buffer_t* input = process->audio_inputs_count > 0 ? &process->audio_inputs[0] : nullptr;
+  const std::size_t sounds =
+      input && input->data32 ? std::min<std::size_t>(input->channel_count, SoundInput::most_channels) : 0;
   const std::uint32_t frames = process->frames_count;
   const std::uint32_t count = process->in_events ? process->in_events->size(process->in_events) : 0;
   std::uint32_t done = 0;
-  std::size_t n = 0;
+  std::size_t n = read_window(plugin, process->out_events);
   const auto play = [&](std::uint32_t to) {
     for (std::size_t i = 0; i < n; ++i)
       plugin.events[i].event.frame = std::max(plugin.events[i].event.frame, done) - done;
     float* out[] = {output.data32[0] + done, output.data32[1] + done};
-    plugin.core.process(out, to - done, {plugin.events.data(), n});
+    std::array<const float*, SoundInput::most_channels> in = {};
+    for (std::size_t c = 0; c < sounds; ++c) in[c] = input->data32[c] + done;
+    plugin.core.process(out, to - done, {plugin.events.data(), n}, {in.data(), sounds});
     done = to;
     n = 0;
   };
@@ -131,6 +186,9 @@ clap_process_status CLAP_ABI process(const clap_plugin_t* p, const clap_process_
   }
   play(frames);
   output.constant_mask = 0;
+#ifdef JAWARI_WINDOW
+  plugin.window.feed().show(plugin.core.playing(), frames);
+#endif
   tell_ended(plugin, process->out_events, frames > 0 ? frames - 1 : 0);
   if (plugin.core.wants_main()) plugin.host->request_callback(plugin.host);
   return plugin.core.silent() ? CLAP_PROCESS_SLEEP : CLAP_PROCESS_CONTINUE;
@@ -194,6 +252,9 @@ void CLAP_ABI params_flush(const clap_plugin_t* p, const clap_input_events_t* in
     if (!header || !read_event(*header, plugin.midi, event) || event.kind != PluginEvent::parameter) continue;
     if (const auto index = plugin.core.find_parameter(event.parameter_id)) plugin.core.set_now(*index, event.value);
   }
+#ifdef JAWARI_WINDOW
+  while (const auto change = plugin.window.take_change()) plugin.core.set_now(change->parameter, change->value);
+#endif
 }
 
 // State
@@ -227,15 +288,17 @@ bool CLAP_ABI load(const clap_plugin_t* p, const clap_istream_t* stream) {
 
 // Ports and facts
 
-std::uint32_t CLAP_ABI audio_count(const clap_plugin_t*, bool is_input) { return is_input ? 0 : 1; }
-bool CLAP_ABI audio_info(const clap_plugin_t*, std::uint32_t index, bool is_input, clap_audio_port_info_t* info) {
-  if (is_input || index > 0) return false;
+std::uint32_t CLAP_ABI audio_count(const clap_plugin_t* p, bool is_input) {
+  return !is_input || Plugin::of(p).inputs > 0 ? 1 : 0;
+}
+bool CLAP_ABI audio_info(const clap_plugin_t* p, std::uint32_t index, bool is_input, clap_audio_port_info_t* info) {
+  if (index >= audio_count(p, is_input)) return false;
   *info = {};
-  info->id = 0;
-  put_text("Out", info->name, sizeof info->name);
+  info->id = is_input ? 1 : 0;
+  put_text(is_input ? "In" : "Out", info->name, sizeof info->name);
   info->flags = CLAP_AUDIO_PORT_IS_MAIN;
-  info->channel_count = 2;
-  info->port_type = CLAP_PORT_STEREO;
+  info->channel_count = is_input ? static_cast<std::uint32_t>(Plugin::of(p).inputs) : 2;
+  info->port_type = info->channel_count == 1 ? CLAP_PORT_MONO : CLAP_PORT_STEREO;
   info->in_place_pair = CLAP_INVALID_ID;
   return true;
 }
@@ -264,6 +327,58 @@ bool CLAP_ABI voice_info(const clap_plugin_t* p, jawari_clap_voice_info* info) {
 bool CLAP_ABI hard_realtime(const clap_plugin_t*) { return false; }
 bool CLAP_ABI render_mode(const clap_plugin_t*, std::int32_t) { return true; }  // the same samples either way
 
+#ifdef JAWARI_WINDOW
+// The window
+
+bool CLAP_ABI gui_api(const clap_plugin_t*, const char* api, bool floating) {
+  return floating || (api && std::strcmp(api, CLAP_WINDOW_API_X11) == 0);
+}
+bool CLAP_ABI gui_preferred(const clap_plugin_t*, const char** api, bool* floating) {
+  *api = CLAP_WINDOW_API_X11;
+  *floating = false;
+  return true;
+}
+bool CLAP_ABI gui_create(const clap_plugin_t* p, const char* api, bool floating) {
+  return guarded([&] {
+    if (!gui_api(p, api, floating)) return false;
+    if (floating) Plugin::of(p).window.open(0);
+    return true;
+  });
+}
+void CLAP_ABI gui_destroy(const clap_plugin_t* p) { Plugin::of(p).window.close(); }
+bool CLAP_ABI gui_scale(const clap_plugin_t*, double) { return false; }
+bool CLAP_ABI gui_size(const clap_plugin_t*, std::uint32_t* width, std::uint32_t* height) {
+  *width = window_width;
+  *height = window_height;
+  return true;
+}
+bool CLAP_ABI gui_can_resize(const clap_plugin_t*) { return false; }
+bool CLAP_ABI gui_hints(const clap_plugin_t*, clap_gui_resize_hints_t*) { return false; }
+bool CLAP_ABI gui_adjust(const clap_plugin_t* p, std::uint32_t* width, std::uint32_t* height) {
+  return gui_size(p, width, height);
+}
+bool CLAP_ABI gui_set_size(const clap_plugin_t*, std::uint32_t width, std::uint32_t height) {
+  return width == window_width && height == window_height;
+}
+bool CLAP_ABI gui_parent(const clap_plugin_t* p, const clap_window_t* parent) {
+  return guarded([&] {
+    if (!parent || std::strcmp(parent->api, CLAP_WINDOW_API_X11) != 0) return false;
+    Plugin::of(p).window.open(parent->x11);
+    return true;
+  });
+}
+bool CLAP_ABI gui_transient(const clap_plugin_t*, const clap_window_t*) { return false; }
+void CLAP_ABI gui_title(const clap_plugin_t*, const char*) {}
+bool CLAP_ABI gui_show(const clap_plugin_t* p) {
+  Plugin::of(p).window.show(true);
+  return Plugin::of(p).window.is_open();
+}
+bool CLAP_ABI gui_hide(const clap_plugin_t* p) {
+  Plugin::of(p).window.show(false);
+  return true;
+}
+#endif
+
 const void* CLAP_ABI get_extension(const clap_plugin_t*, const char* id) {
   static constexpr clap_plugin_params_t params = {params_count, params_info,     params_value,
                                                   params_text,  params_value_of, params_flush};
@@ -274,6 +389,11 @@ const void* CLAP_ABI get_extension(const clap_plugin_t*, const char* id) {
   static constexpr jawari_clap_plugin_tail rest = {tail};
   static constexpr jawari_clap_plugin_voice_info voices = {voice_info};
   static constexpr jawari_clap_plugin_render render = {hard_realtime, render_mode};
+#ifdef JAWARI_WINDOW
+  static constexpr clap_plugin_gui_t gui = {gui_api,    gui_preferred,  gui_create, gui_destroy, gui_scale,
+                                            gui_size,   gui_can_resize, gui_hints,  gui_adjust,  gui_set_size,
+                                            gui_parent, gui_transient,  gui_title,  gui_show,    gui_hide};
+#endif
   const struct {
     const char* id;
     const void* extension;
@@ -282,6 +402,9 @@ const void* CLAP_ABI get_extension(const clap_plugin_t*, const char* id) {
              {CLAP_EXT_AUDIO_PORTS, &audio},
              {CLAP_EXT_NOTE_PORTS, &notes},
              {CLAP_EXT_LATENCY, &delay},
+#ifdef JAWARI_WINDOW
+             {CLAP_EXT_GUI, &gui},
+#endif
              {JAWARI_CLAP_EXT_TAIL, &rest},
              {JAWARI_CLAP_EXT_VOICE_INFO, &voices},
              {JAWARI_CLAP_EXT_RENDER, &render}};

@@ -76,6 +76,7 @@ void PluginCore::send_values(Instrument& instrument) const noexcept {
 std::unique_ptr<Instrument> PluginCore::take_scene(std::string_view text, std::string_view name) {
   auto instrument = build(text, stage_ ? stage_->rate_hz() : usual_rate_hz_);
   controls_ = instrument->controls();
+  inputs_ = instrument->engine().input().channels();
   scene_text_ = text;
   preset_name_ = name;
   for (std::size_t i = 0; i < macros; ++i) {
@@ -261,11 +262,14 @@ void PluginCore::tune() noexcept {
 }
 
 /// The notes gathered so far happen in these frames.
-void PluginCore::play(float* const* out, std::size_t from, std::size_t to) noexcept {
+void PluginCore::play(float* const* out, SoundIn<float> in, std::size_t from, std::size_t to) noexcept {
   std::array<float*, 2> at = {out[0] + from, out[1] + from};
+  std::array<const float*, SoundInput::most_channels> sound = {};
+  const std::size_t sounds = std::min(in.size(), sound.size());
+  for (std::size_t c = 0; c < sounds; ++c) sound[c] = in[c] + from;
   for (std::size_t i = 0; i < note_count_; ++i)
     notes_[i].frame = notes_[i].frame > from ? notes_[i].frame - static_cast<std::uint32_t>(from) : 0;
-  stage_->process(at.data(), to - from, {notes_.data(), note_count_});
+  stage_->process(at.data(), to - from, {notes_.data(), note_count_}, {sound.data(), sounds});
   note_count_ = 0;
   if (gain_ == 1 && gain_frames_ == 0) return;
   for (std::size_t i = 0; i < to - from; ++i) {
@@ -275,12 +279,13 @@ void PluginCore::play(float* const* out, std::size_t from, std::size_t to) noexc
 }
 
 /// A piece ends where there is no room for more events, and where something changes that the stage does not know.
-void PluginCore::process(float* const* out, std::size_t frames, std::span<const PluginEvent> events) noexcept {
+void PluginCore::process(float* const* out, std::size_t frames, std::span<const PluginEvent> events,
+                         SoundIn<float> in) noexcept {
   std::size_t done = 0;
   for (const PluginEvent& e : events) {
     const std::size_t frame = std::clamp<std::size_t>(e.event.frame, done, frames);
     if ((e.kind == PluginEvent::parameter && e.parameter_id < first_macro) || note_count_ == piece_events) {
-      play(out, done, frame);
+      play(out, in, done, frame);
       done = frame;
     }
     const std::size_t before = note_count_;
@@ -300,7 +305,7 @@ void PluginCore::process(float* const* out, std::size_t frames, std::span<const 
     }
     if (note_count_ > before) notes_[before].frame = static_cast<std::uint32_t>(frame);
   }
-  play(out, done, frames);
+  play(out, in, done, frames);
 }
 
 void PluginCore::modulate(const PluginEvent& e) noexcept {
@@ -324,7 +329,9 @@ void PluginCore::reset() noexcept {
 }
 
 bool PluginCore::silent() const noexcept { return !stage_ || (!stage_->fading() && stage_->playing().silent()); }
-std::size_t PluginCore::latency() const noexcept { return stage_ ? stage_->playing().latency() : 0; }
+std::size_t PluginCore::latency() const noexcept {
+  return stage_ ? stage_->playing().latency() + stage_->playing().engine().input().delay() : 0;
+}
 std::size_t PluginCore::voices() const noexcept { return stage_ ? stage_->playing().voices() : 0; }
 double PluginCore::tail_s() const noexcept { return stage_ ? stage_->playing().tail_s() : 0; }
 

@@ -84,13 +84,18 @@ class PluginCore {
   /// By the thread that plays, or by main while nothing plays: from the next frame on.
   void set_now(std::size_t index, double value) noexcept;
 
-  void process(float* const* out, std::size_t frames, std::span<const PluginEvent> events) noexcept;
+  /// `in`: sound that comes in, two channels at most; none: silence.
+  void process(float* const* out, std::size_t frames, std::span<const PluginEvent> events,
+               SoundIn<float> in = {}) noexcept;
+  /// Channels of sound that comes in, of the scene that is played next; 0: none.  Main thread.
+  std::size_t inputs() const noexcept { return inputs_; }
   void reset() noexcept;  ///< all notes end; parameters stay
   bool silent() const noexcept;
   std::size_t latency() const noexcept;
   std::size_t voices() const noexcept;
   double tail_s() const noexcept;
   double rate_hz() const noexcept { return stage_ ? stage_->rate_hz() : 0; }
+  Instrument& playing() noexcept { return stage_->playing(); }  ///< while it is active, by the thread that plays
   std::span<const NoteEvent> ended() const noexcept { return stage_->playing().ended(); }
   void clear_ended() noexcept { stage_->playing().clear_ended(); }
   /// Main thread work waits: on_main() should be called.
@@ -102,14 +107,14 @@ class PluginCore {
   void put(std::unique_ptr<Instrument> instrument);
   std::unique_ptr<Instrument> take_scene(std::string_view text, std::string_view name);
   void send_values(Instrument& instrument) const noexcept;
-  void play(float* const* out, std::size_t from, std::size_t to) noexcept;
+  void play(float* const* out, SoundIn<float> in, std::size_t from, std::size_t to) noexcept;
   void set_value(std::size_t index, double value) noexcept;
   void modulate(const PluginEvent& event) noexcept;
   void glide_gain() noexcept;
   void tune() noexcept;
 
   std::string scene_text_, preset_name_;
-  std::size_t preset_ = 0;
+  std::size_t preset_ = 0, inputs_ = 0;
   std::vector<ControlInfo> controls_;
   std::array<std::atomic<double>, parameters> values_;
   double usual_rate_hz_;               // of what is built before it is activated

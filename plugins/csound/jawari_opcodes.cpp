@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opcodes for Csound; what they take and give is in jawari.txt beside this file.
-//   aleft, aright  jawari      inumber, Sscene
+//   aleft, aright  jawari      inumber, Sscene [, ain [, ain2]]
 //                  jawarinote  inumber, ikey, ivelocity [, ichannel]
 //                  jawariset   inumber, Scontrol, kvalue
 //                  jawarimidi  inumber, kstatus, kdata1, kdata2
@@ -47,9 +47,9 @@ Instruments::Open* find(csnd::Csound* csound, MYFLT number) {
   return at == all->open.end() ? nullptr : &at->second;
 }
 
-struct Sound : csnd::Plugin<2, 2> {
+struct Sound : csnd::Plugin<2, 4> {
   static constexpr char const* otypes = "aa";
-  static constexpr char const* itypes = "iS";
+  static constexpr char const* itypes = "iSy";
   Instruments::Open* playing;
   int init() {
     playing = nullptr;
@@ -76,7 +76,10 @@ struct Sound : csnd::Plugin<2, 2> {
     static_assert(sizeof(MYFLT) == sizeof(double));
     if (!playing) return OK;
     double* out[] = {outargs(0) + offset, outargs(1) + offset};
-    playing->instrument->process(out, nsmps - offset);
+    std::array<const double*, SoundInput::most_channels> in = {};
+    const std::size_t sounds = std::min<std::size_t>(in_count() - 2, in.size());
+    for (std::size_t c = 0; c < sounds; ++c) in[c] = inargs(2 + static_cast<int>(c)) + offset;
+    playing->instrument->process(out, nsmps - offset, {}, {in.data(), sounds});
     playing->instrument->clear_ended();
     const MYFLT full = csound->_0dbfs();
     if (full != 1)

@@ -60,6 +60,11 @@ class Ports {
         "    atom:bufferType atom:Sequence ;\n    atom:supports midi:MidiEvent ;\n    lv2:designation lv2:control ;\n";
     end();
   }
+  void input(const std::string& symbol, const std::string& name) {
+    begin("lv2:AudioPort , lv2:InputPort", symbol, name);
+    text_ += "    lv2:portProperty lv2:connectionOptional ;\n";
+    end();
+  }
   void latency() {
     begin("lv2:ControlPort , lv2:OutputPort", "latency", "Latency");
     text_ +=
@@ -116,6 +121,13 @@ std::string description(std::size_t preset) {
     const ControlInfo& c = core.control(i);
     ports.control("control_" + lv2_word(c.name, '_'), {0, c.name, c.text, c.least, c.most, c.usual}, c.unit);
   }
+  for (std::size_t i = 0; i < core.inputs(); ++i)
+    ports.input(core.inputs() == 1 ? "in"
+                : i == 0           ? "in_left"
+                                   : "in_right",
+                core.inputs() == 1 ? "In"
+                : i == 0           ? "In left"
+                                   : "In right");
   return fmt::format(
       "<{0}>\n  a lv2:Plugin , lv2:InstrumentPlugin ;\n  lv2:project <urn:jawari:project> ;\n"
       "  doap:name {1} ;\n  doap:license <https://spdx.org/licenses/MIT> ;\n"

@@ -24,7 +24,7 @@
 namespace jawari::plugin {
 namespace {
 
-constexpr std::size_t most_ports = lv2_first_control + macros;
+constexpr std::size_t most_ports = lv2_first_control + macros + SoundInput::most_channels;
 constexpr float not_told = std::numeric_limits<float>::quiet_NaN();
 
 struct Plugin {
@@ -32,6 +32,7 @@ struct Plugin {
   PluginCore core;
   MidiInput midi;
   std::vector<std::string> controls;  // of the ports
+  std::size_t inputs = 0;             // ports of sound that comes in
   std::vector<ControlInfo> playing;   // of the scene
   std::array<int, macros> reaches;    // which of them a port turns; -1: there is none of its name
   std::array<const void*, most_ports> ports = {};
@@ -41,6 +42,10 @@ struct Plugin {
 
   const float* value(std::uint32_t port) const noexcept { return static_cast<const float*>(ports[port]); }
   float* audio(std::uint32_t port) const noexcept { return static_cast<float*>(const_cast<void*>(ports[port])); }
+  /// What comes in; null: nothing is connected.
+  const float* sound(std::size_t input) const noexcept {
+    return value(lv2_first_input(controls.size()) + static_cast<std::uint32_t>(input));
+  }
   void find_controls() {
     reaches.fill(-1);
     playing.clear();
@@ -66,6 +71,7 @@ LV2_Handle instantiate(const LV2_Descriptor* descriptor, double rate_hz, const c
     while (preset + 1 < presets().size() && lv2_uri(presets()[preset].name) != descriptor->URI) ++preset;
     auto p = std::make_unique<Plugin>(preset, rate_hz);
     for (std::size_t i = 0; i < p->core.control_count(); ++i) p->controls.push_back(p->core.control(i).name);
+    p->inputs = p->core.inputs();
     p->midi_event = map->map(map->handle, LV2_MIDI__MidiEvent);
     p->text = map->map(map->handle, LV2_ATOM__String);
     p->state = map->map(map->handle, lv2_state_uri);
@@ -127,7 +133,10 @@ void run(LV2_Handle handle, std::uint32_t frames) {
   const auto play = [&](std::uint32_t to) {
     for (std::size_t i = 0; i < n; ++i) p.events[i].event.frame = std::max(p.events[i].event.frame, done) - done;
     float* out[] = {p.audio(lv2_left) + done, p.audio(lv2_right) + done};
-    p.core.process(out, to - done, {p.events.data(), n});
+    std::array<const float*, SoundInput::most_channels> in = {};
+    std::size_t sounds = 0;
+    for (; sounds < p.inputs && p.sound(sounds); ++sounds) in[sounds] = p.sound(sounds) + done;
+    p.core.process(out, to - done, {p.events.data(), n}, {in.data(), sounds});
     done = to;
     n = 0;
   };

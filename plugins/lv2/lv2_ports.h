@@ -21,6 +21,10 @@ enum Lv2Port : std::uint32_t {
   lv2_a4,
   lv2_first_control
 };
+/// Behind the controls come ports of sound that comes in, where a preset takes any.
+inline std::uint32_t lv2_first_input(std::size_t controls) noexcept {
+  return lv2_first_control + static_cast<std::uint32_t>(controls);
+}
 constexpr const char* lv2_state_uri = "urn:jawari:state";
 
 /// "Hammered dulcimer" -> "hammered-dulcimer"; part of the URI, which stays what it is.

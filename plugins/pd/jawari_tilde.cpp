@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // [jawari~ sitar] for Pure Data: a preset, or a scene with [voice], played by messages.  See jawari~-help.pd.
-// Messages happen at the start of a block of Pd, 64 samples.
+// Messages happen at the start of a block of Pd, 64 samples.  Its second and third inlet take sound that comes in.
 #include <m_pd.h>
 
 #include <algorithm>
@@ -129,26 +129,29 @@ void panic(Object* x) {
 
 t_int* perform(t_int* w) {
   auto* x = reinterpret_cast<Object*>(w[1]);
-  float* out[] = {reinterpret_cast<float*>(w[2]), reinterpret_cast<float*>(w[3])};
-  const auto frames = static_cast<std::size_t>(w[4]);
+  const float* in[] = {reinterpret_cast<const float*>(w[2]), reinterpret_cast<const float*>(w[3])};
+  float* out[] = {reinterpret_cast<float*>(w[4]), reinterpret_cast<float*>(w[5])};
+  const auto frames = static_cast<std::size_t>(w[6]);
   if (x->player->stage) {
-    x->player->stage->process(out, frames);
+    x->player->stage->process(out, frames, {}, {in, x->player->stage->playing().engine().input().channels()});
     x->player->stage->collect();  // Pd has one thread
   } else {
     for (float* channel : out) std::fill_n(channel, frames, 0.0f);
   }
-  return w + 5;
+  return w + 7;
 }
 void dsp(Object* x, t_signal** signals) {
   const auto rate_hz = static_cast<double>(signals[0]->s_sr);
   if (x->player->stage && x->player->stage->rate_hz() != rate_hz)
     guarded(x, [&] { open(x, x->player->what, rate_hz); });
-  dsp_add(perform, 4, x, signals[0]->s_vec, signals[1]->s_vec, static_cast<t_int>(signals[0]->s_n));
+  dsp_add(perform, 6, x, signals[0]->s_vec, signals[1]->s_vec, signals[2]->s_vec, signals[3]->s_vec,
+          static_cast<t_int>(signals[0]->s_n));
 }
 
 void* create(t_symbol*, int count, t_atom* list) {
   auto* x = reinterpret_cast<Object*>(pd_new(pd_class));
   x->player = nullptr;
+  for (int i = 0; i < 2; ++i) inlet_new(&x->object, &x->object.ob_pd, &s_signal, &s_signal);
   for (auto*& outlet : x->outlets) outlet = outlet_new(&x->object, &s_signal);
   try {
     x->player = new Player;

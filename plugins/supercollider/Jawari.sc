@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 Jawari : MultiOutUGen {
-	*ar { |number = 0| ^this.multiNew('audio', number) }
+	*ar { |number = 0 ...sound| ^this.multiNew('audio', number, *sound) }
 	init { |...args| inputs = args; ^this.initOutputs(2, rate) }
 
 	*open { |server, number, scene| server.sendMsg(\cmd, \jawari_open, number, scene) }

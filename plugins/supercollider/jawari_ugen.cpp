@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A unit generator for SuperCollider, and the commands that play it; described in Jawari.schelp.
-//   Jawari.ar(number)            left and right of the instrument of that number
+//   Jawari.ar(number)            left and right of the instrument of that number; more inputs: sound that comes in
 //   /cmd jawari_open   number, scene                      a preset, or the path of a scene; asynchronous
 //   /cmd jawari_note   number, key, velocity [, channel]  velocity 1 to 127, 0: up
 //   /cmd jawari_midi   number, bytes ...
@@ -48,7 +48,11 @@ struct Sound : public Unit {};
 void next(Sound* unit, int frames) {
   float* out[] = {OUT(0), OUT(1)};
   if (Stage* s = stage(static_cast<int>(IN0(0)))) {
-    s->process(out, static_cast<std::size_t>(frames));
+    std::array<const float*, SoundInput::most_channels> in = {};
+    std::size_t sounds = 0;
+    for (; sounds < in.size() && 1 + sounds < unit->mNumInputs && INRATE(1 + sounds) == calc_FullRate; ++sounds)
+      in[sounds] = IN(1 + sounds);
+    s->process(out, static_cast<std::size_t>(frames), {}, {in.data(), sounds});
     s->playing().clear_ended();
   } else {
     for (float* channel : out) std::fill_n(channel, frames, 0.0f);

@@ -35,6 +35,11 @@ class Vst3Plugin final : public DISTRHO::Plugin {
   std::uint32_t getVersion() const override { return d_version(0, 1, 0); }
   std::int64_t getUniqueId() const override { return d_cconst('j', 'a', 'w', 'r'); }
 
+  /// The inputs are there for all presets; those that take no sound do not hear them.
+  void initAudioPort(bool input, std::uint32_t index, DISTRHO::AudioPort& port) override {
+    Plugin::initAudioPort(input, index, port);
+    if (input) port.hints |= DISTRHO::kAudioPortIsSidechain;
+  }
   void initParameter(std::uint32_t index, DISTRHO::Parameter& p) override {
     const ParameterInfo info = core_.parameter(index);
     if (info.id == bypass) {
@@ -98,7 +103,7 @@ class Vst3Plugin final : public DISTRHO::Plugin {
   }
   void deactivate() override { core_.deactivate(); }
 
-  void run(const float**, float** out, std::uint32_t frames, const DISTRHO::MidiEvent* midi,
+  void run(const float** in, float** out, std::uint32_t frames, const DISTRHO::MidiEvent* midi,
            std::uint32_t count) override {
     if (!core_.active()) {
       for (int c = 0; c < 2; ++c) std::fill_n(out[c], frames, 0.0f);
@@ -109,7 +114,8 @@ class Vst3Plugin final : public DISTRHO::Plugin {
     const auto play = [&](std::uint32_t to) {
       for (std::size_t i = 0; i < n; ++i) events_[i].event.frame = std::max(events_[i].event.frame, done) - done;
       float* at[] = {out[0] + done, out[1] + done};
-      core_.process(at, to - done, {events_.data(), n});
+      const float* sound[] = {in[0] + done, in[1] + done};
+      core_.process(at, to - done, {events_.data(), n}, sound);
       done = to;
       n = 0;
     };

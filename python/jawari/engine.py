@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._tables import refuse
-from .run import _scene, _whole
+from .run import _scene, _sound, _whole
 from .scene import Event, Scene
 
 __all__ = ["Engine", "Parameter"]
@@ -99,9 +99,25 @@ class Engine:
         """What may be set while it plays, by name."""
         return {k[0]: Parameter(*k) for k in self._engine.parameters()}
 
-    def process(self, frames: int) -> np.ndarray:
-        """The next samples, (channels, frames); memory of their own."""
-        return self._engine.process(_whole("frames", frames, 1))
+    @property
+    def inputs(self) -> int:
+        """Channels of sound that comes in, for excitations of type "input"; 0 if there is none."""
+        return self._engine.inputs
+
+    @property
+    def input_latency(self) -> int:
+        """Frames by which oversampling delays what comes in before it acts."""
+        return self._engine.input_latency
+
+    @property
+    def replaced_input(self) -> int:
+        """Samples that came in so far and did not count as they came: not finite, or beyond 16 times full scale."""
+        return self._engine.replaced_input
+
+    def process(self, frames: int | None = None, input: np.ndarray | None = None) -> np.ndarray:
+        """The next samples, (channels, frames); memory of their own.  ``input``: sound that comes in, (frames,) or (channels, frames)."""
+        count, sound = _sound(frames, input)
+        return self._engine.process(count, sound)
 
     def send(self, event: Event, offset: int = 0) -> None:
         """An `Event` for the next block, so many samples after its start; its ``time_s`` does not count."""

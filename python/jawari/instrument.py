@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._tables import refuse
-from .run import _scene, _whole
+from .run import _scene, _sound, _whole
 from .scene import Scene
 
 __all__ = ["Instrument", "ControlValue", "tuning"]
@@ -187,15 +187,21 @@ class Instrument:
         """Other frequencies for all keys from the next block on; notes that sound glide there.  As `tuning`."""
         self._instrument.set_tuning([float(f) for f in tuning(scale, **more)])
 
-    def process(self, frames: int) -> np.ndarray:
-        """The next samples, (channels, frames), with the events sent; memory of their own."""
-        count = _whole("frames", frames, 1)
+    @property
+    def inputs(self) -> int:
+        """Channels of sound that comes in, for excitations of type "input"; 0 if there is none."""
+        return self._instrument.inputs
+
+    def process(self, frames: int | None = None, input: np.ndarray | None = None) -> np.ndarray:
+        """The next samples, (channels, frames), with the events sent; memory of their own.  ``input``: sound that comes in, (frames,)
+        or (channels, frames)."""
+        count, sound = _sound(frames, input)
         late = max((e[0] for e in self._events), default=0)
         if late >= count:
             refuse("frame", f"frame is {late}, but the block has {count} frames")
         events = sorted(self._events, key=lambda e: e[0])  # stable
         self._events = []
-        return self._instrument.process(count, events)
+        return self._instrument.process(count, events, sound)
 
     def reset(self) -> None:
         """Back to the state after opening, bit for bit; events that wait are forgotten."""

@@ -26,6 +26,23 @@ def _whole(name: str, value: Any, least: int) -> int:
     return number
 
 
+def _sound(frames, sound) -> tuple[int, np.ndarray]:
+    """Frames of a block and the sound that comes in as (channels, frames), which says how many where nothing else does."""
+    if sound is None:
+        return _whole("frames", frames, 1), np.empty((0, 0))
+    try:
+        array = np.asarray(sound, dtype=float)
+    except (TypeError, ValueError):
+        array = np.empty(())
+    if array.ndim not in (1, 2) or array.size == 0:
+        refuse("input", "input must be an array of numbers, (frames,) or (channels, frames)")
+    array = np.ascontiguousarray(np.atleast_2d(array))
+    count = array.shape[1] if frames is None else _whole("frames", frames, 1)
+    if count != array.shape[1]:
+        refuse("input", f"input has {array.shape[1]} frames, but the block has {count}")
+    return count, array
+
+
 def _scene(scene: Any, midi: Any = None) -> Scene:
     if isinstance(scene, (str, os.PathLike)):
         scene = Scene.load(scene)

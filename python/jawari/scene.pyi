@@ -353,7 +353,7 @@ class Pattern(Part):
 
 
 class Excitation(Part):
-    def __init__(self, *, body: str, type: str | None = ..., position_m: float | None = ..., amplitude_N: float | None = ..., frequency_hz: float | None = ..., start_s: float | None = ..., duration_s: float | None = ..., at: float | Sequence[float] | str | None = ..., samples_N: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ...) -> None: ...
+    def __init__(self, *, body: str, type: str | None = ..., position_m: float | None = ..., amplitude_N: float | None = ..., frequency_hz: float | None = ..., start_s: float | None = ..., duration_s: float | None = ..., channel: int | None = ..., at: float | Sequence[float] | str | None = ..., samples_N: Sequence[float] | np.ndarray | None = ..., file: str | os.PathLike[str] | None = ...) -> None: ...
     body: str
     type: str
     position_m: float
@@ -361,6 +361,7 @@ class Excitation(Part):
     frequency_hz: float
     start_s: float
     duration_s: float
+    channel: int
     at: float | Sequence[float] | str | None
     samples_N: Sequence[float] | np.ndarray | None
     file: str | os.PathLike[str] | None

@@ -7,6 +7,7 @@
 #include "bind.h"
 #include "jawari/engine/engine.h"
 #include "scene_box.h"
+#include "sound_array.h"
 
 namespace jawari::python {
 namespace {
@@ -38,15 +39,16 @@ EventType event_type(const std::string& word) {
   throw InputError("event.do", "event.do is \"" + word + "\", which is no event");
 }
 
-py::array process(EngineBox& box, std::size_t frames) {
+py::array process(EngineBox& box, std::size_t frames, const SoundArray& in) {
   if (box.in_use.exchange(true)) throw std::runtime_error("this engine plays in another thread; make one for each");
   const std::size_t channels = box.engine.channels();
   auto block = std::make_shared<std::vector<double>>(channels * frames);
+  const SoundOfArray sound(in);
   {
     const py::gil_scoped_release free;
     std::vector<double*> out(channels);
     for (std::size_t c = 0; c < channels; ++c) out[c] = block->data() + c * frames;
-    box.engine.process(out.data(), frames);
+    box.engine.process(out.data(), frames, sound.channels);
   }
   box.in_use = false;
   const auto n = static_cast<py::ssize_t>(frames);
@@ -80,6 +82,9 @@ void add_engines(py::module_& m) {
       .def_property_readonly("channels", [](const EngineBox& b) { return b.engine.channels(); })
       .def_property_readonly("rate_hz", [](const EngineBox& b) { return b.engine.rate_hz(); })
       .def_property_readonly("latency", [](const EngineBox& b) { return b.engine.latency(); })
+      .def_property_readonly("inputs", [](const EngineBox& b) { return b.engine.input().channels(); })
+      .def_property_readonly("input_latency", [](const EngineBox& b) { return b.engine.input().delay(); })
+      .def_property_readonly("replaced_input", [](const EngineBox& b) { return b.engine.input().replaced(); })
       .def_property_readonly("failed", [](const EngineBox& b) { return b.engine.failed(); })
       .def_property_readonly("failure", [](const EngineBox& b) { return b.engine.world().failure_text(); })
       .def("reset",

@@ -8,6 +8,7 @@
 #include "jawari/instrument/midi_input.h"
 #include "jawari/io/scala.h"
 #include "scene_box.h"
+#include "sound_array.h"
 
 namespace jawari::python {
 namespace {
@@ -49,17 +50,18 @@ NoteEvent event_of(const EventTuple& t) {
   return e;
 }
 
-py::array process(InstrumentBox& box, std::size_t frames, const std::vector<EventTuple>& list) {
+py::array process(InstrumentBox& box, std::size_t frames, const std::vector<EventTuple>& list, const SoundArray& in) {
   const Turn turn(box);
   const std::size_t channels = box.instrument.channels();
   auto block = std::make_shared<std::vector<double>>(channels * frames);
+  const SoundOfArray sound(in);
   {
     const py::gil_scoped_release free;
     std::vector<NoteEvent> events;
     for (const auto& t : list) events.push_back(event_of(t));
     std::vector<double*> out(channels);
     for (std::size_t c = 0; c < channels; ++c) out[c] = block->data() + c * frames;
-    box.instrument.process(out.data(), frames, events);
+    box.instrument.process(out.data(), frames, events, sound.channels);
   }
   const auto n = static_cast<py::ssize_t>(frames);
   return view(block->data(), {static_cast<py::ssize_t>(channels), n}, {n * 8, 8}, block);
@@ -141,6 +143,7 @@ void add_instruments(py::module_& m) {
            })
       .def_property_readonly("channels", [](const InstrumentBox& b) { return b.instrument.channels(); })
       .def_property_readonly("rate_hz", [](const InstrumentBox& b) { return b.instrument.rate_hz(); })
+      .def_property_readonly("inputs", [](const InstrumentBox& b) { return b.instrument.engine().input().channels(); })
       .def_property_readonly("latency", [](const InstrumentBox& b) { return b.instrument.latency(); })
       .def_property_readonly("voices", [](const InstrumentBox& b) { return b.instrument.voices(); })
       .def_property_readonly("tail_s", [](const InstrumentBox& b) { return b.instrument.tail_s(); })

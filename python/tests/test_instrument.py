@@ -108,3 +108,51 @@ def test_input_errors(scene):
     with pytest.raises(InputError, match="keys"):
         Instrument(scene, keys=(60, 50))
     assert jawari.Instrument is Instrument
+
+
+SOUND = """
+duration_s = 1
+rate_hz = 48000
+[[mass]]
+name = "m"
+mass_kg = 0.01
+[[excitation]]
+body = "m"
+type = "input"
+amplitude_N = 2
+[[pickup]]
+of = "m"
+quantity = "velocity"
+"""
+
+
+def test_sound_that_comes_in_pushes():
+    engine = jawari.Engine(Scene.from_text(SOUND))
+    assert engine.inputs == 1 and engine.input_latency == 0
+    y = np.zeros(200)
+    y[50] = 0.5
+    y[60] = np.nan
+    v = engine.process(input=y)
+    assert v.shape == (1, 200) and not v[:, :50].any()
+    assert v[0, -1] == pytest.approx(2 * 0.5 / 48000 / 0.01, rel=1e-12)
+    assert engine.replaced_input == 1
+    engine.reset()
+    parts = [engine.process(input=np.stack([y, y])[:, a:b]) for a, b in ((0, 64), (64, 65), (65, 200))]
+    assert (np.concatenate(parts, axis=1) == v).all()
+    assert engine.process(10).shape == (1, 10)
+    for bad in (np.zeros((1, 2, 3)), np.zeros(0), "loud"):
+        with pytest.raises(InputError, match="input"):
+            engine.process(input=bad)
+    with pytest.raises(InputError, match="input"):
+        engine.process(10, np.zeros(11))
+
+
+def test_sound_that_comes_in_beside_notes():
+    keys = Instrument(Scene.from_text(TEXT + 'voices = 2\n[[excitation]]\nbody = "s"\nposition_m = 0.1\ntype = "input"\n'))
+    assert keys.inputs == 1
+    keys.note_on(60, 0.8)
+    a = keys.process(480)
+    keys.reset()
+    keys.note_on(60, 0.8)
+    b = keys.process(input=np.full(480, 0.1))
+    assert a.shape == b.shape and (a != b).any() and np.isfinite(b).all()

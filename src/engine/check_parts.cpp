@@ -103,6 +103,8 @@ void check_together(const ContactSpec& c) {
 void check_together(const ExcitationSpec& e) {
   if (e.type == SignalType::pulse && e.duration_s == 0)
     refuse("duration_s", "excitation.duration_s is 0, but a pulse needs a length in (0, 86400] s");
+  if (e.type != SignalType::input && e.channel != 1)
+    refuse("channel", fmt::format("excitation.channel is {}, but it goes with type = \"input\"", e.channel));
   if (!all_finite(e.samples_N)) refuse("file", "excitation.file holds a value that is not finite");
 }
 

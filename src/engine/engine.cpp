@@ -37,6 +37,7 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& options)
     : rate_(model->rate_hz),
       oversample_(static_cast<std::size_t>(model->steps_per_sample)),
       world_(std::make_unique<World>(std::move(model))),
+      input_(world_->model().inputs, oversample_, chunk_frames),
       pool_(checked("threads", options.threads, 1, static_cast<int>(ThreadPool::most_threads()))) {
   const std::size_t pickups = world_->pickup_count();
   separate_ = options.channels == 0;
@@ -79,6 +80,7 @@ void Engine::archive(Archive& a) noexcept {
   a.index(position_, chunk_frames - 1);
   for (auto& d : decimators_) d.archive(a);
   a(pan_, silent_frames_);
+  input_.archive(a);
   world_->archive(a);
 }
 
@@ -113,8 +115,12 @@ StateError Engine::load(std::span<const std::byte> state) noexcept {
   return StateError::damaged;
 }
 
-void Engine::process(float* const* out, std::size_t frames) noexcept { process_any(out, frames); }
-void Engine::process(double* const* out, std::size_t frames) noexcept { process_any(out, frames); }
+void Engine::process(float* const* out, std::size_t frames, SoundIn<float> in) noexcept {
+  process_any(out, frames, in);
+}
+void Engine::process(double* const* out, std::size_t frames, SoundIn<double> in) noexcept {
+  process_any(out, frames, in);
+}
 
 void Engine::post_all() noexcept {
   const std::size_t end = written_.load(std::memory_order_acquire);
@@ -128,7 +134,7 @@ void Engine::post_all() noexcept {
 }
 
 template <class T>
-void Engine::process_any(T* const* out, std::size_t frames) noexcept {
+void Engine::process_any(T* const* out, std::size_t frames, SoundIn<T> in) noexcept {
   const FlushDenormals flushed;
   post_all();
   if (failed_) {
@@ -137,6 +143,10 @@ void Engine::process_any(T* const* out, std::size_t frames) noexcept {
   }
   for (std::size_t done = 0; done < frames;) {
     const std::size_t n = std::min(frames - done, chunk_frames - position_);
+    if (input_.channels() > 0) {
+      input_.read(in, done, n);
+      world_->hear(input_.steps(), static_cast<std::int64_t>(n * oversample_));
+    }
     if (!failed_) chunk(n);
     bool finite = !world_->failed();
     for (std::size_t c = 0; c < channels_ && finite; ++c)

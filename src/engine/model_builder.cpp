@@ -34,6 +34,8 @@ void split(Parts&& parts, Model& model, Instance& instance) {
     instance.drives.push_back(static_cast<DriveState&&>(d));
   }
   for (const auto& p : parts.pickups) instance.gains.push_back(p.gain);
+  for (const auto& d : instance.drives)
+    if (d.signal.takes_input()) model.inputs = std::max(model.inputs, d.signal.channel() + 1);
   model.pickups = std::move(parts.pickups);
   model.drawings = std::move(parts.drawings);
   model.barriers = std::move(parts.barriers);

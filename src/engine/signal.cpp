@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 
@@ -32,7 +33,8 @@ Signal::Signal(const ExcitationSpec& spec, double dt_s)
       amplitude_(spec.amplitude_N),
       first_(std::llround(spec.start_s / dt_s)),
       last_(std::numeric_limits<std::int64_t>::max()),
-      samples_(spec.samples_N) {
+      samples_(spec.samples_N),
+      channel_(static_cast<std::size_t>(spec.channel - 1)) {
   if (type_ == SignalType::pulse) {
     const double length = spec.duration_s / dt_s, late = static_cast<double>(first_) - spec.start_s / dt_s;
     for (double t = late; t < length; ++t)
@@ -40,6 +42,10 @@ Signal::Signal(const ExcitationSpec& spec, double dt_s)
   }
   if (type_ == SignalType::pulse || type_ == SignalType::samples) {
     last_ = first_ + static_cast<std::int64_t>(samples_.size());
+    return;
+  }
+  if (type_ == SignalType::input) {
+    if (spec.duration_s > 0) last_ = first_ + std::llround(spec.duration_s / dt_s);
     return;
   }
   begin_ = in_steps(spec.start_s, dt_s);
@@ -60,10 +66,18 @@ double Signal::share(std::int64_t step) const noexcept {
   return hat_before(n - begin_) - hat_before(n - end_);
 }
 
+double Signal::input() const noexcept {
+  if (!samples_.empty()) return step_ < std::ssize(samples_) ? samples_[static_cast<std::size_t>(step_)] : 0;
+  const std::int64_t n = step_ - heard_first_;
+  return n >= 0 && n < heard_count_ ? heard_[n] : 0;
+}
+
 double Signal::next() noexcept {
   const bool outside = silent();
+  const double heard = type_ == SignalType::input ? input() : 0;
   const std::int64_t n = step_++;
   if (outside) return 0;
+  if (type_ == SignalType::input) return amplitude_ * heard;
   if (type_ == SignalType::constant) return amplitude_ * share(n);
   if (type_ != SignalType::sine) return samples_[static_cast<std::size_t>(n - first_)];
   const double value = amplitude_ * im_ * share(n), re = re_ * turn_re_ - im_ * turn_im_,

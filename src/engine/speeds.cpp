@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "jawari/core/param.h"
+#include "jawari/engine/sound_input.h"
 
 namespace jawari {
 namespace {
@@ -14,6 +15,7 @@ namespace {
 constexpr double fastest_m_s = 1e5, usual_m_s = 1;
 
 double peak_N(const ExcitationSpec& e) {
+  if (e.type == SignalType::input) return SoundInput::loudest * std::abs(e.amplitude_N);
   double peak = e.type == SignalType::samples ? 0 : std::abs(e.amplitude_N);  // samples_N hold their amplitude already
   for (const double f : e.samples_N) peak = std::max(peak, std::abs(f));
   return peak;
@@ -45,7 +47,8 @@ void limit_excitations(const Scene& scene, Parts& parts) {
     const double speed = peak * parts.bodies[d.body].body->receptance(d.tap, d.tap) / (2 * parts.dt_s);
     if (!(speed <= fastest_m_s))
       throw InputError(
-          fmt::format("excitation[{}].{}", i, scene.excitations[i].samples_N.empty() ? "amplitude_N" : "samples_N"),
+          fmt::format("excitation[{}].{}", i,
+                      scene.excitations[i].type == SignalType::samples ? "samples_N" : "amplitude_N"),
           fmt::format("excitation of \"{}\": {:g} N push this point at {:.3g} m/s within one time step, but at most "
                       "{:g} m/s are allowed; the body is too light for this force",
                       parts.bodies[d.body].name, peak, speed, fastest_m_s));

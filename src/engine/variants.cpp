@@ -32,7 +32,7 @@ int more_modes(int modes, double times, double power) {
 void resample_lists(Scene& scene, double times) {
   if (times == 1) return;
   for (auto& e : scene.excitations)
-    if (e.type == SignalType::samples) e.samples_N = resampled(e.samples_N, times, true);
+    if (!e.samples_N.empty()) e.samples_N = resampled(e.samples_N, times, true);
   for (auto& h : scene.hands) h.samples_m = resampled(h.samples_m, times, false);
 }
 
@@ -117,7 +117,7 @@ Scene nudged(const Scene& scene, double share) {
   for (auto& p : s.patterns) scale_strokes(p.strokes);
   for (auto& e : s.excitations) {
     scale(e.amplitude_N);
-    std::for_each(e.samples_N.begin(), e.samples_N.end(), scale);
+    if (e.type == SignalType::samples) std::for_each(e.samples_N.begin(), e.samples_N.end(), scale);
   }
   return s;
 }

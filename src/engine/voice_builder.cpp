@@ -196,10 +196,10 @@ BuiltVoice VoiceBuilder::build(std::size_t index, const std::string& suffix, dou
     if (x != 1) scale_decay(part, x, fading);
   });
   const double heavy = elementary::pow(x, spec.mass_exponent);
-  const double stiff = elementary::pow(x, spec.stiffness_exponent);
+  built.hammer_stiffness = elementary::pow(x, spec.stiffness_exponent);
   for (auto& h : copy.parts.hammers) {
     h.mass_kg *= heavy;
-    h.law.values["stiffness"] *= stiff;
+    h.law.values["stiffness"] *= built.hammer_stiffness;
     h.velocity_m_s = 0;
   }
   if (spec.spread != 0)

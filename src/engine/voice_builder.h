@@ -14,6 +14,7 @@ struct BuiltVoice {
   VoiceNames names;                 ///< in the scene as it was written -> in the copy
   std::string body, strike, pluck;  ///< of the copy; strike or pluck is empty
   double pitch_hz = 0;              ///< what is heard while it is tuned as it is built; 0: it has no pitch
+  double hammer_stiffness = 1;      ///< over that of the scene as it was written
 };
 
 class VoiceBuilder {

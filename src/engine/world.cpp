@@ -75,6 +75,11 @@ bool World::asleep() const noexcept {
   return std::all_of(instance_->groups.begin(), instance_->groups.end(), [](const auto& g) { return g.asleep; });
 }
 
+void World::hear(std::span<const double* const> channels, std::int64_t steps) noexcept {
+  for (DriveState& d : instance_->drives)
+    if (d.signal.takes_input()) d.signal.hear(channels[d.signal.channel()], steps_, steps);
+}
+
 void World::begin_block(std::int64_t steps) noexcept { run_->control.announce(steps_, steps); }
 void World::end_block(std::int64_t steps) noexcept {
   steps_ += steps;

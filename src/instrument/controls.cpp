@@ -17,6 +17,23 @@ bool is_built_with(const Parameter& p, double value) noexcept {
   return std::abs(value - p.start) <= 1e-12 * std::abs(p.start);
 }
 
+/// What owns a parameter, in a copy: a signal is called after its body.
+std::string renamed(const VoiceParts& parts, const std::string& owner) {
+  constexpr std::string_view signal = "-signal";
+  if (!owner.ends_with(signal) || parts.names.contains(owner)) return parts.renamed(owner);
+  return parts.renamed(owner.substr(0, owner.size() - signal.size())) + std::string(signal);
+}
+
+/// A stiffness that a control sets is that of the hammer as the scene says it: those of other keys follow the pitch.
+double built_factor(const Model& model, std::size_t parameter, const VoiceParts& parts) noexcept {
+  const Parameter& p = model.parameters[parameter];
+  if (p.kind != ParameterKind::stiffness) return 1;
+  for (const Side& s : model.contacts[p.index].sides)
+    if (model.bodies[s.body].kind == BodyKind::mass && model.bodies[s.body].target_contact == p.index)
+      return parts.hammer_stiffness;
+  return 1;
+}
+
 /// "bridge.height_m": the owner and the parameter.
 std::pair<std::string, std::string> split(const std::string& name) {
   const auto dot = name.rfind('.');
@@ -81,19 +98,20 @@ Controls::Target Controls::find(const Model& model, const VoicedScene& voiced, c
   std::size_t voice = 0;
   for (const auto& set : voiced.sets)
     for (const auto& parts : set.voices) {
-      const std::string& own = parts.renamed(owner);
+      const std::string own = renamed(parts, owner);
       const std::size_t index = own == owner ? no_index : model.find_parameter(own + "." + name);
-      if (index != no_index) t.voice.push_back({voice, index, model.parameters[index].start});
+      if (index != no_index)
+        t.voice.push_back({voice, index, model.parameters[index].start, built_factor(model, index, parts)});
       ++voice;
     }
   if (const std::size_t index = model.find_parameter(target.parameter); index != no_index) t.shared.push_back(index);
   if (t.shared.empty() && t.voice.empty())
     throw InputError("parameter", fmt::format("parameter is \"{}\", but there is no such parameter", target.parameter));
-  const auto check = [&](std::size_t p) {
-    range(model.parameters[p].least, model.parameters[p].most, model.parameters[p].unit);
+  const auto check = [&](std::size_t p, double factor) {
+    range(model.parameters[p].least / factor, model.parameters[p].most / factor, model.parameters[p].unit);
   };
-  for (const auto p : t.shared) check(p);
-  for (const auto& f : t.voice) check(f.parameter);
+  for (const auto p : t.shared) check(p, 1);
+  for (const auto& f : t.voice) check(f.parameter, f.factor);
   return t;
 }
 
@@ -175,7 +193,7 @@ std::optional<double> Controls::value_of(std::size_t voice, std::size_t paramete
       const auto own = std::lower_bound(t.voice.begin(), t.voice.end(), voice,
                                         [](const Follower& f, std::size_t v) { return f.voice < v; });
       if (own != t.voice.end() && own->voice == voice && own->parameter == parameter)
-        value = value_at(t, share(c, shared + added(c, voice)));
+        value = own->factor * value_at(t, share(c, shared + added(c, voice)));
     }
   return value;
 }
@@ -192,7 +210,7 @@ void Controls::tell(VoiceOutput& output, std::size_t index, Reached& reached) no
     for (const auto p : t.shared) set(p, y);
     for (Follower& f : t.voice) {  // those that stay where they are sleep on
       const double own = added(index, f.voice);
-      const double value = own == 0 ? y : value_at(t, share(index, c.added + own));
+      const double value = f.factor * (own == 0 ? y : value_at(t, share(index, c.added + own)));
       if (std::exchange(f.told, value) != value) set(f.parameter, value);
     }
     if (t.reaches == Reaches::level) level_ = y;

@@ -41,6 +41,7 @@ class Controls {
   struct Follower {
     std::size_t voice, parameter;
     double told;
+    double factor = 1;  // what the voice was built with, over what the scene says
   };
   struct Target {
     Reaches reaches;

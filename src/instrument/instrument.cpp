@@ -2,6 +2,7 @@
 #include "jawari/instrument.h"
 
 #include <algorithm>
+#include <array>
 
 #include "player.h"
 
@@ -30,35 +31,41 @@ bool Instrument::silent() const noexcept { return !player_->waiting() && engine_
 std::size_t Instrument::sounding() const noexcept { return player_->sounding(); }
 std::uint64_t Instrument::ignored() const noexcept { return player_->ignored(); }
 
-void Instrument::process(float* const* out, std::size_t frames, std::span<const NoteEvent> events) noexcept {
-  process_any(out, frames, events);
+void Instrument::process(float* const* out, std::size_t frames, std::span<const NoteEvent> events,
+                         SoundIn<float> in) noexcept {
+  process_any(out, frames, events, in);
 }
-void Instrument::process(double* const* out, std::size_t frames, std::span<const NoteEvent> events) noexcept {
-  process_any(out, frames, events);
+void Instrument::process(double* const* out, std::size_t frames, std::span<const NoteEvent> events,
+                         SoundIn<double> in) noexcept {
+  process_any(out, frames, events, in);
 }
 
 template <class T>
-void Instrument::process_any(T* const* out, std::size_t frames, std::span<const NoteEvent> events) noexcept {
+void Instrument::process_any(T* const* out, std::size_t frames, std::span<const NoteEvent> events,
+                             SoundIn<T> in) noexcept {
+  in = in.first(std::min(in.size(), SoundInput::most_channels));
   receive();
   std::size_t at = 0;
   for (const NoteEvent& e : events) {
-    play(out, at, std::min<std::size_t>(e.frame, frames));
+    play(out, in, at, std::min<std::size_t>(e.frame, frames));
     player_->handle(e);
   }
-  play(out, at, frames);
+  play(out, in, at, frames);
   player_->find_ended();
 }
 
 /// From frame `at` on, which moves to `to` unless it is there already.
 template <class T>
-void Instrument::play(T* const* out, std::size_t& at, std::size_t to) noexcept {
+void Instrument::play(T* const* out, SoundIn<T> in, std::size_t& at, std::size_t to) noexcept {
   while (at < to) {
     player_->settle();
     const auto n =
         static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(to - at), player_->until_due()));
     std::array<T*, 2> channel = {};
     for (std::size_t c = 0; c < channels(); ++c) channel[c] = out[c] + at;
-    engine_.process(channel.data(), n);
+    std::array<const T*, SoundInput::most_channels> sound = {};
+    for (std::size_t c = 0; c < in.size(); ++c) sound[c] = in[c] + at;
+    engine_.process(channel.data(), n, {sound.data(), in.size()});
     player_->advance(static_cast<std::int64_t>(n));
     at += n;
   }

@@ -50,9 +50,9 @@ void Stage::take_up() noexcept {
 }
 
 template <class T>
-void Stage::process(T* const* out, std::size_t frames, std::span<const NoteEvent> events) noexcept {
+void Stage::process(T* const* out, std::size_t frames, std::span<const NoteEvent> events, SoundIn<T> in) noexcept {
   take_up();
-  now_->process(out, frames, events);
+  now_->process(out, frames, events, in);
   if (old_) fade(out, frames);
 }
 
@@ -75,7 +75,7 @@ void Stage::fade(T* const* out, std::size_t frames) noexcept {
   old_ = nullptr;
 }
 
-template void Stage::process(float* const*, std::size_t, std::span<const NoteEvent>) noexcept;
-template void Stage::process(double* const*, std::size_t, std::span<const NoteEvent>) noexcept;
+template void Stage::process(float* const*, std::size_t, std::span<const NoteEvent>, SoundIn<float>) noexcept;
+template void Stage::process(double* const*, std::size_t, std::span<const NoteEvent>, SoundIn<double>) noexcept;
 
 }  // namespace jawari

@@ -22,6 +22,7 @@ VoiceParts parts_of(BuiltVoice built, double key) {
           std::move(built.strike),
           std::move(built.pluck),
           built.pitch_hz,
+          built.hammer_stiffness,
           std::move(built.names)};
 }
 

@@ -43,6 +43,35 @@ double usual_gain(Channels channels, double rate_hz, double peak) {
 
 }  // namespace
 
+SoundFile read_audio(const std::string& path) {
+  constexpr std::size_t most_values = 200'000'000;
+  SF_INFO info{};
+  const File file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
+  if (!file)
+    throw InputError("file", fmt::format("{}: cannot be read as a sound file: {}", path, sf_strerror(nullptr)));
+  const auto channels = static_cast<std::size_t>(info.channels);
+  SoundFile sound{std::vector<std::vector<double>>(channels), static_cast<double>(info.samplerate)};
+  constexpr std::size_t block = 4096;
+  std::vector<double> frames(block * channels);
+  for (;;) {  // what a header says of the length is no promise
+    const sf_count_t count = sf_readf_double(file.get(), frames.data(), block);
+    if (count <= 0) break;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(count) * channels; ++i)
+      sound.channels[i % channels].push_back(frames[i]);
+    if (sound.channels[0].size() * channels > most_values)
+      throw InputError("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}));
+  }
+  if (sound.channels.empty() || sound.channels[0].empty())
+    throw InputError("file", fmt::format("{}: holds no sound", path));
+  return sound;
+}
+
+SoundFile at_rate(SoundFile sound, double rate_hz) {
+  for (auto& c : sound.channels) c = at_other_rate(c, sound.rate_hz, rate_hz);
+  sound.rate_hz = rate_hz;
+  return sound;
+}
+
 AudioFacts audio_facts(Channels channels, double rate_hz, const AudioOptions& options) {
   AudioFacts f;
   double count = 0;

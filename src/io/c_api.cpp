@@ -78,11 +78,12 @@ using namespace jawari;
 using namespace jawari::c;
 
 template <class T>
-int process(jawari_engine* j, T* const* out, std::size_t frames) noexcept {
-  if (!j || !out) return JAWARI_BAD_ARGUMENT;
+int process(jawari_engine* j, T* const* out, std::size_t frames, const T* const* in = nullptr,
+            std::size_t in_channels = 0) noexcept {
+  if (!j || !out || !sound_given(in, in_channels)) return JAWARI_BAD_ARGUMENT;
   for (std::size_t c = 0; c < j->engine.channels(); ++c)
     if (!out[c]) return JAWARI_BAD_ARGUMENT;
-  j->engine.process(out, frames);
+  j->engine.process(out, frames, {in, in_channels});
   return j->engine.failed() ? JAWARI_FAILED : JAWARI_OK;
 }
 
@@ -184,6 +185,19 @@ size_t jawari_latency(const jawari_engine* j) { return j ? j->engine.latency() :
 
 int jawari_process_f32(jawari_engine* j, float* const* out, size_t frames) { return process(j, out, frames); }
 int jawari_process_f64(jawari_engine* j, double* const* out, size_t frames) { return process(j, out, frames); }
+size_t jawari_inputs(const jawari_engine* j) { return j ? j->engine.input().channels() : 0; }
+size_t jawari_input_latency(const jawari_engine* j) { return j ? j->engine.input().delay() : 0; }
+int jawari_process_input_f32(jawari_engine* j, float* const* out, size_t frames, const float* const* in,
+                             size_t in_channels) {
+  return process(j, out, frames, in, in_channels);
+}
+int jawari_process_input_f64(jawari_engine* j, double* const* out, size_t frames, const double* const* in,
+                             size_t in_channels) {
+  return process(j, out, frames, in, in_channels);
+}
+int64_t jawari_replaced_input(const jawari_engine* j) {
+  return j ? static_cast<int64_t>(j->engine.input().replaced()) : int64_t{JAWARI_BAD_ARGUMENT};
+}
 
 int jawari_body_count(const jawari_engine* j) { return j ? count_of(j->bodies) : JAWARI_BAD_ARGUMENT; }
 int jawari_find_body(const jawari_engine* j, const char* name) {

@@ -47,9 +47,9 @@ NoteEvent event_of(const jawari_note& n) noexcept {
 
 /// Piece by piece, since samples do not depend on how frames are cut.
 template <class T>
-int process(jawari_instrument* j, T* const* out, std::size_t frames, const jawari_note* notes,
-            std::size_t count) noexcept {
-  if (!j || !out || (count > 0 && !notes)) return JAWARI_BAD_ARGUMENT;
+int process(jawari_instrument* j, T* const* out, std::size_t frames, const T* const* in, std::size_t in_channels,
+            const jawari_note* notes, std::size_t count) noexcept {
+  if (!j || !out || (count > 0 && !notes) || !sound_given(in, in_channels)) return JAWARI_BAD_ARGUMENT;
   for (std::size_t c = 0; c < j->instrument.channels(); ++c)
     if (!out[c]) return JAWARI_BAD_ARGUMENT;
   std::array<NoteEvent, piece> events;
@@ -65,7 +65,10 @@ int process(jawari_instrument* j, T* const* out, std::size_t frames, const jawar
     const std::size_t to = next == count ? frames : std::min(last, frames);
     std::array<T*, 2> channel = {};
     for (std::size_t c = 0; c < j->instrument.channels(); ++c) channel[c] = out[c] + at;
-    j->instrument.process(channel.data(), to - at, {events.data(), n});
+    std::array<const T*, SoundInput::most_channels> sound = {};
+    const std::size_t sounds = std::min(in_channels, sound.size());
+    for (std::size_t c = 0; c < sounds; ++c) sound[c] = in[c] + at;
+    j->instrument.process(channel.data(), to - at, {events.data(), n}, {sound.data(), sounds});
     at = to;
     if (next == count) break;
   }
@@ -154,11 +157,20 @@ double jawari_instrument_tail_s(const jawari_instrument* j) { return j ? j->inst
 
 int jawari_instrument_process_f32(jawari_instrument* j, float* const* out, size_t frames, const jawari_note* notes,
                                   size_t count) {
-  return process(j, out, frames, notes, count);
+  return process<float>(j, out, frames, nullptr, 0, notes, count);
 }
 int jawari_instrument_process_f64(jawari_instrument* j, double* const* out, size_t frames, const jawari_note* notes,
                                   size_t count) {
-  return process(j, out, frames, notes, count);
+  return process<double>(j, out, frames, nullptr, 0, notes, count);
+}
+int jawari_instrument_process_input_f32(jawari_instrument* j, float* const* out, size_t frames, const float* const* in,
+                                        size_t in_channels, const jawari_note* notes, size_t count) {
+  return process(j, out, frames, in, in_channels, notes, count);
+}
+int jawari_instrument_process_input_f64(jawari_instrument* j, double* const* out, size_t frames,
+                                        const double* const* in, size_t in_channels, const jawari_note* notes,
+                                        size_t count) {
+  return process(j, out, frames, in, in_channels, notes, count);
 }
 
 int jawari_instrument_send(jawari_instrument* j, const jawari_note* note) {

@@ -123,6 +123,12 @@ SceneFile read_scene(std::string_view text, const jawari_options& options);
 /// Options as a caller gave them, null for the defaults.  False: their size makes no sense.
 bool read_options(const jawari_options* given, jawari_options& options) noexcept;
 
+/// Channels of sound that comes in, or none.
+template <class T>
+bool sound_given(const T* const* in, std::size_t channels) noexcept {
+  return channels == 0 || (in && std::all_of(in, in + channels, [](const T* c) { return c != nullptr; }));
+}
+
 /// Runs what may throw, and says why it failed.
 template <class Action>
 int guarded(char* error, std::size_t error_size, Action&& action) noexcept {

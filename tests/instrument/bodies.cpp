@@ -240,6 +240,33 @@ TEST(InstrumentControls, ModulationReachesOneNote) {
   EXPECT_NEAR(value_of(instrument, "bridge-2.height_m"), -8e-5, 1e-18);
 }
 
+/// Hammers of higher keys are stiffer by the exponent, wherever the control is.
+TEST(InstrumentControls, KeepWhatFollowsThePitch) {
+  const std::string voice = "lowest = 48\nhighest = 72\nstiffness_exponent = 1.5\n";
+  const std::string felt =
+      "[[control]]\nname = \"felt\"\ndefault = 0.5\ntargets = [{ parameter = \"hammer-s.stiffness\", from = 4.5e8, "
+      "to = 4.5e10, curve = 0 }]\n";
+  Instrument plain(struck(voice)), controlled(struck(voice + felt));
+  const auto stiffnesses = [](const Instrument& instrument) {
+    std::vector<double> all;
+    const World& world = instrument.engine().world();
+    for (std::size_t p = 0; p < world.model().parameters.size(); ++p)
+      if (world.model().parameters[p].name.find("hammer") == 0 &&
+          world.model().parameters[p].kind == ParameterKind::stiffness)
+        all.push_back(world.parameter(p));
+    return all;
+  };
+  play(plain, {}, 64);
+  play(controlled, {}, 64);
+  const auto built = stiffnesses(plain), usual = stiffnesses(controlled);
+  ASSERT_EQ(built.size(), 25u);
+  EXPECT_NEAR(built[24] / built[0], std::pow(4, 1.5), 1e-6);
+  EXPECT_EQ(usual, built);  // a control at the value of the scene changes nothing
+  play(controlled, {turn(0, 0, 1)}, 9600);
+  const auto stiff = stiffnesses(controlled);
+  for (std::size_t i = 0; i < built.size(); ++i) EXPECT_NEAR(stiff[i] / built[i], 10, 1e-9) << i;
+}
+
 /// Pressure goes on from where the control is, in either order.
 TEST(InstrumentControls, PressureAddsToAControl) {
   Instrument instrument(plucked("voices = 2\n" + two_controls));

@@ -13,6 +13,7 @@
 #include "jawari/instrument.h"
 #include "jawari/io/scene_file.h"
 #include "plugins/clap_host.h"
+#include "plugins/core/open_instrument.h"
 #include "plugins/core/plugin_core.h"
 #include "plugins/core/plugin_state.h"
 #include "support/counted_memory.h"
@@ -430,6 +431,47 @@ TEST(PluginState, OlderAndDamagedOnes) {
                           "jawari-state 1\nscene 5\nab", "jawari-state 1\nvalue x nan\nscene 0\n",
                           "jawari-state 1\nscene -1\n", "jawari-state 1\ncontrol 1e999 x\nscene 0\n"})
     EXPECT_THROW(plugin::parse_state(bad), InputError) << bad;
+}
+
+/// A program change to a preset that takes sound: the port comes at the next activation.
+TEST(Clap, HasAnInputWhereThePresetTakesSound) {
+  ClapHost host(JAWARI_CLAP);
+  const auto* ports = host.get<clap_plugin_audio_ports_t>(CLAP_EXT_AUDIO_PORTS);
+  std::size_t snare = 0;
+  while (plugin::presets()[snare].name != "Snare bed") ++snare;
+  EXPECT_EQ(ports->count(host.plugin, true), 0u);
+  ASSERT_TRUE(host.start(48000));
+  std::vector<float> left(4800), right(4800), in(4800, 0.0f);
+  host.process(left.data(), right.data(), 64, {clap_midi(0, 0xc0, static_cast<std::uint8_t>(snare), 0)});
+  EXPECT_EQ(host.restarts, 1);
+  EXPECT_EQ(ports->count(host.plugin, true), 0u);
+  ASSERT_TRUE(host.start(48000));
+  EXPECT_EQ(host.port_rescans, 1);
+  ASSERT_EQ(ports->count(host.plugin, true), 1u);
+  clap_audio_port_info_t info = {};
+  ASSERT_TRUE(ports->get(host.plugin, 0, true, &info));
+  EXPECT_EQ(info.channel_count, 1u);
+  EXPECT_STREQ(info.port_type, CLAP_PORT_MONO);
+  EXPECT_FALSE(ports->get(host.plugin, 1, true, &info));
+  for (std::size_t i = 0; i < in.size(); i += 480) in[i] = 1;
+  const auto instrument = plugin::open_instrument("Snare bed", 48000);
+  std::vector<float> want_left(4800), want_right(4800);
+  float* want[] = {want_left.data(), want_right.data()};
+  const float* sound[] = {in.data()};
+  instrument->process(want, 4800, {}, sound);
+  long allocations = 0;
+  for (std::size_t at = 0; at < 4800; at += 96) {
+    host.sound_in = {&in[at]};
+    host.process(&left[at], &right[at], 96, {}, [&](bool on) {
+      if (on) allocated = 0;
+      strict = on;
+      if (!on) allocations += allocated;
+    });
+  }
+  EXPECT_EQ(allocations, 0);
+  EXPECT_EQ(left, want_left);
+  EXPECT_EQ(right, want_right);
+  EXPECT_GT(*std::max_element(left.begin(), left.end()), 1e-3f);
 }
 
 }  // namespace

@@ -69,7 +69,7 @@ class ClapHost {
     entry_ = static_cast<const clap_plugin_entry_t*>(dlsym(library_, "clap_entry"));
     if (!entry_ || !entry_->init(path.c_str())) throw std::runtime_error("no entry");
     factory_ = static_cast<const clap_plugin_factory_t*>(entry_->get_factory(CLAP_PLUGIN_FACTORY_ID));
-    host_ = {CLAP_VERSION, this, "test", "jawari", "", "1", extension, nothing, nothing, callback};
+    host_ = {CLAP_VERSION, this, "test", "jawari", "", "1", extension, restart, nothing, callback};
     descriptor = factory_->get_plugin_descriptor(factory_, 0);
     plugin = factory_->create_plugin(factory_, &host_, descriptor->id);
     if (!plugin || !plugin->init(plugin)) throw std::runtime_error("no plug-in");
@@ -115,6 +115,13 @@ class ClapHost {
     clap_process_t p = {};
     p.steady_time = -1;
     p.frames_count = frames;
+    clap_audio_buffer_t sound = {};
+    sound.data32 = const_cast<float**>(sound_in.data());
+    sound.channel_count = static_cast<std::uint32_t>(sound_in.size());
+    if (!sound_in.empty()) {
+      p.audio_inputs = &sound;
+      p.audio_inputs_count = 1;
+    }
     p.audio_outputs = &out;
     p.audio_outputs_count = 1;
     p.in_events = &in;
@@ -163,7 +170,8 @@ class ClapHost {
   const clap_plugin_state_t* state = nullptr;
   std::vector<clap_event_note_t> ended = std::vector<clap_event_note_t>(1024);  // of the last block
   std::size_t ended_count = 0;
-  int rescans = 0;
+  int rescans = 0, port_rescans = 0, restarts = 0;
+  std::vector<const float*> sound_in;  // of the next block: channels of the input port
 
  private:
   static ClapHost& of(const clap_host_t* h) { return *static_cast<ClapHost*>(h->host_data); }
@@ -171,9 +179,13 @@ class ClapHost {
     static const clap_host_params_t params = {[](const clap_host_t* h, clap_param_rescan_flags) { ++of(h).rescans; },
                                               [](const clap_host_t*, clap_id, clap_param_clear_flags) {},
                                               [](const clap_host_t*) {}};
+    static const clap_host_audio_ports_t ports = {[](const clap_host_t*, std::uint32_t) { return true; },
+                                                  [](const clap_host_t* h, std::uint32_t) { ++of(h).port_rescans; }};
+    if (std::strcmp(id, CLAP_EXT_AUDIO_PORTS) == 0) return &ports;
     return std::strcmp(id, CLAP_EXT_PARAMS) == 0 ? &params : nullptr;
   }
   static void nothing(const clap_host_t*) {}
+  static void restart(const clap_host_t* h) { ++of(h).restarts; }
   static void callback(const clap_host_t* h) { of(h).wants_callback_ = true; }
   static std::uint32_t size(const clap_input_events_t* list) {
     return static_cast<std::uint32_t>(static_cast<ClapHost*>(list->ctx)->events_->size());

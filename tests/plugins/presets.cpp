@@ -8,6 +8,7 @@
 #include <cmath>
 #include <fstream>
 #include <iterator>
+#include <numbers>
 #include <set>
 #include <thread>
 
@@ -30,10 +31,10 @@ class Presets : public testing::TestWithParam<std::size_t> {
   const plugin::Preset& preset() const { return presets()[GetParam()]; }
 };
 
-TEST(PresetList, TwentyWithNamesOfTheirOwn) {
+TEST(PresetList, WithNamesOfTheirOwn) {
   std::set<std::string_view> names;
   for (const auto& p : presets()) names.insert(p.name);
-  EXPECT_EQ(presets().size(), 20u);
+  EXPECT_EQ(presets().size(), 22u);
   EXPECT_EQ(names.size(), presets().size());
 }
 
@@ -104,6 +105,80 @@ TEST_P(Presets, ControlsDoSomethingOrOther) {
       sounds.push_back(left);
     }
     EXPECT_NE(sounds[0], sounds[1]) << c;
+  }
+}
+
+/// Bursts of a low tone and of noise, a quarter of a second apart: a drum loop.
+std::vector<float> drum_loop(std::size_t frames) {
+  std::vector<float> sound(frames);
+  std::uint32_t state = 1;
+  for (std::size_t i = 0; i < frames; ++i) {
+    const double t = static_cast<double>(i % 12000) / 48000;
+    state = state * 1664525u + 1013904223u;
+    const double noise = static_cast<double>(state) / 2147483648.0 - 1;
+    sound[i] = static_cast<float>(std::exp(-30 * t) *
+                                  (i / 12000 % 2 == 0 ? std::sin(2 * std::numbers::pi * 70 * t) : 0.5 * noise));
+  }
+  return sound;
+}
+/// Pulses at 120 Hz through two resonances, as of a vowel.
+std::vector<float> vowel(std::size_t frames) {
+  std::vector<float> sound(frames);
+  double past[2][2] = {};
+  for (std::size_t i = 0; i < frames; ++i) {
+    double sum = 0;
+    for (std::size_t k = 0; k < 2; ++k) {
+      const double hz = k == 0 ? 700 : 1200, r = std::exp(-std::numbers::pi * 90 / 48000);
+      const double y = (i % 400 == 0 ? 0.5 : 0) + 2 * r * std::cos(2 * std::numbers::pi * hz / 48000) * past[k][0] -
+                       r * r * past[k][1];
+      past[k][1] = past[k][0];
+      past[k][0] = y;
+      sum += y;
+    }
+    sound[i] = static_cast<float>(0.1 * sum);
+  }
+  return sound;
+}
+/// Power above a frequency over all power, by a low-pass of first order.
+double share_above(const std::vector<float>& sound, double hz) {
+  const double a = 1 - std::exp(-2 * std::numbers::pi * hz / 48000);
+  double low = 0, above = 0, all = 0;
+  for (const float x : sound) {
+    low += a * (static_cast<double>(x) - low);
+    above += (static_cast<double>(x) - low) * (static_cast<double>(x) - low);
+    all += static_cast<double>(x) * static_cast<double>(x);
+  }
+  return above / all;
+}
+
+TEST(PresetsWithInput, ADrumLoopThroughASnareBedAndAVoiceThroughASitarBridge) {
+  constexpr std::size_t frames = 48000;
+  for (const std::string name : {"Snare bed", "Sitar bridge"}) {
+    const bool snare = name == "Snare bed";
+    const std::vector<float> sound = snare ? drum_loop(frames) : vowel(frames);
+    const auto instrument = plugin::open_instrument(name, 48000);
+    ASSERT_EQ(instrument->engine().input().channels(), 1u);
+    std::vector<float> left(frames), right(frames);
+    float* out[] = {left.data(), right.data()};
+    const float* in[] = {sound.data()};
+    instrument->process(out, frames, {}, in);
+    ASSERT_FALSE(instrument->failed()) << instrument->failure_text();
+    const Ledger& l = instrument->engine().world().ledger();
+    EXPECT_LT(l.worst_residual_J, 1e-11 * l.largest_J) << name;
+    EXPECT_GT(l.injected_J, 1e-6) << name;
+    float peak = 0;
+    for (std::size_t i = 0; i < frames; ++i) peak = std::max({peak, std::abs(left[i]), std::abs(right[i])});
+    EXPECT_GT(peak, 0.02) << name;
+    EXPECT_LT(peak, 1) << name;
+    // It rattles and buzzes: the first burst of the loop is low, and so is the vowel.
+    const auto begin = [](const std::vector<float>& all) {
+      return std::vector<float>(all.begin(), all.begin() + 12000);
+    };
+    EXPECT_GT(share_above(begin(left), 3000), 2 * share_above(begin(sound), 3000)) << name;
+    for (const ContactReport& c : instrument->engine().world().contacts()) {
+      const bool of_keys = c.name.find("baj") != std::string::npos || c.name.find("stick") != std::string::npos;
+      EXPECT_TRUE(of_keys || c.record.impacts > 10) << name << ": " << c.name;
+    }
   }
 }
 
@@ -179,7 +254,7 @@ std::string word(const testing::TestParamInfo<std::size_t>& info) {
     if (std::isalnum(static_cast<unsigned char>(c))) name += c;
   return name;
 }
-INSTANTIATE_TEST_SUITE_P(All, Presets, testing::Range<std::size_t>(0, 20), word);
+INSTANTIATE_TEST_SUITE_P(All, Presets, testing::Range<std::size_t>(0, 22), word);
 
 }  // namespace
 }  // namespace jawari

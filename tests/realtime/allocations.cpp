@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 
 #include "instrument/support.h"
@@ -116,6 +117,28 @@ TEST(Allocations, NoneWhenAStateIsSavedLoadedOrReset) {
       EXPECT_EQ(n, 0) << name << first_allocation();
       EXPECT_EQ(error, round == 0 ? StateError::none : StateError::no_state) << name;
     }
+  }
+}
+
+TEST(Allocations, NoneWhileSoundComesIn) {
+  for (const std::string more : {"", "oversample = 2\n"}) {
+    Instrument instrument(parse_scene(more + test::plucked_text("voices = 3\n[[excitation]]\nbody = \"s\"\n"
+                                                                "type = \"input\"\nposition_m = 0.1\n"),
+                                      "plucked")
+                              .scene);
+    std::vector<float> left(512), right(512), sound(512);
+    float* out[] = {left.data(), right.data()};
+    const float* in[] = {sound.data()};
+    const std::vector<NoteEvent> notes{test::on(100, 48), test::off(200, 48)};
+    for (int round = 0; round < 20; ++round) {
+      for (std::size_t i = 0; i < 512; ++i)
+        sound[i] = round < 10 ? static_cast<float>(i % 37) / 37 : std::numeric_limits<float>::quiet_NaN();
+      const long n = allocations([&] { instrument.process(out, 512, notes, in); });
+      ASSERT_EQ(n, 0) << "round " << round << first_allocation();
+    }
+    EXPECT_FALSE(instrument.failed());
+    EXPECT_EQ(instrument.engine().input().replaced(), 5120u);
+    EXPECT_GT(instrument.engine().world().ledger().injected_J, 0);
   }
 }
 

@@ -485,13 +485,47 @@ static void plays_notes(void) {
   EXPECT(jawari_instrument_control_info(instrument, 0, &control) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_instrument_process_f32(NULL, one, 1, NULL, 0) == JAWARI_BAD_ARGUMENT);
   EXPECT(jawari_instrument_process_f32(instrument, one, 1, NULL, 1) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_instrument_process_input_f32(instrument, one, 100, NULL, 0, notes, 0) == JAWARI_OK);
+  EXPECT(jawari_instrument_process_input_f32(instrument, one, 100, NULL, 1, notes, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_inputs(jawari_instrument_engine(instrument)) == 0);
   jawari_instrument_close(instrument);
   jawari_instrument_close(NULL);
+}
+
+static void takes_sound(void) {
+  static const char scene[] =
+      "duration_s = 1\nrate_hz = 48000\n[[mass]]\nname = \"m\"\nmass_kg = 0.01\n"
+      "[[excitation]]\nbody = \"m\"\ntype = \"input\"\namplitude_N = 2\n[[pickup]]\nof = \"m\"\nquantity = "
+      "\"velocity\"\n";
+  jawari_engine* engine = NULL;
+  char text[256];
+  double in[100] = {0}, out[100], *channels[1] = {out};
+  const double* sound[1] = {in};
+  EXPECT(jawari_open(scene, strlen(scene), NULL, &engine, text, sizeof text) == JAWARI_OK);
+  if (!engine) {
+    puts(text);
+    ++mistakes;
+    return;
+  }
+  in[10] = 0.5;
+  in[20] = NAN;
+  EXPECT(jawari_inputs(engine) == 1 && jawari_input_latency(engine) == 0);
+  EXPECT(jawari_process_input_f64(engine, channels, 100, sound, 1) == JAWARI_OK);
+  EXPECT(out[9] == 0 && fabs(out[99] - 2 * 0.5 / 48000 / 0.01) < 1e-12);
+  EXPECT(jawari_replaced_input(engine) == 1);
+  EXPECT(jawari_process_input_f64(engine, channels, 100, NULL, 0) == JAWARI_OK);
+  EXPECT(jawari_process_input_f64(engine, channels, 100, NULL, 1) == JAWARI_BAD_ARGUMENT);
+  sound[0] = NULL;
+  EXPECT(jawari_process_input_f64(engine, channels, 100, sound, 1) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_process_input_f32(NULL, NULL, 1, NULL, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_inputs(NULL) == 0 && jawari_input_latency(NULL) == 0 && jawari_replaced_input(NULL) < 0);
+  jawari_close(engine);
 }
 
 int main(void) {
   plays();
   plays_notes();
+  takes_sound();
   refuses();
   survives_null();
   fails_and_comes_back();

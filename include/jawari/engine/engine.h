@@ -20,6 +20,7 @@
 #include "jawari/core/thread_pool.h"
 #include "jawari/engine/decimate.h"
 #include "jawari/engine/scene.h"
+#include "jawari/engine/sound_input.h"
 #include "jawari/engine/state.h"
 #include "jawari/engine/world.h"
 
@@ -55,12 +56,15 @@ class Engine {
   std::size_t channels() const noexcept { return channels_; }
   double rate_hz() const noexcept { return rate_; }
   std::size_t latency() const noexcept { return latency_; }  ///< in frames: of the oversampling filter
+  /// Its channels and delay; by the thread that plays how many samples were not taken as they came.
+  const SoundInput& input() const noexcept { return input_; }
   /// Its model: names, parameters; its accounts and readings after sync(), while it does not play.
   const World& world() const noexcept { return *world_; }
   void sync() noexcept { world_->sync(); }
 
-  void process(float* const* out, std::size_t frames) noexcept;
-  void process(double* const* out, std::size_t frames) noexcept;
+  /// `in` may be `out`.
+  void process(float* const* out, std::size_t frames, SoundIn<float> in = {}) noexcept;
+  void process(double* const* out, std::size_t frames, SoundIn<double> in = {}) noexcept;
   /// The output is silence since the call in which this happened.  Any thread may ask; world().failure_text() says why.
   bool failed() const noexcept { return failed_.load(std::memory_order_relaxed); }
 
@@ -85,7 +89,7 @@ class Engine {
   /// Energy stored in an account, at the last multiple of 256 frames.
   double stored_J(std::size_t account) const noexcept { return account_values_[2 * account + 1]; }
   /// Nothing moves, and the filter has run out: what comes is silence until something happens.
-  bool silent() const noexcept { return world_->asleep() && silent_frames_ > 2 * latency_; }
+  bool silent() const noexcept { return world_->asleep() && silent_frames_ > 2 * latency_ && input_.silent(); }
 
   Snapshot make_snapshot() const;                ///< sized for this engine
   bool snapshot(Snapshot& into) const noexcept;  ///< false: sized for another engine
@@ -96,7 +100,7 @@ class Engine {
     std::uint32_t offset;
   };
   template <class T>
-  void process_any(T* const* out, std::size_t frames) noexcept;
+  void process_any(T* const* out, std::size_t frames, SoundIn<T> in) noexcept;
   template <class T>
   void be_silent(T* const* out, std::size_t frames) noexcept;
   void chunk(std::size_t frames) noexcept;  // fills mix_
@@ -112,6 +116,7 @@ class Engine {
   double rate_;
   std::size_t channels_, oversample_, latency_ = 0;
   std::unique_ptr<World> world_;
+  SoundInput input_;
   ThreadPool pool_;
   struct Panned {  // on its way from one place in stereo to another
     double step[2], goal[2];

@@ -158,6 +158,7 @@ struct Model {
   std::vector<std::size_t> group_of_body;
   std::vector<Parameter> parameters;
   std::vector<std::string> channels;  ///< of a trace, with units
+  std::size_t inputs = 0;             ///< channels of sound that comes in
   std::shared_ptr<const Instance> start;
   std::uint64_t fingerprint = 0;  ///< tells models apart whose states do not fit each other
 

@@ -37,7 +37,10 @@ class World final : public WorldReadings {
   bool silent(std::size_t pickup) const noexcept;  ///< it has read zero in all of the last block, for certain
   bool asleep() const noexcept;                    ///< all groups are
   WorldEvents events();                            ///< between blocks, by the thread that plays
-  WorldUnits units();                              ///< play() by units of groups
+  /// What excitations of type "input" hear in the steps that come: channels of so many values, which stay where they
+  /// are.
+  void hear(std::span<const double* const> channels, std::int64_t steps) noexcept;
+  WorldUnits units();  ///< play() by units of groups
 
   // State, between blocks: plain bytes that fit every run of a model of the same fingerprint.
   State state();  ///< of now; allocates

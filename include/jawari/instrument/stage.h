@@ -2,7 +2,8 @@
 // An instrument that can be exchanged for another one while it plays.  The new one is built on any thread; process()
 // takes it up at the start of a block and fades from the old one to it, which is then handed back to be deleted.
 //   exchange(), collect()   one thread, not that of process(); may free memory
-//   process()               the audio thread; no allocation, lock, exception or system call
+//   process()               the audio thread; no allocation, lock, exception or system call.  What fades out hears no
+//                           sound that comes in any more
 #pragma once
 #include <array>
 #include <atomic>
@@ -26,7 +27,7 @@ class Stage {
   void collect() noexcept;  ///< deletes what has faded out
 
   template <class T>
-  void process(T* const* out, std::size_t frames, std::span<const NoteEvent> events = {}) noexcept;
+  void process(T* const* out, std::size_t frames, std::span<const NoteEvent> events = {}, SoundIn<T> in = {}) noexcept;
   /// The one that gets the events, by the thread that plays; its controls and names, by any, until the next exchange.
   Instrument& playing() noexcept { return *now_; }
   const Instrument& playing() const noexcept { return *now_; }

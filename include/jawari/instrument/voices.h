@@ -16,6 +16,7 @@ struct VoiceParts {
   double key = -1;                  ///< the key that it was built for; -1: any
   std::string body, strike, pluck;  ///< strike or pluck is empty
   double pitch_hz = 0;              ///< while it is tuned as it is built; 0: it has no pitch
+  double hammer_stiffness = 1;      ///< of its hammers, over that of the scene as it was written
   /// Names in the scene as it was written -> names in the copy.
   std::map<std::string, std::string, std::less<>> names;
   const std::string& renamed(const std::string& name) const {

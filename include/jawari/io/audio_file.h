@@ -37,6 +37,14 @@ AudioFacts write_audio(const std::string& path, std::span<const std::vector<doub
 AudioFacts write_audio(const std::string& path, std::span<const double> signal, double rate_hz,
                        const AudioOptions& options = {});
 
+struct SoundFile {
+  std::vector<std::vector<double>> channels;
+  double rate_hz = 0;
+};
+/// A whole file; what is not finite in it stays so.  Throws InputError.
+SoundFile read_audio(const std::string& path);
+SoundFile at_rate(SoundFile sound, double rate_hz);
+
 enum class ChannelChoice { as_panned, mono, stereo, split };  ///< as_panned: stereo if a pickup is panned
 inline constexpr std::string_view channel_names[] = {"auto", "mono", "stereo", "split"};
 std::size_t channel_count(const std::vector<PickupInfo>& tracks, ChannelChoice choice);  ///< of what mix() makes
