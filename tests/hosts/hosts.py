@@ -255,7 +255,7 @@ def symbols(plugins: pathlib.Path) -> None:
                "vst3": {"GetPluginFactory", "ModuleEntry", "ModuleExit"}, "pd/jawari~.pd_linux": {"jawari_tilde_setup"},
                "csound/jawari.so": {"csoundModuleCreate", "csoundModuleDestroy", "csoundModuleInit"},
                "supercollider/Jawari.so": {"api_version", "server_type", "load"}}
-    may = ("libc.so", "libm.so", "libstdc++", "libgcc_s", "ld-linux", "libfmt.so", "libsndfile.so", "libhwy.so")
+    may = ("libc.so", "libm.so", "libstdc++", "libgcc_s", "ld-linux", "libfmt.so", "libsndfile.so", "libhwy.so", "libX11.so", "libcairo.so")  # the last two for the window
     seen = 0
     for name, entry in entries.items():
         path = next((plugins / "vst3").glob("**/jawari.so"), None) if name == "vst3" else plugins / name
