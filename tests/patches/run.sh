@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A new gesture, body or law touches few files: NAME.patch applies, touches at most MOST files, and what it touches and
+# A new gesture, body, law or kernel touches few files: NAME.patch applies, touches at most MOST files, and what it touches and
 # what visits all parts of a scene compiles.
 #   run.sh NAME MOST COMPILER SOURCE FILES...
 set -euo pipefail
@@ -16,7 +16,7 @@ if [ "$count" -gt "$most" ]; then
 fi
 patch --directory "$copy" --strip 1 --fuzz 0 --silent --input "$source/tests/patches/$name.patch"
 compile() {
-  "$compiler" -std=c++20 -O0 -Wall -Wextra -Werror -Wno-deprecated-declarations -I"$copy/include" -I"$copy/src" "$@"
+  "$compiler" -std=c++20 -O0 -Wall -Wextra -Werror -Wno-deprecated-declarations -Wno-psabi -DJAWARI_ONE_TARGET -I"$copy/include" -I"$copy/src" "$@"
 }
 for file in $(grep '\.cpp$' <<<"$touched"); do compile -c "$copy/$file" -o "$copy/object.o"; done
 for file in "$@"; do compile -fsyntax-only "$copy/$file"; done
