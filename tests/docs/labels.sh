@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Every equation label that code, tests or pages cite is defined exactly once in docs/theory, every defined label is cited in code or
-# tests, and every page and file that they name exists.   (How often an equation is implemented cannot be read off: a comment that
-# implements and one that refers to an equation look alike.)
+# tests, and every page and file that they name exists.   (Whether an equation is implemented once: tests/lint/formulas.py.)
 set -euo pipefail
 cd "${1:-$(dirname "$0")/../..}"
 shopt -s globstar nullglob
