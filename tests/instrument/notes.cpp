@@ -166,5 +166,37 @@ TEST(InstrumentNotes, EventsFromAnotherThreadHappenAtTheStartOfABlock) {
   EXPECT_FALSE(instrument.send(say(0, E::bend, 0)));
 }
 
+/// The thread of a tanpura is moved by its control under a note: no jump above those of the string that sounds on.
+TEST(Notes, AThreadMovesWhileItsNoteSounds) {
+  Scene scene = read_scene(JAWARI_SOURCE_DIR "/presets/03-tanpura-thread.toml").scene;
+  scene.voices[0].highest = scene.voices[0].lowest + 1;
+  Instrument instrument(scene);
+  std::uint16_t control = 0;
+  while (instrument.controls().at(control).name != "Thread position") ++control;
+  NoteEvent note{.type = NoteEvent::note_on};
+  note.key = scene.voices[0].lowest;
+  note.value = 0.8;
+  NoteEvent turn{.type = NoteEvent::control};
+  turn.index = control;
+  turn.value = 3.0;
+  std::vector<double> left(32000), right(32000);
+  const auto play = [&](std::size_t from, const NoteEvent& event) {
+    double* out[] = {left.data() + from, right.data() + from};
+    instrument.process(out, 16000, std::span(&event, 1));
+  };
+  play(0, note);
+  const double before_J = instrument.engine().world().ledger().injected_J;
+  play(16000, turn);
+  const auto jump = [&](std::size_t from, std::size_t to) {
+    double most = 0;
+    for (std::size_t i = from; i < to; ++i) most = std::max(most, std::abs(left[i] - left[i - 1]));
+    return most;
+  };
+  EXPECT_GT(jump(8000, 16000), 1e-3);
+  EXPECT_LE(jump(16000, 18000), jump(8000, 16000));
+  EXPECT_FALSE(instrument.failed());
+  EXPECT_NE(instrument.engine().world().ledger().injected_J, before_J);
+}
+
 }  // namespace
 }  // namespace jawari
