@@ -21,6 +21,7 @@
 
 #include "engine/open_device.h"
 #include "engine/pack_strings.h"
+#include "jawari/body/string_grid.h"
 #include "jawari/engine/compile.h"
 #include "jawari/engine/world.h"
 #include "warp/schemes.h"

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "jawari/body/modal.h"
+#include "jawari/couple/line.h"
 #include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
 

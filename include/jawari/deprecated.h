@@ -10,6 +10,8 @@
 
 namespace jawari {
 
+struct GridOptions;  // body/string_grid.h
+
 using Refusal [[deprecated("InputError")]] = InputError;
 using Choice [[deprecated("LawSpec or SchemeSpec")]] = LawSpec;
 using Spot [[deprecated("Location")]] = Location;
@@ -19,7 +21,9 @@ using BarrierView [[deprecated("BarrierInfo")]] = BarrierInfo;
 using Envelope [[deprecated("MinMaxRecorder")]] = MinMaxRecorder;
 using StringFilm [[deprecated("MotionRecorder")]] = MotionRecorder;
 using FilmChoice [[deprecated("RecorderOptions")]] = RecorderOptions;
+using Knob [[deprecated("Parameter")]] = Parameter;
 using EngineChoice [[deprecated("EngineOptions")]] = EngineOptions;
+using GridChoice [[deprecated("GridOptions")]] = GridOptions;
 using Pool [[deprecated("ThreadPool")]] = ThreadPool;
 
 [[deprecated("part_name")]] inline std::string contact_name(const ContactSpec& part) { return part_name(part); }

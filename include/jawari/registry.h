@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names and parameter tables of laws and schemes, and the one factory that turns two names into a contact line.
-// Includes no template: tests, engine and front ends use laws and schemes by name, so that every registered one is
+// Includes no template (make_line() needs couple/line.h): tests, engine and front ends use laws and schemes by name, so that every registered one is
 // tested, listed and selectable.  A new law or scheme: one header, one line in src/lines, one unit test.
 #pragma once
 #include <map>
@@ -12,9 +12,10 @@
 
 #include "jawari/core/facts.h"
 #include "jawari/core/param.h"
-#include "jawari/couple/line.h"
 
 namespace jawari {
+
+class ContactLine;  // couple/line.h
 
 /// A law or scheme with its numbers, as in a scene: { type = "power", stiffness = 5e9, exponent = 1.3 }.
 struct LawSpec {

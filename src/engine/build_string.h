@@ -5,6 +5,8 @@
 
 #include "build_body.h"
 
+#include "jawari/body/string_grid.h"
+
 namespace jawari {
 
 class StringBuilder final : public BodyBuilder {

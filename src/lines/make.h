@@ -8,6 +8,7 @@
 #include <span>
 #include <utility>
 
+#include "jawari/couple/line.h"
 #include "jawari/registry.h"
 #include "jawari/scheme/list.h"
 

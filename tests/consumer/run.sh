@@ -58,6 +58,15 @@ for name in $exported; do grep -qx "$name" <<<"$declared" || fail "$name is expo
 (($(wc -l <"$work/all.cpp") > 50)) || fail "hardly any header is installed"
 # shellcheck disable=SC2046
 g++ -std=c++20 -fsyntax-only $(pkg-config --cflags jawari) "$work/all.cpp"
+# Names of version 0.1 are there, and each of them warns.
+# shellcheck disable=SC2046
+g++ -std=c++20 -Wno-deprecated-declarations $(pkg-config --cflags jawari) "$here/old_names.cpp" -o "$work/old-names" $(pkg-config --libs jawari)
+"$work/old-names"
+# shellcheck disable=SC2046
+warnings=$(g++ -std=c++20 -fsyntax-only $(pkg-config --cflags jawari) "$here/old_names.cpp" 2>&1 | grep -c 'warning:.*is deprecated' || true)
+names=$(grep -ohE 'deprecated\("' "$here/../../include/jawari/deprecated.h" "$here/../../include/jawari/engine/motion_recorder.h" \
+  "$here/../../include/jawari/engine/readings.h" | wc -l)
+((warnings >= names - 4)) || fail "$names names are deprecated, and old_names.cpp was warned of $warnings (four do the same for other parts)"
 test -x "$work/prefix/bin/jawari" && "$work/prefix/bin/jawari" --version
 licences=$("$work/prefix/bin/jawari" --licences)  # not into a pipe that is closed early: that is an error of the output
 grep -q "Copyright (c) 2022 Leon Sorokin" <<<"$licences"

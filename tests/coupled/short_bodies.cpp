@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "coupled/support.h"
+#include "jawari/body/string_grid.h"
 #include "jawari/engine/engine.h"
 
 namespace jawari {

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "engine/pack_strings.h"
+#include "jawari/body/string_grid.h"
 #include "jawari/engine/compile.h"
 #include "jawari/engine/world.h"
 

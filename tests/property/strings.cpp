@@ -10,6 +10,8 @@
 #include <limits>
 #include <numbers>
 
+#include "jawari/body/string_grid.h"
+#include "jawari/couple/line.h"
 #include "jawari/engine/compile.h"
 #include "jawari/engine/run.h"
 #include "support/effort.h"

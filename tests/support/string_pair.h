@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "jawari/couple/line.h"
 #include "jawari/kernel/kernel_factory.h"
 #include "jawari/kernel/string_kernel.h"
 #include "jawari/registry.h"

@@ -27,6 +27,7 @@
 #include <vector>
 
 #include "jawari/body/body.h"
+#include "jawari/body/choices.h"
 #include "jawari/core/clonable.h"
 
 namespace jawari {
@@ -37,14 +38,6 @@ class SingleMode;
 namespace modal_lanes {
 struct Modes;
 }
-
-enum class Stepping { exact, constant, leapfrog, midpoint };
-inline constexpr std::string_view stepping_names[] = {"exact", "constant", "leapfrog", "midpoint"};
-
-struct Mode {
-  double mass_kg = 1, omega_rad_s = 0, decay_1_s = 0;  ///< decay: sigma of exp(-sigma t)
-  double bending = 0;                                  ///< share of its elastic energy that is bending
-};
 
 class ModalBody : public Body {
  public:

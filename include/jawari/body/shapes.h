@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jawari/body/modal.h"
+#include "jawari/body/choices.h"
 
 namespace jawari {
 

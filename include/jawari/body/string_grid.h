@@ -20,14 +20,12 @@
 
 #include "jawari/body/band.h"
 #include "jawari/body/body.h"
+#include "jawari/body/choices.h"
 #include "jawari/body/string_data.h"
 #include "jawari/body/string_grid_numbers.h"
 #include "jawari/couple/compliance.h"
 
 namespace jawari {
-
-enum class GridOperator { explicit_, gamma, optimal, unconditional };
-inline constexpr std::string_view grid_operator_names[] = {"explicit", "gamma", "optimal", "unconditional"};
 
 struct GridOptions {
   GridOperator op = GridOperator::explicit_;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Facts about a scheme: shown by every front end, checked by the tests (order and cost are measured there).
+// Facts about a scheme or a law: shown by every front end, checked by the tests (order and cost are measured there).
 #pragma once
 #include <string_view>
 
 namespace jawari {
+
+/// Where a law has a force: on one side, on both with a gap between, or everywhere but in one point.
+enum class Sides { one, gap, both };
 
 struct Facts {
   std::string_view name;

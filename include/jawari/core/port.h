@@ -9,6 +9,7 @@
 #pragma once
 #include <concepts>
 
+#include "jawari/core/facts.h"
 #include "jawari/core/number.h"
 
 namespace jawari {
@@ -54,9 +55,6 @@ struct PsiOf {
   T value;  ///< [sqrt(J)]
   T slope;  ///< [sqrt(J)/m]
 };
-
-/// Where a law has a force: on one side, on both with a gap between, or everywhere but in one point.
-enum class Sides { one, gap, both };
 
 /// The functions of a law that a scheme calls within a step, on the number type T.
 template <class L, class T = NumberOf<L>>

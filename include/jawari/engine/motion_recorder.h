@@ -41,6 +41,8 @@ class MotionRecorder final : public RowSink {
     double step_s = 0;
     Frames columns = {};  ///< [bucket][point], pushing apart [N]
   };
+  using Reel [[deprecated("Recording")]] = Recording;  // removed in 0.3, as below
+  using TouchMap [[deprecated("ContactForceMap")]] = ContactForceMap;
   Recording close, whole;
   std::vector<std::string> points, contacts;  ///< names: channels with a displacement; contacts
   std::vector<ContactForceMap> touches;       ///< per barrier, the whole run

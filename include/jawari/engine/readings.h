@@ -72,6 +72,7 @@ class Catalogue {
   virtual const std::vector<BarrierInfo>& barriers() const noexcept { return barriers_; }
   virtual std::size_t pickup_count() const noexcept { return 1; }
   virtual std::vector<PickupInfo> pickups() const { return {{"sound"}}; }
+  [[deprecated("pickups")]] std::vector<PickupInfo> track_list() const { return pickups(); }  // removed in 0.3
   double dt_s() const noexcept { return dt_; }
 
  protected:

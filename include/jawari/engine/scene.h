@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "jawari/body/modal.h"
+#include "jawari/body/choices.h"
 #include "jawari/engine/body_scene.h"
 #include "jawari/engine/event_scene.h"
 #include "jawari/engine/excitation_scene.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "jawari/body/string_grid.h"
+#include "jawari/body/choices.h"
 #include "jawari/engine/body_scene.h"
 #include "jawari/engine/schema.h"
 #include "jawari/registry.h"

@@ -6,6 +6,7 @@
 #include <span>
 #include <string_view>
 
+#include "jawari/couple/line.h"
 #include "jawari/kernel/string_batch.h"
 #include "jawari/kernel/string_kernel.h"
 #include "jawari/registry.h"

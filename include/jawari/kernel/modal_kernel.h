@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "jawari/body/modal.h"
+#include "jawari/couple/contact_record.h"
 #include "jawari/kernel/string_kernel.h"
 #include "jawari/registry.h"
 

@@ -17,6 +17,7 @@
 #include <span>
 #include <vector>
 
+#include "jawari/couple/contact_record.h"
 #include "jawari/kernel/string_kernel.h"
 
 namespace jawari {
