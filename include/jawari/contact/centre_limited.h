@@ -21,7 +21,7 @@ class CentreLimitedOf {
   };
   static constexpr Param table[] = {Side::table[0],
                                     Side::table[1],
-                                    {"gap_m", "h", "m", at_least(0), at_most(1e3), required, "half of the free play"}};
+                                    {"gap_m", "h", "m", at_least(0), at_most(1e3), required, "Half of the free play."}};
 
   explicit CentreLimitedOf(const Params& p) : side_({p.stiffness, p.exponent}), gap_(p.gap_m) {}
   JAWARI_HD CentreLimitedOf(const Side& side, P gap_m) noexcept : side_(side), gap_(gap_m) {}

@@ -20,7 +20,7 @@ class HuntCrossleyOf : public PowerLawOf<P, Table> {
   static constexpr Param table[] = {
       Elastic::table[0],
       Elastic::table[1],
-      {"mu", "mu", "s/m", at_least(0), at_most(1e6), required, "loss factor; 0: elastic"}};
+      {"mu", "mu", "s/m", at_least(0), at_most(1e6), required, "Loss factor; 0 is elastic."}};
 
   explicit HuntCrossleyOf(const Params& p) : Elastic({p.stiffness, p.exponent}), mu_(p.mu) {}
   JAWARI_HD HuntCrossleyOf(const Elastic& elastic, P mu) noexcept : Elastic(elastic), mu_(mu) {}

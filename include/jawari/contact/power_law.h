@@ -28,9 +28,9 @@ class PowerLawOf {
     P exponent = P(1.3);   ///< alpha  [-], >= 1
   };
   static constexpr Param table[] = {
-      {"stiffness", "K", "N/m^alpha", above(0), at_most(1e25), required, "force at 1 m of compression"},
+      {"stiffness", "K", "N/m^alpha", above(0), at_most(1e25), required, "Force at 1 m of compression."},
       {"exponent", "alpha", "", at_least(1), at_most(13), required,
-       "1: linear spring, 1.5: sphere (Hertz), 2-3: felt"}};
+       "Exponent of the compression: 1 is a linear spring, 1.5 a sphere (Hertz), 2 to 3 felt."}};
 
   explicit PowerLawOf(const Params& p)
       : params_(p), built_(p.stiffness), force_power_(p.exponent), slope_power_(slope(p)) {}

@@ -156,10 +156,10 @@ template <class P>
 class TabulatedOf : public TabulatedViewOf<P> {
  public:
   static constexpr Param table[] = {
-      {"max_m", "", "m", above(0), at_most(1e3), required, "compression of the last force; the first belongs to 0"},
-      {"mu", "mu", "s/m", at_least(0), at_most(1e6), 0.0, "loss factor; 0: elastic"}};
+      {"max_m", "", "m", above(0), at_most(1e3), required, "Compression of the last force; the first belongs to 0."},
+      {"mu", "mu", "s/m", at_least(0), at_most(1e6), 0.0, "Loss factor; 0 is elastic."}};
   static constexpr ListParam list{"force_N", "f", "N",
-                                  "forces at equal steps of compression, from 0 at the surface, never falling"};
+                                  "Forces at equal steps of compression, from 0 at the surface, never falling."};
 
   /// Throws InputError (law.force_N) unless the forces begin at 0, never fall and end above 0.
   TabulatedOf(std::span<const double> force_N, double max_m, P mu) : TabulatedOf(FittedForces(force_N, max_m), mu) {}

@@ -195,7 +195,7 @@ struct TaylorOf : TaylorBaseOf<P> {
   static constexpr Facts facts{"taylor", "root of a quadratic, s raised where it would be complex", "D17 (17)",
                                order_two, 0.9};
   static constexpr Param table[] = {
-      {"s", "s", "", above(0), at_most(100), 0.5, "weight of the new sample in the potential; 0.5 is second order"}};
+      {"s", "s", "", above(0), at_most(100), 0.5, "Weight of the new sample in the potential; 0.5 is second order."}};
   struct Params {
     P s = P(0.5);
   };
