@@ -55,9 +55,9 @@ Option Command::add_option(const std::string& name, std::vector<std::string>& va
 Option Command::add_option(const std::string& name, std::vector<int>& value, const std::string& text) {
   return Option(app_->add_option(name, value, text));
 }
-Option Command::add_word(const std::string& name, std::function<void(const std::string&)> use,
+Option Command::add_word(const std::string& name, const std::function<void(const std::string&)>& use,
                          const std::string& text) {
-  return Option(app_->add_option_function<std::string>(name, std::move(use), text));
+  return Option(app_->add_option_function<std::string>(name, use, text));
 }
 void Command::add_flag(const std::string& name, bool& value, const std::string& text) {
   app_->add_flag(name, value, text);

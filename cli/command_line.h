@@ -43,7 +43,7 @@ class Command {
   Option add_option(const std::string& name, std::vector<std::string>& value, const std::string& text);
   Option add_option(const std::string& name, std::vector<int>& value, const std::string& text);
   /// Calls `use` with the word that was given.
-  Option add_word(const std::string& name, std::function<void(const std::string&)> use, const std::string& text);
+  Option add_word(const std::string& name, const std::function<void(const std::string&)>& use, const std::string& text);
   void add_flag(const std::string& name, bool& value, const std::string& text);
   /// All words that follow, options and --help too, are for `use`.
   void take_rest(std::function<void(const std::vector<std::string>&)> use);

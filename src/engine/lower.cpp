@@ -46,7 +46,7 @@ class SpellOut {
 
  private:
   template <class Spec>
-  void put(Role role, std::string_view kind, std::vector<Spec>& list, Spec&& spec) {
+  void put(Role role, std::string_view kind, std::vector<Spec>& list, std::type_identity_t<Spec> spec) {
     out_.made_.push_back({role, kind, list.size(), part_name(spec), from_kind_, from_index_});
     list.push_back(std::move(spec));
   }
