@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The samples of a scene as one number: FNV-1a of 64 bits over the doubles of all pickups in its first 0.3 s.
+// The samples of a scene as one number: FNV-1a of 64 bits over the doubles of all pickups in its first 0.3 s.  An
+// instrument without notes of its own (presets/) plays two notes of each of its voices.
 #pragma once
 #include <algorithm>
 #include <bit>
@@ -7,10 +8,12 @@
 #include <cstdint>
 #include <cstdio>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "jawari/engine/compile.h"
+#include "jawari/engine/voice_scene.h"
 #include "jawari/engine/world.h"
 
 namespace jawari::test {
@@ -29,6 +32,25 @@ inline std::string hash_of(const Tracks& tracks) {
   char text[17];
   std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
   return text;
+}
+
+/// Notes at the start, and a tenth of a second later while the first ones end.
+inline Scene with_notes(const Scene& scene) {
+  if (scene.voices.empty()) return scene;
+  std::set<double> first, second;
+  for (const VoiceSpec& v : scene.voices) {
+    const double lowest = v.lowest >= 0 ? v.lowest : 48;
+    const double highest = v.highest >= 0 ? v.highest : lowest + 24;
+    first.insert(std::floor(lowest + (highest - lowest) / 3));
+    second.insert(std::floor(lowest + (highest - lowest) * 2 / 3));
+  }
+  std::vector<ScoreEvent> score;
+  for (const double key : first) {
+    score.push_back({0, ScoreEvent::note_on, 0, key, 0.8});
+    score.push_back({0.125, ScoreEvent::note_off, 0, key, 0.5});
+  }
+  for (const double key : second) score.push_back({0.0625, ScoreEvent::note_on, 0, key, 0.6});
+  return perform(scene, std::move(score));
 }
 
 /// Plays all steps at once, or blocks of so many; afterwards the world is at the end.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The samples of every shipped scene and of fifty drawn ones (tests/golden/scenes), as one number each (hash.h).  The
-// same on every target, with every compiler and C library, for kernels "off" and "exact", for every block size and
-// number of threads. After a change that is meant to change samples:
+// The samples of every shipped scene and preset and of fifty drawn ones (tests/golden/scenes), as one number each
+// (hash.h).  The same on every target, with every compiler and C library, for kernels "off" and "exact", for every
+// block size and number of threads. After a change that is meant to change samples:
 //   JAWARI_WRITE_HASHES=1 build/.../test-samples --gtest_filter='SampleHashes*'   writes the table anew;
 //   JAWARI_DRAW_SCENES=1  and JAWARI_WRITE_HASHES=1                               draws the fifty scenes anew before
 //   that.
@@ -60,6 +60,13 @@ std::map<std::string, Scene> drawn_scenes() {
   return list;
 }
 
+std::map<std::string, Scene> preset_scenes() {
+  std::map<std::string, Scene> list;
+  for (const auto& file : test::preset_files())
+    list["preset-" + std::filesystem::path(file).stem().string()] = test::with_notes(read_scene(file).scene);
+  return list;
+}
+
 bool draws() { return std::getenv("JAWARI_DRAW_SCENES") != nullptr; }
 bool writes() { return std::getenv("JAWARI_WRITE_HASHES") != nullptr; }
 const std::string table = "sample_hashes.json";
@@ -88,12 +95,23 @@ void check(const std::map<std::string, Scene>& scenes, const std::function<bool(
 }
 
 bool is_drawn(const std::string& name) { return name.starts_with("drawn-"); }
+bool is_preset(const std::string& name) { return name.starts_with("preset-"); }
 
 TEST(SampleHashes, ShippedScenesPlayTheSameSamplesEverywhere) {
   if (test::sanitized) GTEST_SKIP() << "thirty times slower, and the samples are those of the other build";
   const auto scenes = shipped_scenes();
   EXPECT_GE(scenes.size(), 19u);
-  check(scenes, [](const std::string& name) { return !is_drawn(name); });
+  check(scenes, [](const std::string& name) { return !is_drawn(name) && !is_preset(name); });
+}
+
+TEST(SampleHashes, PresetsPlayTheSameSamplesEverywhere) {
+  if (test::sanitized) GTEST_SKIP() << "thirty times slower, and the samples are those of the other build";
+  const auto scenes = preset_scenes();
+  EXPECT_GE(scenes.size(), 22u);
+  std::map<std::string, std::string> heard;
+  for (const auto& [name, scene] : scenes) heard[hash_of(scene, Kernels::exact)] = name;
+  EXPECT_EQ(heard.size(), scenes.size()) << "some are silent";
+  check(scenes, is_preset);
 }
 
 TEST(SampleHashes, DrawnScenesPlayTheSameSamplesEverywhere) {
@@ -146,6 +164,7 @@ TEST(SampleHashes, AreThoseOfEveryInstructionSet) {
   if (test::sanitized) GTEST_SKIP() << "compiled for one instruction set";
   const nlohmann::json wanted = test::golden(table);
   auto scenes = shipped_scenes();
+  scenes.merge(preset_scenes());
   scenes.merge(drawn_scenes());
   std::int64_t targets = hwy::SupportedTargets();
 #if HWY_ARCH_X86
