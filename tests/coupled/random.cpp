@@ -6,6 +6,7 @@
 
 #include "support.h"
 #include "support/dice.h"
+#include "support/effort.h"
 
 namespace jawari {
 namespace {
@@ -233,7 +234,7 @@ TEST(RandomScenes, NoneRunsAwayMakesEnergyOrTakesTooLong) {
     EXPECT_LE(test::worst_account(*world), 1e-8);
   }
   EXPECT_GE(compiled, count * 3 / 4) << refused;
-  EXPECT_LE(slowest, 2.0) << "seed " << slowest_seed;  // CPU seconds for set-up and 400 or 800 steps
+  EXPECT_LE(slowest, test::bound_s(2)) << "seed " << slowest_seed;  // CPU seconds for set-up and 400 or 800 steps
 }
 
 }  // namespace

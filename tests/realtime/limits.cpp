@@ -5,6 +5,7 @@
 #include "jawari/engine/engine.h"
 #include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
+#include "support/effort.h"
 
 namespace jawari {
 namespace {
@@ -17,7 +18,7 @@ const std::string big_drum =
     "[[membrane]]\nname = \"d\"\nwidth_m = 1.0\nheight_m = 1.0\nfrequency_hz = 50.0\ndensity_kg_m2 = 0.3\nmodes = "
     "20000\n";
 
-/// Compiling must be refused, with these words, within two seconds of CPU time.
+/// Compiling must be refused, with these words, at once: what is refused here would take hours.
 void expect_refused(const std::string& text, const std::string& words) {
   const double start = thread_cpu_s();
   try {
@@ -26,7 +27,7 @@ void expect_refused(const std::string& text, const std::string& words) {
   } catch (const InputError& r) {
     EXPECT_NE(std::string(r.what()).find(words), std::string::npos) << std::string(r.what()).substr(0, 400);
   }
-  EXPECT_LT(thread_cpu_s() - start, 2) << text.substr(0, 200);
+  EXPECT_LT(thread_cpu_s() - start, test::bound_s(2)) << text.substr(0, 200);
 }
 
 TEST(Limits, OfMemoryAreToldBeforeItIsTaken) {
@@ -112,7 +113,7 @@ TEST(Limits, AFewModesOfALargeBodyAreListedWithoutTheRest) {
           .scene;
   const double start = thread_cpu_s();
   const ModeTable few = mode_table(scene.membranes[0], 192000);
-  EXPECT_LT(thread_cpu_s() - start, 1);
+  EXPECT_LT(thread_cpu_s() - start, test::bound_s(1));
   scene.membranes[0].modes = 0;
   const ModeTable all = mode_table(scene.membranes[0], 6000);  // an independent listing: all below a lower limit
   ASSERT_EQ(few.modes.size(), 50u);
