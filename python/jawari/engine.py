@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._tables import refuse
-from .run import _scene, _sound, _whole
+from .run import _kernels, _scene, _sound, _whole
 from .scene import Event, Scene
 
 __all__ = ["Engine", "Parameter"]
@@ -27,9 +27,6 @@ class Parameter(NamedTuple):
     least: float
     most: float
     value: float
-
-
-_kernels = ("off", "exact", "fused", "single")
 
 
 class Engine:
@@ -59,9 +56,7 @@ class Engine:
                  kernels: str = "exact") -> None:
         if _whole("channels", channels, 0) > 2:
             refuse("channels", f"channels is {channels}, but must be 0, 1 or 2")
-        if kernels not in _kernels:
-            refuse("kernels", f"kernels is {kernels!r}, but must be one of {', '.join(_kernels)}")
-        self._engine = _core.Engine(_scene(scene)._core, channels, _whole("threads", threads, 1), _kernels.index(kernels))
+        self._engine = _core.Engine(_scene(scene)._core, channels, _whole("threads", threads, 1), _kernels(kernels))
 
     @property
     def channels(self) -> int:

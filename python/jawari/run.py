@@ -26,6 +26,15 @@ def _whole(name: str, value: Any, least: int) -> int:
     return number
 
 
+_kernel_names = ("off", "exact", "fused", "single")
+
+
+def _kernels(kernels: Any) -> int:
+    if kernels not in _kernel_names:
+        refuse("kernels", f"kernels is {kernels!r}, but must be one of {', '.join(_kernel_names)}")
+    return _kernel_names.index(kernels)
+
+
 def _sound(frames, sound) -> tuple[int, np.ndarray]:
     """Frames of a block and the sound that comes in as (channels, frames), which says how many where nothing else does."""
     if sound is None:
@@ -73,10 +82,10 @@ class System:
     does afterwards.  For one thread at a time; several systems run at once in several threads.
     """
 
-    def __init__(self, scene: Scene) -> None:
+    def __init__(self, scene: Scene, *, kernels: str = "exact") -> None:
         scene = _scene(scene)
         self._core = scene._core
-        self._system = _core.System(self._core)
+        self._system = _core.System(self._core, _kernels(kernels))
 
     @property
     def channels(self) -> list[str]:
@@ -130,18 +139,41 @@ class System:
         """Takes so many steps; see `jawari.simulate` for what is kept."""
         return _run(self._system, self._core, _whole("steps", steps, 1), trace, state, maps, progress, stop)
 
+    def reset(self) -> None:
+        """Back to the beginning, bit for bit, also after a failure."""
+        self._system.reset()
+
+    def save(self) -> bytes:
+        """The whole state: motion, contacts, parameters on their way, energy account.  Not of the integrators of one mass."""
+        return self._system.save()
+
+    def load(self, state: bytes) -> None:
+        """Goes on where the system was that saved the state, with the same samples.
+
+        It must be of the same scene; kernels may differ.  Raises `InputError` otherwise.
+        """
+        if not isinstance(state, bytes):
+            refuse("state", f"state is {state!r}, but must be the bytes of System.save()")
+        self._system.load(state)
+
     def __repr__(self) -> str:
         return f"<System at {self.time_s:.6g} s, {self.sr:g} Hz, {len(self.channels)} channels>"
 
 
-def compile(scene: Scene) -> System:
-    """From a scene to what runs.  Refuses what cannot be run with a sentence that names the field."""
-    return System(scene)
+def compile(scene: Scene, *, kernels: str = "exact") -> System:
+    """From a scene to what runs.  Refuses what cannot be run with a sentence that names the field.
+
+    Parameters
+    ----------
+    kernels : str, default "exact"
+        As for `simulate`.
+    """
+    return System(scene, kernels=kernels)
 
 
 def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: bool | int = False,
              maps: bool | int = False, progress: Callable[[float], Any] | None = None, stop: Any = None,
-             midi: str | os.PathLike | None = None, quality: str | None = None) -> Result:
+             midi: str | os.PathLike | None = None, quality: str | None = None, kernels: str = "exact") -> Result:
     """Runs a scene from its beginning to its end.
 
     Parameters
@@ -163,6 +195,9 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
     quality : str
         "draft" (one time step per sample), "standard" (at least 88.2 kHz where a string, bar, plate or membrane is touched)
         or "high" (176.4 kHz); by default what the scene says, else "standard".  ``oversample`` in the scene stands.
+    kernels : str, default "exact"
+        Bodies by fused loops: "exact" (the same samples everywhere), "fused" (faster, other rounding), "single" (strings in
+        float32), or "off" (the same samples as "exact", step by step).
 
     Returns
     -------
@@ -171,12 +206,12 @@ def simulate(scene: Scene | str | os.PathLike, *, trace: bool = True, state: boo
         to half a step later.
     """
     core = _scene(scene, midi)._core.at_quality(quality, "standard")
-    return _run(_core.System(core), core, core.steps, trace, state, maps, progress, stop)
+    return _run(_core.System(core, _kernels(kernels)), core, core.steps, trace, state, maps, progress, stop)
 
 
 def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = None, *, gain: float | None = None,
            trace: str | os.PathLike | None = None, report: str | os.PathLike | None = None,
-           midi: str | os.PathLike | None = None, quality: str | None = None) -> tuple[np.ndarray, float]:
+           midi: str | os.PathLike | None = None, quality: str | None = None, kernels: str = "exact") -> tuple[np.ndarray, float]:
     """The sound of a scene: ``y, sr = jawari.render(scene)``, y of shape (channels, n), a channel per pickup.
 
     Files hold the sum of the pickups, as those of the command line do. The sound is filtered down to the rate of the scene
@@ -192,13 +227,13 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
         Also writes a self-contained HTML page.
     midi : path
         A MIDI file for the scene's `Voice`.
-    quality : str
+    quality, kernels : str
         As for `simulate`.
     """
     if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
         refuse("gain", f"gain is {gain!r}, but must be a finite number")
     core = _scene(scene, midi)._core.at_quality(quality, "standard")
-    (mix, *tracks), failure = _core.render(core, os.fspath(trace or ""), os.fspath(report or ""))
+    (mix, *tracks), failure = _core.render(core, os.fspath(trace or ""), os.fspath(report or ""), _kernels(kernels))
     if failure:
         warnings.warn(f"the run ended early, after {len(mix) / core.rate_hz:.6g} s of sound: {failure}", RuntimeWarning, stacklevel=2)
     if path is not None:

@@ -56,26 +56,27 @@ void add_compare(py::module_& m) {
   });
   m.def("comparable_schemes", [](const std::shared_ptr<SceneBox>& scene) { return comparable_schemes(scene->scene); });
   // One run: its sound at the scene's own rate, the sum of the pickups first, and the files that were asked for.
-  m.def("render", [](const std::shared_ptr<SceneBox>& scene, const std::string& trace, const std::string& report) {
-    InterruptPoll pulse(nullptr, py::none());
-    std::vector<std::vector<double>> heard;
-    std::string failure;
-    {
-      const py::gil_scoped_release free;
-      const auto system = compile(scene->scene);
-      const Rendering r =
-          render(*system, scene->scene, {trace, !report.empty(), {}}, [&](std::int64_t) { return pulse.poll(0); });
-      heard = r.channels(system->pickups(), ChannelChoice::mono);
-      if (!r.run.tracks.empty())
-        std::ranges::move(r.channels(system->pickups(), ChannelChoice::split), std::back_inserter(heard));
-      if (!report.empty() && !r.run.stopped) write_report(report, as_file(scene->scene), *system, r);
-      failure = system->failure_text();
-    }
-    pulse.rethrow();
-    py::list channels;
-    for (auto& h : heard) channels.append(own(std::move(h)));
-    return py::make_tuple(channels, failure);
-  });
+  m.def("render",
+        [](const std::shared_ptr<SceneBox>& scene, const std::string& trace, const std::string& report, int kernels) {
+          InterruptPoll pulse(nullptr, py::none());
+          std::vector<std::vector<double>> heard;
+          std::string failure;
+          {
+            const py::gil_scoped_release free;
+            const auto system = compile(scene->scene, static_cast<Kernels>(kernels));
+            const Rendering r = render(*system, scene->scene, {trace, !report.empty(), {}},
+                                       [&](std::int64_t) { return pulse.poll(0); });
+            heard = r.channels(system->pickups(), ChannelChoice::mono);
+            if (!r.run.tracks.empty())
+              std::ranges::move(r.channels(system->pickups(), ChannelChoice::split), std::back_inserter(heard));
+            if (!report.empty() && !r.run.stopped) write_report(report, as_file(scene->scene), *system, r);
+            failure = system->failure_text();
+          }
+          pulse.rethrow();
+          py::list channels;
+          for (auto& h : heard) channels.append(own(std::move(h)));
+          return py::make_tuple(channels, failure);
+        });
 }
 
 }  // namespace jawari::python

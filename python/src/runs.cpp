@@ -3,6 +3,7 @@
 #include "jawari/engine/compile.h"
 #include "jawari/engine/decimate.h"
 #include "jawari/engine/monitor.h"
+#include "jawari/engine/world.h"
 #include "jawari/io/audio_file.h"
 #include "pulse.h"
 #include "recorder.h"
@@ -32,8 +33,24 @@ py::list string_list(const std::vector<ShapeInfo>& strings) {
 
 /// A compiled scene.  One thread at a time: a second one is refused.
 struct CompiledSystem {
+  CompiledSystem(std::shared_ptr<SceneBox> box, int number)
+      : scene(std::move(box)), kernels(static_cast<Kernels>(number)), system(compile(scene->scene, kernels)) {}
+  std::shared_ptr<SceneBox> scene;
+  Kernels kernels;
   std::shared_ptr<System> system;
   std::atomic<bool> in_use = false;
+
+  void reset() {
+    if (auto* world = dynamic_cast<World*>(system.get()))
+      world->reset();
+    else
+      system = compile(scene->scene, kernels);
+  }
+  /// What has a state; throws InputError for the integrators of one mass.
+  World& world() {
+    if (auto* found = dynamic_cast<World*>(system.get())) return *found;
+    throw InputError("state", "the scheme of this scene is an integrator of one mass, whose state cannot be saved");
+  }
 };
 class ExclusiveUse {
  public:
@@ -170,12 +187,28 @@ void add_runs(py::module_& m) {
         return l;
       });
   py::class_<CompiledSystem, std::shared_ptr<CompiledSystem>>(m, "System")
-      .def(py::init([](const std::shared_ptr<SceneBox>& scene) {
+      .def(py::init([](const std::shared_ptr<SceneBox>& scene, int kernels) {
         const py::gil_scoped_release free;
-        auto system = std::make_shared<CompiledSystem>();
-        system->system = compile(scene->scene);
-        return system;
+        return std::make_shared<CompiledSystem>(scene, kernels);
       }))
+      .def("reset",
+           [](CompiledSystem& s) {
+             const ExclusiveUse turn(s);
+             s.reset();
+           })
+      .def("save",
+           [](CompiledSystem& s) {
+             const ExclusiveUse turn(s);
+             const State state = s.world().state();
+             return py::bytes(reinterpret_cast<const char*>(state.bytes.data()), state.bytes.size());
+           })
+      .def("load",
+           [](CompiledSystem& s, const std::string& bytes) {
+             const ExclusiveUse turn(s);
+             const auto from = std::as_bytes(std::span(bytes));
+             const StateError error = s.world().load({{from.begin(), from.end()}});
+             if (error != StateError::none) throw InputError("state", std::string(state_sentence(error)));
+           })
       .def("run",
            [](CompiledSystem& s, std::int64_t steps, bool trace, std::int64_t state_every, std::int64_t maps_every,
               std::shared_ptr<Stop> stop, py::object progress) {

@@ -347,6 +347,56 @@ def test_a_saved_state_goes_on_in_another_engine(scenes):
     assert np.array_equal(engine.process(1000), after)
 
 
+def test_a_system_goes_on_from_a_saved_state_and_begins_anew(scenes):
+    bridge = jawari.load(scenes / "bridge.toml")
+    system, other = jawari.compile(bridge), jawari.compile(bridge, kernels="off")
+    first = system.run(800)
+    state = system.save()
+    assert isinstance(state, bytes) and system.save() == state and first.contacts[0]["touching_steps"] > 0
+    after = system.run(800)
+    other.load(state)
+    assert other.steps == 800
+    again = other.run(800)
+    assert np.array_equal(again.mix, after.mix) and np.any(after.mix) and np.array_equal(again.trace, after.trace)
+    system.reset()
+    assert system.steps == 0
+    assert np.array_equal(system.run(800).mix, first.mix)
+    with pytest.raises(jawari.InputError, match="damaged"):
+        system.load(state[:-1])
+    with pytest.raises(jawari.InputError, match="another scene"):
+        jawari.compile(scenes / "marble.toml").load(state)
+    with pytest.raises(jawari.InputError, match="must be the bytes"):
+        system.load(7)
+    assert np.array_equal(system.run(800).mix, after.mix)
+
+
+def test_a_system_begins_anew_after_a_failure_and_with_an_integrator(ball):
+    ball.contacts[0].scheme = "guarded-verlet"
+    system = jawari.compile(ball)
+    first = system.run(300)
+    system.reset()
+    assert np.array_equal(system.run(300).mix, first.mix) and np.any(first.mix)
+    for call in (system.save, lambda: system.load(b"")):
+        with pytest.raises(jawari.InputError, match="integrator of one mass"):
+            call()
+
+
+def test_kernels_are_chosen(scenes):
+    bridge = jawari.load(scenes / "bridge.toml")
+    bridge.duration_s = 0.03
+    runs = {k: jawari.simulate(bridge, quality="draft", kernels=k) for k in ("off", "exact", "fused", "single")}
+    assert np.array_equal(runs["off"].mix, runs["exact"].mix) and np.array_equal(runs["off"].trace, runs["exact"].trace)
+    for other in ("fused", "single"):  # rounded otherwise, hence not the same bits
+        assert not np.array_equal(runs[other].mix, runs["exact"].mix)
+        assert np.max(np.abs(runs[other].mix - runs["exact"].mix)) < 0.1 * np.max(np.abs(runs["exact"].mix))
+    assert runs["single"].imbalance > 10 * runs["exact"].imbalance
+    rendered = {k: jawari.render(bridge, quality="draft", kernels=k)[0] for k in ("off", "exact", "fused")}
+    assert np.array_equal(rendered["off"], rendered["exact"]) and not np.array_equal(rendered["fused"], rendered["exact"])
+    for call in (jawari.simulate, jawari.render, jawari.compile):
+        with pytest.raises(jawari.InputError, match="kernels is 'fast', but must be one of off, exact, fused, single"):
+            call(bridge, kernels="fast")
+
+
 def test_quality_chooses_the_time_steps(scenes):
     bridge = jawari.load(scenes / "bridge.toml")
     bridge.duration_s = 0.02
