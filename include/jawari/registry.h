@@ -46,6 +46,8 @@ struct SchemeInfo {
   bool only_elastic = false;                    ///< serves no law with loss
   double lossy_exponent = 1;                    ///< the least exponent it serves where there is loss
   double samples = 6;                           ///< of a contact, before its timing is to be trusted
+  double landing_share = 0;     ///< the most that an end-point force has of a landing, (LD3); 0: it absorbs none
+  double landing_together = 0;  ///< (LD4) landing times of neighbours that count as equal [steps]
 };
 
 std::span<const LawInfo> laws();

@@ -22,6 +22,7 @@ class MassBuilder final : public BodyBuilder {
       : spec_(spec), gravity_(gravity), ground_(ground_m), dt_(dt) {}
   std::size_t tap(const Location&) override { return taps_++; }
   double origin_m() const override { return spec_.rest_m; }
+  bool extended() const override { return false; }
   std::string_view kind() const override { return "mass"; }
   BodyPart build() override {
     const double omega = std::sqrt(spec_.spring_N_m / spec_.mass_kg), decay = spec_.damper_N_s_m / (2 * spec_.mass_kg);
@@ -50,6 +51,7 @@ class HandBuilder final : public BodyBuilder {
  public:
   HandBuilder(const HandSpec& spec, double dt) : spec_(spec), dt_(dt) {}
   std::size_t tap(const Location&) override { return taps_++; }
+  bool extended() const override { return false; }
   std::string_view kind() const override { return "hand"; }
   BodyPart build() override {
     BodyPart b;

@@ -28,8 +28,9 @@ class BodyBuilder {
   }  ///< where it is picked up if the scene does not say
   virtual bool drawn() const { return false; }
   virtual Drawing drawing(std::size_t /*body_index*/) const { return {}; }
-  virtual double origin_m() const { return 0; }  ///< displacement at w = 0
-  virtual std::string_view kind() const = 0;     ///< "mass", "string", ...: for messages
+  virtual double origin_m() const { return 0; }   ///< displacement at w = 0
+  virtual bool extended() const { return true; }  ///< it has more than one place
+  virtual std::string_view kind() const = 0;      ///< "mass", "string", ...: for messages
   std::vector<Reading> readings = {};
 };
 

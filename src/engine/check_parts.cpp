@@ -151,11 +151,30 @@ void check_together(const PatternSpec& p) {
            fmt::format("pattern makes {:g} strokes, but at most {:g} are allowed", all, most));
 }
 
+namespace {
+
+constexpr std::string_view gap_key = "gap_m";
+
+/// The law that has the parameters of this one and a gap; nullptr: there is none.
+const LawInfo* with_gap(const LawInfo& law) {
+  const auto same = [](const Param& a, const Param& b) { return a.name == b.name; };
+  for (const LawInfo& other : laws())
+    if (other.sides == Sides::gap && other.params.size() == law.params.size() + 1 &&
+        other.params.back().name == gap_key &&
+        std::equal(law.params.begin(), law.params.end(), other.params.begin(), same))
+      return &other;
+  return nullptr;
+}
+
+}  // namespace
+
 LawSpec contact_law(const RattleSpec& r) {
   LawSpec law = r.law;
-  if (r.gap_m > 0 && law.type == "power") {  // play between two stops that move with the body
-    law.type = "centre-limited";
-    law.values["gap_m"] = r.gap_m;
+  const LawInfo* one_stop = find_law(law.type);
+  if (r.gap_m == 0 || !one_stop || one_stop->sides != Sides::one) return law;
+  if (const LawInfo* two_stops = with_gap(*one_stop)) {  // that move with the body
+    law.type = two_stops->name;
+    law.values[std::string(gap_key)] = r.gap_m;
   }
   return law;
 }

@@ -21,7 +21,8 @@ bool Compiler::two_per_cell(const BarrierSpec& b, const StringSpec& s) const {
   constexpr double most = 64;
   if (b.pointwise() || b.points > 0 || b.points_per_cell == 1) return false;
   if (b.points_per_cell == 2) return true;
-  if (barrier_scheme(b) != LandingTwoPoint::facts.name) return false;
+  const SchemeInfo* scheme = find_scheme(barrier_scheme(b));
+  if (!scheme || scheme->landing_share == 0) return false;
   if (s.tension_modulation && s.method != StringMethod::modes) return false;
   if (s.nearest_node) return false;  // the second point of a cell would be a node
   const StringBuilder one(s, parts_.dt_s, false);
@@ -42,8 +43,7 @@ double Compiler::join(ContactPart& c, const std::array<std::string, 2>& bodies,
     if (bodies[side] == wall) continue;
     const std::size_t b = index(bodies[side]);
     BodyBuilder& builder = *builders_[b];
-    const bool extended = builder.kind() != "mass" && builder.kind() != "hand";
-    Side s{b, 0, sign, places.size() > 1 && !extended ? std::size_t{0} : std::size_t{1}};
+    Side s{b, 0, sign, places.size() > 1 && !builder.extended() ? std::size_t{0} : std::size_t{1}};
     s.tap = builder.tap(places[0][side]);
     if (s.stride > 0)
       for (std::size_t p = 1; p < places.size(); ++p) builder.tap(places[p][side]);
@@ -186,13 +186,12 @@ void Compiler::make_lines() {
       c.stiffness = p.weight * p.law.values.at("stiffness");
       c.exponent = p.law.values.at("exponent");
     }
-    if (scheme.type == LandingTwoPoint::facts.name)
-      c.stiffness *= 1 - LandingTwoPoint::most;  // what stores by the half-step
+    c.stiffness *= 1 - info.landing_share;  // what stores by the half-step
   }
 }
 
 void Compiler::place_landing(ContactPart& c, double stretch) const {
-  c.line->together = c.points_per_cell > 0 ? LandingTwoPoint::together / c.points_per_cell : 0;
+  c.line->together = c.points_per_cell > 0 ? jawari::scheme(c.scheme).landing_together / c.points_per_cell : 0;
   for (std::size_t i = 0; i < c.offset_m.size(); ++i) {
     double spread = 0, all = 0;
     for (const Side& s : c.sides) {

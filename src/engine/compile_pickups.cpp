@@ -24,7 +24,7 @@ void Compiler::listen() {
       continue;
     }
     const std::size_t b = index(p.of);
-    const bool extended = builders_[b]->kind() != "mass" && builders_[b]->kind() != "hand";
+    const bool extended = builders_[b]->extended();
     const Location location = p.at.value_or(Location{p.position_m, 0, {}});
     const auto place = support ? std::string(quantity_names[static_cast<std::size_t>(*p.quantity)])
                        : location.point.empty()

@@ -124,7 +124,7 @@ void spell_out(const TouchSpec& t, SpellOut& out) {
 }
 
 void spell_out(const RattleSpec& r, SpellOut& out) {
-  if (r.gap_m > 0 && r.law.type != "power")
+  if (r.gap_m > 0 && contact_law(r).type == r.law.type)
     throw InputError("law",
                      fmt::format("rattle.law is \"{}\", but play (gap_m above 0) goes with \"power\"", r.law.type));
   MassSpec m;

@@ -77,6 +77,10 @@ SchemeInfo scheme_info() {
   if constexpr (requires { S::half_step; }) info.half_step = S::half_step;
   if constexpr (requires { S::own_stiffness; }) info.own_stiffness = S::own_stiffness;
   if constexpr (requires { S::samples; }) info.samples = S::samples;
+  if constexpr (lands<S>) {
+    info.landing_share = S::most;
+    info.landing_together = S::together;
+  }
   return info;
 }
 std::string quoted(std::span<const std::string_view> names) {
