@@ -9,9 +9,6 @@
 
 #include "jawari/engine/converge.h"
 #include "jawari/engine/doubts.h"
-#include "jawari/io/audio_file.h"
-#include "jawari/io/pitch.h"
-#include "jawari/io/spectrum.h"
 #include "report_parts.h"
 
 namespace jawari {
@@ -85,87 +82,6 @@ void add_numbers(ReportPage& page, const System& system, const Run& run, double 
   page.number("account closes to", fmt::format("{:.1e}", l.imbalance()), "of the largest energy");
   const double seconds = static_cast<double>(run.steps) * system.dt_s();
   page.number("computed", fmt::format("{:.3g}", seconds / std::max(run.cpu_s, 1e-9)), "times real time");
-}
-
-/// The unit of the pickups, if all have the same one.
-std::string pickup_unit(const Scene& scene) {
-  static constexpr const char* units[] = {"m", "m/s", "m/s²", "N", "N", "N"};
-  std::string unit;
-  for (const auto& p : scene.pickups) {
-    const std::string one = units[static_cast<std::size_t>(*p.quantity)];
-    if (p.gain != 1 || (!unit.empty() && unit != one)) return "";
-    unit = one;
-  }
-  return unit;
-}
-
-void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector<double>> channels,
-               const Heard& heard) {
-  const double rate = scene.rate_hz;
-  const std::size_t count = channels[0].size();
-  const AudioFacts facts = audio_facts(channels, rate, {heard.gain});
-  const bool stereo = channels.size() == 2;
-  MinMaxRecorder wave;
-  wave.begin(stereo ? std::vector<std::string>{"left", "right"} : std::vector<std::string>{"sound"}, rate,
-             static_cast<std::int64_t>(count));
-  std::vector<double> frame(channels.size());
-  for (std::size_t n = 0; n < count; ++n) {
-    for (std::size_t c = 0; c < channels.size(); ++c) frame[c] = facts.gain * channels[c][n];
-    wave.row(0, frame);
-  }
-  wave.end();
-  std::vector<Series> series;
-  for (std::size_t c = 0; c < channels.size(); ++c) series.push_back({wave.channels[c], "of full scale", wave.data[c]});
-  const bool playable = rate >= 3000 && rate <= 192000 && rate == std::round(rate) && count > 0 &&
-                        static_cast<double>(count) < 600 * rate;
-  const std::string unit = pickup_unit(scene);
-  page.time_panel("Sound",
-                  fmt::format("The pickups, {}. The largest value, {:.3g}{}{}, is played at {:.2g} of full scale.",
-                              stereo ? "panned left and right" : "summed up", facts.peak, unit.empty() ? "" : " ", unit,
-                              std::min(1.0, facts.gain * facts.peak)),
-                  series, wave.step_s, false,
-                  playable ? flac_bytes(channels, rate, {heard.gain}) : std::vector<unsigned char>{});
-}
-
-/// The pitch of a sound that has one; 0 if it has none, or several in turn (melodies, drums).
-double single_pitch(const PitchTrack& pitch) {
-  const double usual = pitch.usual_hz();
-  std::size_t voiced = 0, near = 0;
-  for (const float f : pitch.frequency_hz) {
-    if (!(f > 0)) continue;
-    ++voiced;
-    near += std::abs(std::log2(f / usual)) < 1.0 / 12;
-  }
-  return usual > 0 && 10 * near >= 6 * voiced ? usual : 0;
-}
-
-void add_pitch(ReportPage& page, const PitchTrack& pitch) {
-  const double usual = pitch.usual_hz();
-  if (!(usual > 0)) return;
-  const std::string most = single_pitch(pitch) > 0
-                               ? fmt::format("Mostly {}, {:.2f} Hz", note_name(nearest_note(usual)), usual)
-                               : "No single pitch";
-  page.pitch_panel("Pitch", most + "; nothing is drawn where the sound has no clear period.", pitch.frequency_hz,
-                   pitch.start_s, pitch.step_s);
-}
-
-void add_spectra(ReportPage& page, std::span<const double> sound, double rate_hz) {
-  const Spectrogram gram = spectrogram(sound, rate_hz);
-  page.map_panel("Spectrogram", "The sound over time and frequency.",
-                 {.step_s = gram.step_s,
-                  .y = gram.frequency_hz,
-                  .y_label = "frequency",
-                  .y_unit = "Hz",
-                  .y_log = true,
-                  .columns = gram.columns,
-                  .label = "level",
-                  .unit = "dB",
-                  .low = Spectrogram::floor_dB,
-                  .high = 0});
-  const Spectrum s = spectrum(sound, rate_hz);
-  page.plane_panel("Spectrum", "Level below the strongest line, over the loudest seconds.",
-                   {{"level", "dB", s.level_dB, s.frequency_hz}},
-                   {.x_label = "frequency", .x_unit = "Hz", .x_log = true});
 }
 
 /// along: contacts that are lines of points, whose force and deepest point make no loop.
