@@ -36,7 +36,7 @@ Engine::Engine(const Scene& scene, const EngineOptions& options)
 Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& options)
     : rate_(model->rate_hz),
       oversample_(static_cast<std::size_t>(model->steps_per_sample)),
-      world_(std::make_unique<World>(std::move(model))),
+      world_(std::make_unique<World>(std::move(model), static_cast<std::size_t>(std::max(options.threads, 1)))),
       input_(world_->model().inputs, oversample_, chunk_frames),
       pool_(checked("threads", options.threads, 1, static_cast<int>(ThreadPool::most_threads()))) {
   const std::size_t pickups = world_->pickup_count();

@@ -8,13 +8,13 @@
 
 namespace jawari {
 
-KernelSet::KernelSet(const Model& model, Instance& instance, const Islands& islands)
+KernelSet::KernelSet(const Model& model, Instance& instance, const Islands& islands, std::size_t threads)
     : model_(model), instance_(instance) {
   bindings_.resize(model.bodies.size());
   groups_.resize(model.groups.size());
   if (model.kernels != Kernels::off) {
     for (std::size_t b = 0; b < model.bodies.size(); ++b) bind_grid(b, islands);
-    bind_isolated();
+    bind_isolated(threads);
   }
   for (std::size_t g = 0; g < groups_.size(); ++g) {
     groups_[g].pickups.reserve(model.groups[g].pickups.size());
@@ -79,10 +79,12 @@ std::size_t KernelSet::isolated_contact(std::size_t body) const noexcept {
   return found;
 }
 
-/// Bodies that a kernel may step by themselves are stepped together with those before them that are like them, four at
-/// a time: a vector of doubles on most machines, and few enough to leave work for other threads.
-void KernelSet::bind_isolated() {
-  constexpr std::size_t most = 4;
+/// Bodies that a kernel may step by themselves are stepped together with those that are like them, up to eight at a
+/// time: two vectors of doubles on most machines, whose solves overlap.  Where several threads play, fewer, so that all
+/// have some, but not below four.
+void KernelSet::bind_isolated(std::size_t threads) {
+  constexpr std::size_t least = 4;
+  constexpr std::size_t most = 8;
   std::vector<std::vector<Binding>> sorted;
   for (std::size_t b = 0; b < model_.bodies.size(); ++b) {
     if (bindings_[b].kernel != no_index) continue;
@@ -92,16 +94,22 @@ void KernelSet::bind_isolated() {
     binding.body = b;
     binding.contact = isolated_contact(b);
     if (binding.contact == no_index) continue;
-    const auto like = [&](const std::vector<Binding>& list) { return list.size() < most && alike(list[0], binding); };
+    const auto like = [&](const std::vector<Binding>& list) { return alike(list[0], binding); };
     const auto place = std::find_if(sorted.begin(), sorted.end(), like);
     if (place == sorted.end())
       sorted.push_back({binding});
     else
       place->push_back(binding);
   }
-  for (const auto& list : sorted)
-    if (list.size() == 1 || !bind_together(list))
-      for (const auto& one : list) bind_together({one});
+  for (const auto& list : sorted) {
+    const std::size_t each = std::clamp((list.size() + threads - 1) / threads, least, most);
+    for (std::size_t from = 0; from < list.size(); from += each) {
+      const auto first = list.begin() + static_cast<std::ptrdiff_t>(from);
+      const std::vector<Binding> some(first, first + static_cast<std::ptrdiff_t>(std::min(each, list.size() - from)));
+      if (some.size() == 1 || !bind_together(some))
+        for (const auto& one : some) bind_together({one});
+    }
+  }
 }
 
 /// Implicit strings with the same scheme, exponent and loss factor.

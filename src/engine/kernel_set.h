@@ -50,7 +50,7 @@ class KernelSet {
     std::vector<std::size_t> groups, kernels;
   };
 
-  KernelSet(const Model& model, Instance& instance, const Islands& islands);
+  KernelSet(const Model& model, Instance& instance, const Islands& islands, std::size_t threads);
 
   const std::vector<Unit>& units() const noexcept { return units_; }
   const Group& group(std::size_t index) const noexcept { return groups_[index]; }
@@ -78,7 +78,7 @@ class KernelSet {
   bool fits_grid(std::size_t island, std::size_t body) const noexcept;
   void bind_grid(std::size_t body, const Islands& islands);
   std::size_t isolated_contact(std::size_t body) const noexcept;
-  void bind_isolated();
+  void bind_isolated(std::size_t threads);
   bool alike(const Binding& a, const Binding& b) const noexcept;
   bool bind_together(const std::vector<Binding>& list);
   void wire(Binding& binding) const;

@@ -10,11 +10,11 @@
 
 namespace jawari {
 
-World::World(std::shared_ptr<const Model> model)
-    : World(BuiltModel{model, std::make_unique<Instance>(*model->start)}) {}
+World::World(std::shared_ptr<const Model> model, std::size_t threads)
+    : World(BuiltModel{model, std::make_unique<Instance>(*model->start)}, threads) {}
 
-World::World(BuiltModel built)
-    : WorldReadings(std::move(built.model), std::move(built.instance)),
+World::World(BuiltModel built, std::size_t threads)
+    : WorldReadings(std::move(built.model), std::move(built.instance), threads),
       tracks_(model_->pickups.size()),
       group_of_pickup_(model_->pickups.size()) {
   for (std::size_t g = 0; g < model_->groups.size(); ++g)

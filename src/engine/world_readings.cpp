@@ -4,8 +4,11 @@
 
 namespace jawari {
 
-WorldReadings::WorldReadings(std::shared_ptr<const Model> model, std::unique_ptr<Instance> instance)
-    : model_(std::move(model)), instance_(std::move(instance)), run_(std::make_unique<WorldRun>(*model_, *instance_)) {
+WorldReadings::WorldReadings(std::shared_ptr<const Model> model, std::unique_ptr<Instance> instance,
+                             std::size_t threads)
+    : model_(std::move(model)),
+      instance_(std::move(instance)),
+      run_(std::make_unique<WorldRun>(*model_, *instance_, threads)) {
   dt_ = model_->dt_s;
   channels_ = model_->channels;
   for (const auto& d : model_->drawings) strings_.push_back(d.view);

@@ -12,9 +12,9 @@
 namespace jawari {
 
 struct WorldRun {
-  WorldRun(const Model& model, Instance& instance)
+  WorldRun(const Model& model, Instance& instance, std::size_t threads = 1)
       : islands(model, instance),
-        kernels(model, instance, islands),
+        kernels(model, instance, islands, threads),
         control(model, instance, islands, kernels),
         probes(model, instance),
         accounts(model, instance),

@@ -162,7 +162,7 @@ TEST(Units, AChordOfImplicitStringsSharesAKernel) {
   const Sound wanted = play(*reference, steps);
   for (const std::int64_t block : {std::int64_t{7}, std::int64_t{64}, steps}) {
     const auto world = compile_world(scene);
-    EXPECT_EQ(world->units().count(), 3u);  // four, four, and three
+    EXPECT_EQ(world->units().count(), 2u);  // eight, and three
     EXPECT_EQ(world->kernel_bodies(), 11u);
     std::vector<Sound> tracks(world->pickup_count(), Sound(static_cast<std::size_t>(steps)));
     for (std::int64_t n = 0; n < steps; n += block) {
@@ -177,6 +177,9 @@ TEST(Units, AChordOfImplicitStringsSharesAKernel) {
     for (const auto& account : world->accounts())
       EXPECT_LT(std::abs(account.residual_J), 1e-11 * world->ledger().largest_J) << account.name;
   }
+  const auto model = compile_model(scene);
+  for (const auto& [threads, units] : {std::pair(1u, 2u), std::pair(2u, 2u), std::pair(3u, 3u), std::pair(11u, 3u)})
+    EXPECT_EQ(World(model, threads).units().count(), units) << threads;  // never fewer than four strings
   Engine one(scene, {0, 1}), three(scene, {0, 3});
   const auto frames = std::min<std::size_t>(static_cast<std::size_t>(steps), 6000);
   std::vector<Sound> left(one.channels(), Sound(frames)), right(one.channels(), Sound(frames));

@@ -24,8 +24,9 @@ namespace jawari {
 
 class World final : public WorldReadings {
  public:
-  explicit World(std::shared_ptr<const Model> model);  ///< an instance of its own, at t = 0
-  explicit World(BuiltModel built);                    ///< with the instance that was built
+  /// An instance of its own, at t = 0.  threads: that will play its units; strings share kernels so that all have some.
+  explicit World(std::shared_ptr<const Model> model, std::size_t threads = 1);
+  explicit World(BuiltModel built, std::size_t threads = 1);  ///< with the instance that was built
   ~World() override;
 
   void step() noexcept override;

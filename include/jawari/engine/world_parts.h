@@ -36,7 +36,7 @@ class WorldReadings : public System {
   std::span<const double> point_forces(std::size_t barrier) const noexcept override;
 
  protected:
-  WorldReadings(std::shared_ptr<const Model> model, std::unique_ptr<Instance> instance);
+  WorldReadings(std::shared_ptr<const Model> model, std::unique_ptr<Instance> instance, std::size_t threads);
   ~WorldReadings() override;
 
   std::shared_ptr<const Model> model_;
