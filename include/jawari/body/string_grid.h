@@ -115,7 +115,11 @@ class StringGrid final : public Body {
   void shape_band() noexcept;  // A, its factor, and what was kept of its inverse
   Spread spread(const StringTap& tap) const;
   Spread support(StringTap::Kind kind, double tension_N) const noexcept;
-  double read(const Spread& s, const double* nodes) const noexcept;
+  static double read(const Spread& s, const double* nodes) noexcept {
+    double sum = 0;
+    for (std::size_t i = 0; i < s.count; ++i) sum += s.weight[i] * nodes[s.first + i];
+    return sum;
+  }
   void second_differences(const double* u, double left, double right, double* out) const noexcept;
   template <bool bending, bool sigma0, bool sigma1>
   void right_hand_side() noexcept;
