@@ -3,7 +3,6 @@
 #pragma once
 #include <tuple>
 #include <type_traits>
-#include <utility>
 
 #include "jawari/core/port.h"
 #include "jawari/scheme/cubic.h"
@@ -24,10 +23,9 @@ using SchemesOf =
                QuadratisedPlainOf<P>, QuadratisedSignOf<P>, QuadratisedReturningOf<P>, QuadratisedResetOf<P>,  //
                QuadratisedBoundedOf<P>, SecantOnceOf<P>, SecantTwiceOf<P>,                                     //
                MatchedTwoPointOf<P>, MatchedThreePointOf<P>, MatchedSecantOnceOf<P>, MatchedSecantTwiceOf<P>,  //
-               SoftenedTwoPointOf<P>, GuardedTwoPointOf<P>>;
-/// These and the schemes that are written for double alone.
-using Schemes =
-    decltype(std::tuple_cat(std::declval<SchemesOf<double>>(), std::declval<std::tuple<LandingTwoPoint>>()));
+               SoftenedTwoPointOf<P>, GuardedTwoPointOf<P>,                                                    //
+               LandingTwoPointOf<P>>;
+using Schemes = SchemesOf<double>;
 
 /// Which laws a scheme can serve, by the constants of both types; misfit() (registry.h) checks what depends on values.
 template <class S, class Law>
