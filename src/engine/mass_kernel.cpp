@@ -79,16 +79,8 @@ class MassKernel final : public BodyKernel {
     return n;
   }
   double read(const KernelProbe& p) const noexcept {
-    switch (p.what) {
-      case StringProbe::displacement:
-        return mass_.w_at(p.tap) - mass_.d_at(p.tap);
-      case StringProbe::double_step:
-        return mass_.s_at(p.tap);
-      case StringProbe::second_difference:
-        return 2 * mass_.d_at(p.tap) - mass_.s_at(p.tap);
-      default:
-        return 0 + line_->phi[0];
-    }
+    if (p.what == TapReading::force) return 0 + line_->phi[0];
+    return read_tap(p.what, mass_.w_at(p.tap), mass_.d_at(p.tap), mass_.s_at(p.tap));
   }
   void measure(const KernelRowProbe& r, KernelRow& row) noexcept {
     row.stored = mass_.stored();

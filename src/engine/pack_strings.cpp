@@ -56,6 +56,9 @@ class GroupPacker {
     if (nodes > warp::most_nodes)
       return refuse(fmt::format("\"{}\" has {} nodes, but at most {} are served", name, nodes, warp::most_nodes));
     const GridNumbers a = string_->numbers();
+    constexpr StringEnd supported = StringEnd::supported();
+    if (a.left.ghost != supported.ghost || a.right.ghost != supported.ghost)
+      return refuse(fmt::format("an end of \"{}\" is clamped, but only supported ends are served", name));
     auto& n = to.numbers;
     n.tension = a.tension;
     n.bending = a.bending;
@@ -147,7 +150,7 @@ class GroupPacker {
     r.gain = instance_.gains[static_cast<std::size_t>(&p - model_.pickups.data())];
     r.unit = 1;
     if (p.contact) {
-      r.kind = Read::force;
+      r.what = TapReading::force;
       r.first = static_cast<int>(std::find(lines_.begin(), lines_.end(), p.index) - lines_.begin());
       r.gain = -r.gain;
       return r;
@@ -158,18 +161,18 @@ class GroupPacker {
     std::copy(at.weight.begin(), at.weight.end(), r.weight);
     switch (p.quantity) {
       case Quantity::velocity:
-        r.kind = Read::velocity;
+        r.what = TapReading::double_step;
         r.unit = 2 * model_.dt_s;
         break;
       case Quantity::acceleration:
-        r.kind = Read::acceleration;
+        r.what = TapReading::second_difference;
         r.unit = model_.dt_s * model_.dt_s;
         break;
       case Quantity::displacement:
         r.origin = model_.bodies[p.index].origin_m;
         [[fallthrough]];
       default:
-        r.kind = Read::displacement;
+        r.what = TapReading::displacement;
         break;
     }
     return r;

@@ -25,7 +25,7 @@ StringNumbers<T> converted(const StringNumbers<double>& a) {
 }
 template <class T>
 StringRead<T> converted(const StringRead<double>& a) {
-  StringRead<T> to{a.kind, a.first, a.count, {}, T(a.gain), T(a.origin), T(a.unit)};
+  StringRead<T> to{a.what, a.first, a.count, {}, T(a.gain), T(a.origin), T(a.unit)};
   for (int i = 0; i < tap_nodes; ++i) to.weight[i] = T(a.weight[i]);
   return to;
 }
@@ -127,7 +127,7 @@ struct StringArrays {
     l.keep = ring_steps(job);
     l.accounts = job.accounts;
     for (const auto& s : job.strings)
-      for (const auto& r : s.reads) l.forces |= r.kind == StringRead<double>::force;
+      for (const auto& r : s.reads) l.forces |= r.what == TapReading::force;
     l.snapshot_stride = job.snapshot_stride;
     l.snapshot_whole = job.snapshot_whole;
     l.dt_s = T(job.dt_s);

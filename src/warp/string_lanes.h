@@ -4,10 +4,10 @@
 #pragma once
 #include <cstdint>
 
+#include "jawari/body/string_step.h"
 #include "warp/lanes.h"
 #include "warp/reach.h"
 #include "warp/string_problem.h"
-#include "warp/string_text.h"
 
 namespace jawari::warp {
 

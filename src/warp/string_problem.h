@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "jawari/body/tap_reading.h"
 #include "warp/law_tables.h"
 
 namespace jawari::warp {
@@ -24,8 +25,8 @@ struct StringLine {
 /// What a pickup reads: u(x) = sum of weight[i] u[first + i].
 template <class T>
 struct StringRead {
-  enum Kind : int { displacement, velocity, acceleration, force };
-  int kind, first, count;  ///< of force: `first` is the line
+  TapReading what;
+  int first, count;  ///< of force: `first` is the line
   T weight[tap_nodes];
   T gain, origin, unit;  ///< gain * (reading + origin)/unit
 };

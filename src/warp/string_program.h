@@ -212,8 +212,7 @@ class StringProgram {
       JAWARI_UNROLL
       for (int j = 0; j < n; ++j) loss.add(x.d[j] + (x.d[j] + x.change[j]));
       if (W::position(l, launch.width) == launch.width - 1) loss.end();
-      sums_of(launch, first, l).lost_J +=
-          static_cast<double>((problem.s0 * loss.squares + problem.s1 * loss.stretch) / (2 * problem.q0));
+      sums_of(launch, first, l).lost_J += static_cast<double>(string_loss_J(problem, loss.squares, loss.stretch));
     });
   }
 
@@ -225,7 +224,7 @@ class StringProgram {
         const int group = pickup / launch.reads;
         if (first + group >= launch.problems) continue;
         const StringRead<T>& read = launch.problem[first + group].read[pickup - group * launch.reads];
-        if (read.kind == StringRead<T>::force) rings.at(pickup, 0, 0, place) = memory.force[group][read.first];
+        if (read.what == TapReading::force) rings.at(pickup, 0, 0, place) = memory.force[group][read.first];
       }
     });
   }

@@ -29,7 +29,7 @@ struct TapRings {
 /// Of the nodes of a tap those that a lane has.
 template <int n, class T>
 JAWARI_WARP std::uint16_t segment_of(const StringRead<T>& read, int position) {
-  if (read.kind == StringRead<T>::force) return 0;
+  if (read.what == TapReading::force) return 0;
   const int begin = position * n;
   const int from = read.first > begin ? read.first : begin;
   const int end = read.first + read.count < begin + n ? read.first + read.count : begin + n;
@@ -117,7 +117,7 @@ JAWARI_WARP void store_taps(const StringLane<T, n>& x, const TapRings<T>& rings,
 /// As Probes::pickup(): a number that can be heard, or zero.
 template <class T>
 JAWARI_WARP double sample_of(const StringRead<T>& read, const TapRings<T>& rings, int pickup, int place) {
-  if (read.kind == StringRead<T>::force)
+  if (read.what == TapReading::force)
     return static_cast<double>(read.gain * ((rings.at(pickup, 0, 0, place) + read.origin) / read.unit));
   const int before = place == 0 ? rings.places - 1 : place - 1;
   T u(0), d(0), s(0);
@@ -127,10 +127,7 @@ JAWARI_WARP double sample_of(const StringRead<T>& read, const TapRings<T>& rings
     d = d + read.weight[i] * node_d;
     s = s + read.weight[i] * (rings.at(pickup, i, 1, before) + node_d);
   }
-  T reading = u - d;
-  if (read.kind == StringRead<T>::velocity) reading = s;
-  if (read.kind == StringRead<T>::acceleration) reading = 2 * d - s;
-  return static_cast<double>(read.gain * ((reading + read.origin) / read.unit));
+  return static_cast<double>(read.gain * ((read_tap(read.what, u, d, s) + read.origin) / read.unit));
 }
 
 /// The last `count` steps, of which the last one lies at `place` and is step `last` of the launch.

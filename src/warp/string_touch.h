@@ -5,6 +5,7 @@
 #pragma once
 #include <cstdint>
 
+#include "jawari/couple/contact_point.h"
 #include "jawari/couple/single_port.h"
 #include "warp/string_lanes.h"
 
@@ -116,13 +117,9 @@ JAWARI_WARP void account_contacts(const StringMemory<T, Scheme, n>& memory, Stri
     const double f = jawari::abs(static_cast<double>(memory.d[row * n + j]));
     LineSums& line = sums.line[line_of(problem, first_node + j)];
     line.lost_J += static_cast<double>(memory.u[row * n + j]);
-    if (f > line.largest_force_N) line.largest_force_N = f;
-    if (f != 0) {
-      pushed |= 1u << j;
-      line.touching_steps += 1;
-    } else if (x.pushed >> j & 1) {
-      line.impacts += 1;
-    }
+    line.largest_force_N = max_fast(f, line.largest_force_N);
+    count_step(f != 0, (x.pushed >> j & 1) != 0, line.touching_steps, line.impacts);
+    if (f != 0) pushed |= 1u << j;
   }
   x.pushed = pushed;
 }

@@ -15,6 +15,10 @@
 #include "device/emulated_warp.h"
 #include "device/strings.h"
 #include "engine/open_device.h"
+#include "engine/pack_strings.h"
+#include "jawari/body/string_grid.h"
+#include "jawari/engine/compile.h"
+#include "jawari/engine/instance.h"
 #include "warp/schemes.h"
 
 namespace jawari {
@@ -190,6 +194,22 @@ TEST_P(Device, InFloat32StaysNearTheReferencePath) {
   }
   EXPECT_LT(worst, 1e-2 * largest);
   EXPECT_GT(worst, 0);
+}
+
+TEST(PackedStrings, HaveSupportedEnds) {
+  const auto model = compile_model(curved_barrier("bounded", 1e-3));
+  EXPECT_EQ(pack_strings(*model, false).why, "");
+  const auto& built = static_cast<const StringGrid&>(*model->start->bodies[0].body);
+  const StringData data{1, 500, 6e-3};
+  for (const bool left : {false, true}) {
+    auto instance = std::make_shared<Instance>(*model->start);
+    GridOptions choice;
+    (left ? choice.left : choice.right) = StringEnd::clamped();
+    instance->bodies[0].body = std::make_unique<StringGrid>(data, choice, built.dt_s());
+    Model other = *model;
+    other.start = instance;
+    EXPECT_EQ(pack_strings(other, false).why, "an end of \"string\" is clamped, but only supported ends are served");
+  }
 }
 
 }  // namespace

@@ -56,6 +56,17 @@ struct CollectedString {
         d1(2 * a.s1) {}
 };
 
+/// The terms of (N3) in the increments: of the node, and with sigma1 of the sum of its neighbours.
+template <bool sigma1, class A, class T>
+JAWARI_HD inline T collected_increments(const A& a, const T& d, const T& d_sides) noexcept {
+  T rest = a.d0 * d;
+  keep_order(rest);
+  if constexpr (sigma1) {
+    rest = rest + a.d1 * d_sides;
+    keep_order(rest);
+  }
+  return rest;
+}
 /// (N3) from `rest`, the terms of the increments: near and far are sums over neighbours one and two nodes away.  A
 /// number type may keep the compiler to this order by a keep_order() of its own.
 template <class A, class T>
@@ -89,8 +100,8 @@ struct StringLoss {
   JAWARI_HD void end() noexcept { stretch = stretch + last * last; }
 };
 /// [J] of the sums above.
-template <class Numbers>
-inline double string_loss_J(const Numbers& a, double squares, double stretch) noexcept {
+template <class Numbers, class T>
+JAWARI_HD inline T string_loss_J(const Numbers& a, const T& squares, const T& stretch) noexcept {
   return (a.s0 * squares + a.s1 * stretch) / (2 * a.q0);
 }
 
