@@ -61,7 +61,7 @@ void batched(benchmark::State& state, const Implicit& b) {
   const auto batch = kernel::make_kernel(choices, b.arithmetic);
   for (std::size_t i = b.active; i < b.strings; ++i) batch->set_active(i, false);
   for (auto _ : state) {
-    for (std::size_t i = 0; i < b.active; ++i) batch->place(i, plucks[i].zero, plucks[i].zero);
+    for (std::size_t i = 0; i < b.active; ++i) batch->place(plucks[i].zero, plucks[i].zero, i);
     batch->run(visit, drives);
     for (std::size_t n = visit; n < length; n += visit) batch->run(visit);
   }

@@ -111,10 +111,10 @@ class ImplicitStrings final : public CountingKernel {
   void load(std::size_t member, ContactLine* line, std::span<const double> offset_m) noexcept override {
     lines_[member].offset_m = offset_m;
     kernel_->set_offset(member, offset_m);
-    kernel::load_state(*kernel_, member, *bodies_[member], line);
+    kernel::load_state(*kernel_, *bodies_[member], line, member);
   }
   void store(std::size_t member, ContactLine* line) noexcept override {
-    kernel::store_state(*kernel_, member, *bodies_[member], line);
+    kernel::store_state(*kernel_, *bodies_[member], line, member);
   }
   bool retune(std::size_t member) noexcept override {
     kernel_->set_string(member, bodies_[member]->numbers());
@@ -154,7 +154,7 @@ class ImplicitStrings final : public CountingKernel {
   }
   std::pair<std::span<const double>, std::span<const double>> read(std::size_t member) noexcept {
     const std::size_t nodes = bodies_[member]->nodes();
-    kernel_->read(member, std::span(u_m_).first(nodes), std::span(d_m_).first(nodes));
+    kernel_->read(std::span(u_m_).first(nodes), std::span(d_m_).first(nodes), member);
     return {std::span<const double>(u_m_).first(nodes), std::span<const double>(d_m_).first(nodes)};
   }
   void measure(const KernelRowProbe& probe, KernelRow& row) noexcept {
@@ -168,7 +168,7 @@ class ImplicitStrings final : public CountingKernel {
     row.landed_J = kernel_->landed_J(m);
     if (probe.largest_force_N.empty()) return;
     const auto phi = std::span(phi_N_).first(probe.largest_force_N.size());
-    kernel_->read_forces(m, phi);
+    kernel_->read_forces(phi, m);
     keep_largest(probe.largest_force_N, phi);
   }
   KernelTotals total(std::size_t m) const noexcept override {

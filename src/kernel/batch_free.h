@@ -90,7 +90,7 @@ HWY_NOINLINE JAWARI_FLATTEN void forward_rhs(BatchGroup& g, std::size_t r) noexc
       if constexpr (loaded) push = T::load(load + c.at(i, k));
       if constexpr (T::is_fused) {
         T rest(0);
-        if constexpr (lossy) rest = a.d0 * d_here[k] + a.d1 * (d_left[k] + d_right[k]);
+        if constexpr (lossy) rest = collected_increments<true>(a, d_here[k], T(d_left[k] + d_right[k]));
         if constexpr (loaded) rest = rest + a.q0 * push;
         sum = string_collected(a, rest, here[k], T(left[k] + right[k]), T(left2[k] + right2));
         left2[k] = left[k];
@@ -186,7 +186,7 @@ HWY_NOINLINE JAWARI_FLATTEN void forward_residual(const BatchGroup& g, std::size
 template <class T>
 HWY_ATTR inline void end_loss(StringLoss<T>& loss, BatchGroup& g, std::size_t r) {
   loss.end();
-  loss.squares.store(g.friction[r].at);
+  loss.squares.store(g.squares[r].at);
   loss.stretch.store(g.stretch[r].at);
 }
 

@@ -15,8 +15,8 @@
 #include <utility>
 
 #include "jawari/couple/contact_point.h"
-#include "jawari/scheme/landing.h"
 #include "kernel/batch_band.h"
+#include "kernel/batch_landing.h"
 #include "kernel/contact_model.h"
 #include "kernel/lane_law.h"
 
@@ -104,39 +104,6 @@ struct BatchPort {
     }
   }
 };
-
-/// The points of one string as (LD4) needs them.
-template <class Law, class Scheme, std::size_t width>
-struct BatchLandings {
-  const BatchView& v;
-  std::size_t r, lane, first;
-  double clock;
-  std::size_t at(std::size_t i) const { return ((first + i) * v.group->rows + r) * width + lane; }
-  double half(std::size_t i) const {
-    const BatchGroup& g = *v.group;
-    return g.offset[at(i)] + g.u[at(i)] - g.d[at(i)] / 2;
-  }
-  double s_free(std::size_t i) const { return v.scratch.s_free[at(i)]; }
-  bool holds(std::size_t i) const {
-    typename Scheme::State e;
-    kernel::get_state(v.group->state, at(i), e);
-    return static_cast<const Scheme*>(v.scheme_numbers)->holds(*static_cast<const Law*>(v.law_of_any_lane), e);
-  }
-  double apart(std::size_t i, double when) const { return abs(v.group->landing.landed_at[at(i)] - when); }
-};
-/// (LD4) before the port of node i begins, from the free steps: marks the lanes that land together with their
-/// neighbours.
-template <class Law, class Scheme, class T>
-HWY_NOINLINE void compare_landings(BatchView& v, std::size_t r, std::size_t i) noexcept {
-  BatchGroup& g = *v.group;
-  for (std::size_t lane = 0; lane < T::width; ++lane) {
-    const kernel::BatchBarrier& b = g.barrier[r * kernel::most_width + lane];
-    if (i < b.first || i >= b.first + b.count) continue;
-    const BatchLandings<Law, Scheme, T::width> points{v, r, lane, b.first, g.clock[r].at[lane]};
-    const bool together = !points.holds(i - b.first) && slaps(points, i - b.first, b.count, b.together);
-    g.landing.slaps[points.at(i - b.first)] = together ? 1 : 0;
-  }
-}
 
 /// Node i of row r responds from now on.
 inline void activate(BatchGroup& g, BatchScratch& m, std::size_t r, std::size_t i) {
@@ -253,7 +220,8 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
   BatchCounts& count = g.counts[r];
   const Columns<T, 1> c(g, r);
   const auto near = lanes<T>(m.near[r]) > T(0);
-  T deepest(0), half_deepest(0), strongest(0), touching(0), left(0), lost(0), landed(0), taken(0), holds(0);
+  ContactExtremes<T> extremes{lanes<T>(count.deepest), lanes<T>(count.deepest_half), lanes<T>(count.strongest)};
+  T touching(0), left(0), lost(0), landed(0), taken(0), holds(0);
   for (std::size_t i = m.from[r]; i < m.to[r]; ++i) {
     if (!std::exchange(m.active[i * g.rows + r], std::uint8_t{0})) continue;
     const std::size_t at = c.at(i, 0);
@@ -262,11 +230,10 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
     const StepDepths<T> depth = step_depths(p.port, s);
     phi.store(g.phi + at);
     for (double* column : {m.f, m.b, m.phi}) T(0).store(column + at);
-    deepest = max_fast(deepest, select(near, depth.now, T(0)));
     T half = depth.half;
     if constexpr (!Scheme::acts_ahead)  // the step that arrived was free
       half = max_fast(half, select(p.port.d >= depth.now, T(depth.now - p.port.d / 2), T(0)));
-    half_deepest = max_fast(half_deepest, select(near, half, T(0)));
+    extremes.step(select(near, depth.now, T(0)), select(near, half, T(0)), phi);
     typename P::State e = p.state;
     const auto step = P::load(m, at);
     const T gone = scheme.finish(law, step, s, phi, e);
@@ -288,7 +255,6 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
     const T before = T::load(g.samples + at), now = select(touches, before + T(1), T(0));
     now.store(g.samples + at);
     touching = touching + one_where<T>(touches);
-    strongest = max_fast(strongest, abs(phi));
     holds = max_fast(holds, now);
     if constexpr (!Scheme::keeps_psi) holds = max_fast(holds, one_where<T>(scheme.holds(law, e)));
     if constexpr (requires { e.psi; })
@@ -304,16 +270,15 @@ HWY_NOINLINE JAWARI_FLATTEN void finish_row(BatchView& v, std::size_t r) noexcep
               std::min(count.fewest.at[l], (*g.law[r].true_samples[l])(way[l] / (2 * v.dt_s), g.q[at + l]));
         if (samples == 0 && was[l] > 0) {
           count.impacts.at[l] += 1;
-          count.longest.at[l] = std::max(count.longest.at[l], was[l]);
-          count.shortest.at[l] = std::min(count.shortest.at[l], was[l]);
+          count_ended(was[l], count.shortest.at[l], count.longest.at[l]);
         }
       }
   }
   holds.store(g.holds[r].at);
   g.in_contact[r] = any_lane(holds > T(0));
-  keep_largest(count.deepest, deepest);
-  keep_largest(count.deepest_half, half_deepest);
-  keep_largest(count.strongest, strongest);
+  extremes.deepest.store(count.deepest.at);
+  extremes.deepest_half.store(count.deepest_half.at);
+  extremes.strongest.store(count.strongest.at);
   keep_largest(count.left, left);
   count_in(count.touching, touching);
   count_in(count.solves, lanes<T>(m.near[r]));

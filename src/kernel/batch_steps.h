@@ -35,6 +35,12 @@ kernel::BatchScheme contact_calls(const kernel::ContactModel& contact) {
   return calls;
 }
 
+/// What string_loss_J() asks for, per lane.
+template <class T>
+struct LossNumbers {
+  T s0, s1, q0;
+};
+
 /// Of K rows from row `first` on.
 template <class T, std::size_t K, bool penta, bool lossy>
 HWY_ATTR void free_step(BatchView& v, std::size_t first) noexcept {
@@ -87,8 +93,8 @@ HWY_ATTR void one_step(BatchView& v) noexcept {
   if (!g.lossy) return;
   for (std::size_t r = 0; r < g.rows; ++r) {
     if (!g.on[r]) continue;
-    const T gone =
-        lanes<T>(g.a[r].half_s0) * lanes<T>(g.friction[r]) + lanes<T>(g.a[r].half_s1) * lanes<T>(g.stretch[r]);
+    const LossNumbers<T> a{lanes<T>(g.a[r].s0), lanes<T>(g.a[r].s1), lanes<T>(g.a[r].q0)};
+    const T gone = string_loss_J(a, lanes<T>(g.squares[r]), lanes<T>(g.stretch[r]));
     add_to(g.counts[r].lost, g.counts[r].lost_rest, gone);
   }
 }

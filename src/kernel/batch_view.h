@@ -29,8 +29,9 @@ struct LanePowers {
   const Power* of[most_width] = {};
   alignas(64) std::int64_t apart[most_width] = {};
 };
-/// The law of every lane: one exponent, a stiffness each.
+/// The law of every lane: one exponent, a stiffness each.  Of a law that is no power law the tables are not used.
 struct LaneLaws {
+  const void* law = nullptr;  ///< of the first lane: what is the same in all of them
   LaneNumbers stiffness;
   double exponent = 1;
   LanePowers force, slope;
@@ -42,7 +43,7 @@ struct BatchNumbers {
   LaneNumbers nodes, tension, bending, s0_2, s1_2, q0, middle, first, last, side, far;  // s0_2 = 2 s0
   LaneNumbers left_ghost, right_ghost;                                                  ///< StringEnd
   LaneNumbers u0, u1, u2, d0, d1;  ///< the right-hand side with its terms collected, for fused rounding
-  LaneNumbers half_s0, half_s1;    ///< s0/2q0, s1/2q0: what friction takes
+  LaneNumbers s0, s1;              ///< of the losses
 };
 
 /// Counted in contact, per lane.
@@ -71,11 +72,11 @@ struct BatchGroup {
   LaneNumbers clock[most_rows];  ///< (LD4) steps
   bool pending;                  ///< change has still to be added
   bool loaded;
-  std::uint8_t in_contact[most_rows];                                       ///< a contact is under way or stores energy
-  LaneNumbers holds[most_rows];                                             ///< the same lane by lane, above 0
-  LaneNumbers highest[most_rows], friction[most_rows], stretch[most_rows];  ///< found by the free step
-  bool on[most_rows];                                                       ///< some string of the row is active
-  std::size_t first[most_rows], last[most_rows];                            ///< nodes with a barrier, of active strings
+  std::uint8_t in_contact[most_rows];                                      ///< a contact is under way or stores energy
+  LaneNumbers holds[most_rows];                                            ///< the same lane by lane, above 0
+  LaneNumbers highest[most_rows], squares[most_rows], stretch[most_rows];  ///< found by the free step
+  bool on[most_rows];                                                      ///< some string of the row is active
+  std::size_t first[most_rows], last[most_rows];                           ///< nodes with a barrier, of active strings
   BatchNumbers a[most_rows];
   LaneLaws law[most_rows];
   BatchCounts counts[most_rows];

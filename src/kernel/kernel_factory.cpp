@@ -58,22 +58,22 @@ std::unique_ptr<StringKernel> make_kernel(const StringGrid& string, StringKernel
   return StringKernel::make(string.numbers(), string.nodes(), none, string.dt_s(), arithmetic);
 }
 
-void load_state(StringKernel& kernel, const StringGrid& string, ContactLine* line) noexcept {
-  kernel.place({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+void load_state(KernelState& kernel, const StringGrid& string, ContactLine* line, std::size_t index) noexcept {
+  kernel.place({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()}, index);
   if (!line) return;
-  kernel.set_contact(line->states());
-  kernel.set_under_way(line->samples(), line->phi);
-  kernel.set_landing(line->place, line->together, line->landed_at, line->clock);
+  kernel.set_contact(line->states(), index);
+  kernel.set_under_way(line->samples(), line->phi, index);
+  kernel.set_landing(line->place, line->together, line->landed_at, line->clock, index);
 }
 
-void store_state(const StringKernel& kernel, StringGrid& string, ContactLine* line) noexcept {
-  kernel.read({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
+void store_state(const KernelState& kernel, StringGrid& string, ContactLine* line, std::size_t index) noexcept {
+  kernel.read({string.w.data(), string.nodes()}, {string.d.data(), string.nodes()}, index);
   string.read_taps();
   if (!line) return;
-  kernel.read_contact(line->states());
-  kernel.read_samples(line->samples());
-  kernel.read_forces(line->phi);
-  kernel.read_landing(line->landed_at, line->clock);
+  kernel.read_contact(line->states(), index);
+  kernel.read_samples(line->samples(), index);
+  kernel.read_forces(line->phi, index);
+  kernel.read_landing(line->landed_at, line->clock, index);
 }
 
 std::unique_ptr<StringBatch> make_kernel(std::span<const BatchOptions> strings,
@@ -90,9 +90,7 @@ std::unique_ptr<StringBatch> make_kernel(std::span<const BatchOptions> strings,
     if (!scheme || !law) return nullptr;
     own.barrier = {line->sign, line->first_node, {line->offset_m.begin(), line->offset_m.end()}, law->stiffness()};
     if (!contact) contact = StringBatch::Contact{*law, *scheme};
-    if (law->index() != contact->law.index() || law->exponent() != contact->law.exponent() ||
-        law->loss_factor() != contact->law.loss_factor() || *scheme != contact->scheme)
-      return nullptr;
+    if (!law->is_like(contact->law) || *scheme != contact->scheme) return nullptr;
   }
   if (strings.empty()) return nullptr;
 #ifdef JAWARI_FEW_KERNELS
@@ -101,25 +99,6 @@ std::unique_ptr<StringBatch> make_kernel(std::span<const BatchOptions> strings,
   return StringBatch::make(list, contact.value_or(StringBatch::Contact{PowerLaw(PowerLaw::Params{})}),
                            strings[0].string.dt_s(), arithmetic);
 #endif
-}
-
-void load_state(StringBatch& batch, std::size_t index, const StringGrid& string, const ContactLine* line) noexcept {
-  batch.place(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
-  if (!line) return;
-  batch.set_contact(index, line->states());
-  batch.set_under_way(index, const_cast<ContactLine*>(line)->samples(), line->phi);
-  batch.set_landing(index, line->place, line->together, line->landed_at, line->clock);
-}
-
-void store_state(const StringBatch& batch, std::size_t index, StringGrid& string, ContactLine* line) noexcept {
-  batch.read(index, {string.w.data(), string.nodes()}, {string.d.data(), string.nodes()});
-  string.read_taps();
-  if (line) {
-    batch.read_contact(index, line->states());
-    batch.read_forces(index, line->phi);
-    batch.read_samples(index, line->samples());
-    batch.read_landing(index, line->landed_at, line->clock);
-  }
 }
 
 }  // namespace jawari::kernel

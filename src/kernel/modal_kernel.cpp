@@ -33,8 +33,7 @@ bool by_sines(const ModalBody& body, const ModalKernel::Barrier& b) {
 }
 
 bool same_contact(const ModalKernel::Barrier& a, const ModalKernel::Barrier& b) {
-  return a.scheme == b.scheme && a.law.index() == b.law.index() && a.law.loss_factor() == b.law.loss_factor() &&
-         a.law.stiffness() == b.law.stiffness() && a.law.exponent() == b.law.exponent();
+  return a.scheme == b.scheme && a.law.is_like(b.law) && a.law.stiffness() == b.law.stiffness();
 }
 
 bool alike(const ModalBody& a, const ModalKernel::Barrier& b, const ModalBody& other, const ModalKernel::Barrier& its) {

@@ -2,44 +2,19 @@
 // The memory of one StringKernel: columns in one aligned block, set and read; a derived class has run().
 #pragma once
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
-#include <cstring>
 #include <limits>
 #include <memory>
-#include <new>
-#include <numbers>
 #include <vector>
 
 #include "jawari/kernel/string_kernel.h"
+#include "kernel/aligned.h"
 #include "kernel/contact_model.h"
 #include "kernel/string_arrays.h"
+#include "kernel/string_form.h"
 #include "kernel/string_io.h"
 
 namespace jawari::kernel {
-
-template <class Number>
-struct Aligned {
-  using value_type = Number;
-  Aligned() = default;
-  template <class Other>
-  Aligned(const Aligned<Other>&) {}
-  Number* allocate(std::size_t n) {
-    return static_cast<Number*>(::operator new(n * sizeof(Number), std::align_val_t(64)));
-  }
-  void deallocate(Number* p, std::size_t) { ::operator delete(p, std::align_val_t(64)); }
-  bool operator==(const Aligned&) const = default;
-};
-
-/// Whether terms may be collected.  They then round as u does, and the energy drifts: in double by 2e-12 in five
-/// seconds of a string that turns by 0.006 a step, by 3e-11 at five times the rate; in float by 1e-4 a second, and at
-/// five times the rate it is no longer the same motion.  Slow strings are stepped by differences; so are those on a
-/// grid much coarser than stability asks for, where the terms are small against u.
-inline bool is_fast(const GridNumbers& string, std::size_t nodes) noexcept {
-  const double wave = std::numbers::pi / static_cast<double>(nodes + 1), slowest = 5e-3;
-  return wave * wave * (string.tension + string.bending * wave * wave) > slowest * slowest &&
-         2 * string.tension + 6 * string.bending > 1;
-}
 
 template <class Number>
 class StringKernelBase : public StringKernel {
@@ -122,7 +97,7 @@ class StringKernelBase : public StringKernel {
     contact_.scale_stiffness(factor);
     law_changed();
   }
-  void place(std::span<const double> u, std::span<const double> d) noexcept override {
+  void place(std::span<const double> u, std::span<const double> d, std::size_t = 0) noexcept override {
     for (std::size_t i = 0; i < arrays_.nodes; ++i) {
       arrays_.u[i] = static_cast<Number>(io_.sign * u[i]);
       arrays_.d[i] = static_cast<Number>(io_.sign * d[i]);
@@ -142,20 +117,21 @@ class StringKernelBase : public StringKernel {
         [&](std::size_t i) { return arrays_.increment(at(first_ + i)); });
     find_active_units();
   }
-  void set_contact(std::span<const std::byte> states) noexcept override {
+  void set_contact(std::span<const std::byte> states, std::size_t = 0) noexcept override {
     contact_.load(arrays_.state, states, count_, entry());
     find_active_units();
   }
-  void read(std::span<double> u, std::span<double> d) const noexcept override {
+  void read(std::span<double> u, std::span<double> d, std::size_t = 0) const noexcept override {
     for (std::size_t i = 0; i < arrays_.nodes; ++i) {
       u[i] = io_.sign * arrays_.now(at(i));
       d[i] = io_.sign * arrays_.increment(at(i));
     }
   }
-  void read_contact(std::span<std::byte> states) const noexcept override {
+  void read_contact(std::span<std::byte> states, std::size_t = 0) const noexcept override {
     contact_.store(arrays_.state, states, count_, entry());
   }
-  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi) noexcept override {
+  void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi,
+                     std::size_t = 0) noexcept override {
     for (std::size_t i = 0; i < count_; ++i) {
       if (samples[i] == 0 || phi[i] == 0) continue;
       const auto turn = StringArrays<Number>::clock_period;
@@ -166,14 +142,14 @@ class StringKernelBase : public StringKernel {
     }
     detect_everywhere();
   }
-  void read_samples(std::span<std::int64_t> samples) const noexcept override {
+  void read_samples(std::span<std::int64_t> samples, std::size_t = 0) const noexcept override {
     for (std::size_t i = 0; i < count_; ++i) samples[i] = arrays_.lasted(first_ + i);
   }
-  void read_forces(std::span<double> phi) const noexcept override {
+  void read_forces(std::span<double> phi, std::size_t = 0) const noexcept override {
     std::copy_n(arrays_.phi + first_, count_, phi.begin());
   }
   void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
-                   double clock) noexcept override {
+                   double clock, std::size_t = 0) noexcept override {
     if (!contact_.lands()) return;
     arrays_.line[0] = {first_, count_, together, clock};
     arrays_.compares = together > 0 && count_ > 1;
@@ -185,7 +161,7 @@ class StringKernelBase : public StringKernel {
       arrays_.set_landed_at(first_ + i, 0, landed_at[i]);
     }
   }
-  void read_landing(std::span<double> landed_at, double& clock) const noexcept override {
+  void read_landing(std::span<double> landed_at, double& clock, std::size_t = 0) const noexcept override {
     if (!contact_.lands()) return;
     clock = arrays_.line[0].clock;
     for (std::size_t i = 0; i < count_; ++i) landed_at[i] = arrays_.landed_at(first_ + i, 0);
@@ -204,21 +180,23 @@ class StringKernelBase : public StringKernel {
       s_free[i] = io_.sign * (2 * step + free_change(arrays_, node, static_cast<double>(load)));
     }
   }
-  Stored stored() const noexcept override {
+  Stored stored(std::size_t = 0) const noexcept override {
     for (std::size_t i = 0; i < arrays_.nodes; ++i) {
       u_[i] = arrays_.now(at(i));
       d_[i] = arrays_.increment(at(i));
     }
     return grid_energy(grid_, u_, d_);
   }
-  double contact_J() const noexcept override { return contact_.energy_J(arrays_.state, count_, entry()); }
+  double contact_J(std::size_t = 0) const noexcept override {
+    return contact_.energy_J(arrays_.state, count_, entry());
+  }
   void reset_accounts() noexcept override {
     io_.note(arrays_.counts);  // extremes stay, or every contact would exceed them again
     io_.lost = io_.lost_in_contact = io_.landed = io_.given = io_.taken = {};
     ContactRecord& r = io_.record;
     r.impacts = r.touching_steps = r.solves = r.iterations = r.unsettled = 0;
   }
-  void forget() noexcept override {
+  void forget(std::size_t = 0) noexcept override {
     io_.forget();
     arrays_.counts = {};
   }
@@ -226,14 +204,14 @@ class StringKernelBase : public StringKernel {
     io_.accounting = keep;
     accounts_incomplete_ |= !keep && arrays_.a.lossy();
   }
-  double lost_J() const noexcept override {
+  double lost_J(std::size_t = 0) const noexcept override {
     return accounts_incomplete_ ? std::numeric_limits<double>::quiet_NaN() : io_.lost.value();
   }
-  double lost_in_contact_J() const noexcept override { return noted().lost_in_contact.value(); }
-  double landed_J() const noexcept override { return noted().landed.value(); }
-  double taken_J() const noexcept override { return noted().taken.value(); }
-  double given_J() const noexcept override { return io_.given.value(); }
-  ContactRecord record() const noexcept override {
+  double lost_in_contact_J(std::size_t = 0) const noexcept override { return noted().lost_in_contact.value(); }
+  double landed_J(std::size_t = 0) const noexcept override { return noted().landed.value(); }
+  double taken_J(std::size_t = 0) const noexcept override { return noted().taken.value(); }
+  double given_J(std::size_t = 0) const noexcept override { return io_.given.value(); }
+  ContactRecord record(std::size_t = 0) const noexcept override {
     StepIo t = noted();
     if (t.fastest_m > 0)  // the faster, the shorter
       t.record.fewest_true_samples = true_samples_(t.fastest_m / (2 * dt_), arrays_.a.q);
@@ -278,16 +256,10 @@ class StringKernelBase : public StringKernel {
     const bool due = (before < first_look && idle_steps_ >= first_look) || before / again != idle_steps_ / again;
     if (!due || count_ == 0 || std::any_of(active_units_.begin(), active_units_.end(), [](auto b) { return b != 0; }))
       return;
-    if (1.02 * largest_travel_m() < -*std::max_element(offset_ + first_, offset_ + first_ + count_))
+    const double energy_J = stored().total() + contact_J();
+    if (1.02 * largest_travel_m(grid_, arrays_.nodes, energy_J) <
+        -*std::max_element(offset_ + first_, offset_ + first_ + count_))
       arrays_.detect_from = arrays_.detect_to = 0;
-  }
-  /// (N5): no node ever gets farther than this.
-  double largest_travel_m() const noexcept {
-    const double energy = 2 * grid_.q0 * (stored().total() + contact_J());
-    const double slack = 1 - (grid_.tension + 4 * grid_.bending + 4 * grid_.s1);
-    if (!(grid_.tension > 0) || !(slack > 0)) return std::numeric_limits<double>::infinity();
-    return std::sqrt(energy * static_cast<double>(arrays_.nodes + 1) / (4 * grid_.tension)) +
-           std::sqrt(energy / slack) / 2;
   }
   auto entry() const noexcept {
     return [this](std::size_t i) { return first_ + i; };

@@ -132,14 +132,7 @@ struct CollectedStencil {
   }
   template <std::size_t i>
   HWY_ATTR void finish() {
-    if constexpr (loss != Loss::none) {
-      x[i] = d0 * x[i];
-      keep_order(x[i]);
-    }
-    if constexpr (loss == Loss::both) {
-      x[i] = x[i] + d1 * d_sides[i];
-      keep_order(x[i]);
-    }
+    if constexpr (loss != Loss::none) x[i] = collected_increments<loss == Loss::both>(*this, x[i], d_sides[i]);
     x[i] = string_collected(*this, x[i], here[i], near[i], far[i]);
   }
   /// first: u at -2, -1, 0, ... of the first block.

@@ -161,7 +161,7 @@ struct Together {
     if (batch) take();
   }
   void take() {
-    for (std::size_t i = 0; i < one.size(); ++i) kernel::load_state(*batch, i, *one[i]->string, one[i]->line.get());
+    for (std::size_t i = 0; i < one.size(); ++i) kernel::load_state(*batch, *one[i]->string, one[i]->line.get(), i);
   }
   void step() {
     for (auto& r : one) r->step();
@@ -177,8 +177,8 @@ struct Together {
   for (std::size_t s = 0; s < t.one.size(); ++s) {
     const Readable& r = *t.one[s];
     std::vector<double> u(r.n), d(r.n), phi(r.offset.size());
-    t.batch->read(s, u, d);
-    t.batch->read_forces(s, phi);
+    t.batch->read(u, d, s);
+    t.batch->read_forces(phi, s);
     for (std::size_t i = 0; i < r.n; ++i) {
       if (!(d[i] == r.string->d[i]))
         return ::testing::AssertionFailure()
@@ -339,7 +339,7 @@ TEST(StringBatch, FusedStepIsTheReferenceStepToFourUlp) {
         }
         const double term = (1 + slope) * largest * terms[k].inverse;
         std::vector<double> u(r.n), d(r.n);
-        t.batch->read(k, u, d);
+        t.batch->read(u, d, k);
         for (std::size_t i = 0; i < r.n; ++i) {
           own.add(std::abs(d[i] - r.string->d[i]) / (0x1p-52 * term));
           own.add(std::abs(u[i] - r.string->w[i]) / (0x1p-52 * std::max(term, std::abs(r.string->w[i]))));
@@ -407,8 +407,8 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
           std::vector<double> v(n), e(n);
           u[i].resize(n);
           d[i].resize(n);
-          once.batch->read(i, u[i], d[i]);
-          often.batch->read(i, v, e);
+          once.batch->read(u[i], d[i], i);
+          often.batch->read(v, e, i);
           EXPECT_EQ(u[i], v);
           EXPECT_EQ(d[i], e);
           EXPECT_EQ(once.batch->lost_J(i), often.batch->lost_J(i));
@@ -419,7 +419,7 @@ TEST(StringBatch, ResultDependsNeitherOnGroupingNorOnCompany) {
           for (std::size_t i = 0; i < kinds.size(); ++i) {
             const auto kind = static_cast<std::size_t>(kinds[i]);
             std::vector<double> v(u[kind].size()), e(v.size());
-            other.batch->read(i, v, e);
+            other.batch->read(v, e, i);
             EXPECT_EQ(u[kind], v) << c.name() << " string " << kind << " among " << kinds.size();
             EXPECT_EQ(d[kind], e);
             EXPECT_EQ(other.batch->contact_J(i), once.batch->contact_J(kind));
@@ -485,7 +485,7 @@ TEST(StringBatch, GivesTheStateBack) {
         for (int n = 0; n < 13; ++n) t.step();
         t.take();
         t.batch->run(17);
-        for (std::size_t i = 0; i < 5; ++i) kernel::store_state(*t.batch, i, *t.one[i]->string, t.one[i]->line.get());
+        for (std::size_t i = 0; i < 5; ++i) kernel::store_state(*t.batch, *t.one[i]->string, t.one[i]->line.get(), i);
         for (int n = 0; n < 30; ++n) reference.step();
       }
       for (std::size_t i = 0; i < 5; ++i) {
@@ -503,7 +503,7 @@ TEST(StringBatch, GivesTheStateBack) {
         t.batch->run(1);
         t.step();
         ASSERT_TRUE(same(t)) << c.name() << " " << n;
-        if (n % 7 == 3) kernel::load_state(*t.batch, 1, *t.one[1]->string, t.one[1]->line.get());
+        if (n % 7 == 3) kernel::load_state(*t.batch, *t.one[1]->string, t.one[1]->line.get(), 1);
       }
       EXPECT_GT(reference.one[0]->line->record.touching_steps, 50u);
     }
@@ -541,10 +541,10 @@ TEST(StringBatch, MeasuresTheEnergyOfOneString) {
       t.step();
     }
     Readable& r = *t.one[2];
-    kernel::store_state(*t.batch, 2, *r.string, r.line.get());
+    kernel::store_state(*t.batch, *r.string, r.line.get(), 2);
     r.line->scale_stiffness(0.3);
     t.batch->scale_stiffness(2, 0.3);
-    kernel::load_state(*t.batch, 2, *r.string, r.line.get());
+    kernel::load_state(*t.batch, *r.string, r.line.get(), 2);
     for (int n = 0; n < 200; ++n) {
       t.batch->run(1);
       t.step();
@@ -570,8 +570,8 @@ struct Known {
         taken(b.taken_J(i)),
         contact(b.contact_J(i)),
         record(b.record(i)) {
-    b.read(i, u, d);
-    b.read_forces(i, phi);
+    b.read(u, d, i);
+    b.read_forces(phi, i);
   }
   bool same_accounts(const Known& o) const {
     return lost == o.lost && lost_in_contact == o.lost_in_contact && given == o.given && taken == o.taken &&
@@ -591,8 +591,8 @@ void carry_landing(const Readable& r, const StringBatch& from, StringBatch& to, 
   if (!r.line || r.line->landed_at.empty()) return;
   std::vector<double> landed_at(r.offset.size());
   double clock = 0;
-  from.read_landing(i, landed_at, clock);
-  to.set_landing(i, r.line->place, r.line->together, landed_at, clock);
+  from.read_landing(landed_at, clock, i);
+  to.set_landing(r.line->place, r.line->together, landed_at, clock, i);
 }
 
 /// A string that is not active changes nothing of the others, and its own accounts stay; it goes on from where it is
@@ -637,8 +637,8 @@ TEST(StringBatch, StringsMayRest) {
               states[i].resize(r.line->states().size());
               samples[i].resize(r.offset.size());
             }
-            some.batch->read_contact(i, states[i]);
-            some.batch->read_samples(i, samples[i]);
+            some.batch->read_contact(states[i], i);
+            some.batch->read_samples(samples[i], i);
             rests[i] = true;
             some.batch->set_active(i, false);
             EXPECT_FALSE(some.batch->active(i));
@@ -659,12 +659,12 @@ TEST(StringBatch, StringsMayRest) {
             Readable& r = *all.one[i];
             std::vector<std::byte> held(r.line ? r.line->states().size() : 0);
             std::vector<std::int64_t> way(r.offset.size());
-            all.batch->read_contact(i, held);
-            all.batch->read_samples(i, way);
+            all.batch->read_contact(held, i);
+            all.batch->read_samples(way, i);
             const Known k = known(all, i);
-            other.batch->place(i, k.u, k.d);
-            other.batch->set_contact(i, held);
-            other.batch->set_under_way(i, way, k.phi);
+            other.batch->place(k.u, k.d, i);
+            other.batch->set_contact(held, i);
+            other.batch->set_under_way(way, k.phi, i);
             carry_landing(r, *all.batch, *other.batch, i);
           }
           run(other);
@@ -675,15 +675,15 @@ TEST(StringBatch, StringsMayRest) {
           }
           for (const std::size_t i : resting) {
             some.batch->set_active(i, true);
-            some.batch->place(i, before[i].u, before[i].d);
-            some.batch->set_contact(i, states[i]);
-            some.batch->set_under_way(i, samples[i], before[i].phi);
+            some.batch->place(before[i].u, before[i].d, i);
+            some.batch->set_contact(states[i], i);
+            some.batch->set_under_way(samples[i], before[i].phi, i);
             ASSERT_TRUE(known(some, i).all(before[i])) << c.name() << " string " << i;
           }
           for (std::size_t i = 0; i < count; ++i) {  // both go on from the same
             const Known k = known(all, i);
-            some.batch->place(i, k.u, k.d);
-            all.batch->place(i, k.u, k.d);
+            some.batch->place(k.u, k.d, i);
+            all.batch->place(k.u, k.d, i);
             carry_landing(*all.one[i], *all.batch, *some.batch, i);
           }
           run(all);

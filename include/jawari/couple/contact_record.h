@@ -2,11 +2,12 @@
 // Statistics of a line of contact points, for the accuracy monitor.  Counted, never
 // interpreted here; engine/monitor.h says in words what it means.
 #pragma once
-#include <utility>
-#include <cmath>
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <utility>
+
+#include "jawari/couple/contact_point.h"
 
 namespace jawari {
 
@@ -37,14 +38,14 @@ struct ContactRecord {
   /// One step of one point: compressions at its middle and half a step later, its force, and how long its contact has
   /// lasted.  Returns whether a contact begins.
   bool step(double depth_m, double half_m, double force_N, bool touches, std::int64_t& samples) noexcept {
-    deepest_m = std::max(deepest_m, depth_m);
-    deepest_half_m = std::max(deepest_half_m, half_m);
-    if (force_N != 0) largest_force_N = std::max(largest_force_N, std::abs(force_N));
-    if (touches) {
-      ++touching_steps;
-      return samples++ == 0;
-    }
-    if (samples > 0) ended(std::exchange(samples, 0));
+    ContactExtremes<double> extremes{deepest_m, deepest_half_m, largest_force_N};
+    extremes.step(depth_m, half_m, force_N);
+    deepest_m = extremes.deepest;
+    deepest_half_m = extremes.deepest_half;
+    largest_force_N = extremes.strongest;
+    count_step(touches, samples > 0, touching_steps, impacts);
+    if (touches) return samples++ == 0;
+    if (samples > 0) count_ended(std::exchange(samples, 0), shortest, longest);
     return false;
   }
   void add(const ContactRecord& o) noexcept {  ///< what another has counted since
@@ -67,11 +68,6 @@ struct ContactRecord {
     fewest_true_samples = std::min(fewest_true_samples, o.fewest_true_samples);
     smallest_factor = std::min(smallest_factor, o.smallest_factor);
     largest_factor = std::max(largest_factor, o.largest_factor);
-  }
-  void ended(std::int64_t samples) noexcept {
-    ++impacts;
-    shortest = std::min(shortest, samples);
-    longest = std::max(longest, samples);
   }
 };
 

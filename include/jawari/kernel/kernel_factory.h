@@ -38,11 +38,11 @@ std::span<const std::string_view> schemes();
 std::optional<KernelScheme> kernel_scheme(const SchemeSpec& scheme);
 std::optional<KernelLaw> kernel_law(const LawSpec& law, double weight);
 
-/// Loads the state of string and line into the kernel; no line: a string alone.
-void load_state(StringKernel& kernel, const StringGrid& string, ContactLine* line) noexcept;
+/// Loads the state of string and line into the kernel, as its string `index`; no line: a string alone.
+void load_state(KernelState& kernel, const StringGrid& string, ContactLine* line, std::size_t index = 0) noexcept;
 /// Stores the state of the kernel in string and line: displacements, increments, taps, state of the contact, forces of
 /// the last step.  Account sums and records stay with the kernel.
-void store_state(const StringKernel& kernel, StringGrid& string, ContactLine* line) noexcept;
+void store_state(const KernelState& kernel, StringGrid& string, ContactLine* line, std::size_t index = 0) noexcept;
 
 /// A string of a batch, with its contact line or none.
 struct BatchOptions {
@@ -53,8 +53,5 @@ struct BatchOptions {
 /// Null where no batch fits: an explicit or modulated string, other time steps, lines that differ in more than their
 /// stiffness, a law or scheme without a kernel.
 std::unique_ptr<StringBatch> make_kernel(std::span<const BatchOptions> strings, StringBatch::Arithmetic arithmetic);
-
-void load_state(StringBatch& batch, std::size_t index, const StringGrid& string, const ContactLine* line) noexcept;
-void store_state(const StringBatch& batch, std::size_t index, StringGrid& string, ContactLine* line) noexcept;
 
 }  // namespace jawari::kernel

@@ -27,6 +27,13 @@ struct KernelLawList {
 /// Law "power" is Hunt-Crossley's without loss.
 using KernelLaws = KernelLawList<HuntCrossley>;
 
+/// Whether two laws differ in nothing but the stiffness.  A law with other parameters than these has a function of its
+/// own.
+template <class Law>
+requires(Law::power_form) bool same_shape(const Law& a, const Law& b) noexcept {
+  return a.exponent() == b.exponent() && a.loss_factor() == b.loss_factor();
+}
+
 /// One of them.
 class KernelLaw {
  public:
@@ -62,6 +69,11 @@ class KernelLaw {
     return visit([](const auto& law) -> const void* { return &law; });
   }
   std::size_t index() const noexcept { return law_.index(); }
+  bool is_like(const KernelLaw& other) const noexcept {  ///< the same but for the stiffness
+    return index() == other.index() && visit([&](const auto& law) {
+             return same_shape(law, *static_cast<const std::remove_cvref_t<decltype(law)>*>(other.address()));
+           });
+  }
 
  private:
   KernelLaws::Variant law_;

@@ -22,7 +22,8 @@
 
 namespace jawari {
 
-class StringBatch {
+/// Solves of the record are those of vectors in which the string had something to solve.
+class StringBatch : public KernelState, public KernelAccounts {
  public:
   enum class Arithmetic { as_double, fused };
   struct Barrier {
@@ -51,7 +52,6 @@ class StringBatch {
   /// Allocates.
   static std::unique_ptr<StringBatch> make(std::span<const String> strings, const Contact& contact, double dt_s,
                                            Arithmetic arithmetic = Arithmetic::fused);
-  virtual ~StringBatch() = default;
 
   virtual std::size_t size() const noexcept = 0;
   virtual std::size_t nodes(std::size_t string) const noexcept = 0;
@@ -68,36 +68,10 @@ class StringBatch {
   virtual void set_active(std::size_t string, bool active) noexcept = 0;
   virtual bool active(std::size_t string) const noexcept = 0;
 
-  /// As StringKernel has them, string by string.
-  virtual void place(std::size_t string, std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
-  virtual void set_contact(std::size_t string, std::span<const std::byte> states) noexcept = 0;
-  virtual void set_under_way(std::size_t string, std::span<const std::int64_t> samples,
-                             std::span<const double> phi_N) noexcept = 0;
-  virtual void set_landing(std::size_t string, std::span<const LandingPlace> place, double together,
-                           std::span<const double> landed_at, double clock) noexcept = 0;
-  virtual void read_landing(std::size_t string, std::span<double> landed_at, double& clock) const noexcept = 0;
-  virtual void read(std::size_t string, std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
-  virtual void read_contact(std::size_t string, std::span<std::byte> states) const noexcept = 0;
-  virtual void read_forces(std::size_t string, std::span<double> phi_N) const noexcept = 0;
-  virtual void read_samples(std::size_t string, std::span<std::int64_t> samples) const noexcept = 0;
-
   /// Any one thread at a time; never allocates, locks or throws.
   virtual void run(std::size_t steps, std::span<const Drive> drives = {},
                    std::span<const Probe> probes = {}) noexcept = 0;
-
-  virtual Stored stored(std::size_t string) const noexcept = 0;  ///< (S10)
-  virtual double contact_J(std::size_t string) const noexcept = 0;
-  virtual double lost_J(std::size_t string) const noexcept = 0;
-  virtual double lost_in_contact_J(std::size_t string) const noexcept = 0;
-  virtual double landed_J(std::size_t string) const noexcept = 0;  ///< of it: to waves that the mesh does not carry
-  virtual double given_J(std::size_t string) const noexcept = 0;   ///< by drives
-  virtual double taken_J(std::size_t string) const noexcept = 0;   ///< from the string by its contact: -sum of f s/2
-  /// As a line of the reference path counts it.  A contact under way when the state was placed counts from there.
-  /// Solves are those of vectors in which the string had something to solve.
-  virtual ContactRecord record(std::size_t string) const noexcept = 0;
-  virtual void forget(
-      std::size_t string) noexcept = 0;  ///< totals and record begin anew, as when it was made; the state stays
-  virtual void forget() noexcept = 0;    ///< all strings
+  virtual void forget_all() noexcept = 0;
 };
 
 }  // namespace jawari

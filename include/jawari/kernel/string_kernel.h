@@ -19,9 +19,8 @@
 
 #include "jawari/body/string_grid.h"
 #include "jawari/body/tap_reading.h"
-#include "jawari/couple/contact_record.h"
 #include "jawari/kernel/kernel_law.h"
-#include "jawari/scheme/landing.h"
+#include "jawari/kernel/kernel_state.h"
 
 namespace jawari {
 
@@ -40,13 +39,15 @@ struct StringProbe {  ///< what a tap reads in every step; of the contact forces
   double* to;
 };
 
-/// What a contact that is solved elsewhere adds to the increment of a node: (q0 F) (1/(1 + s0)), in this order for the bits of advance().
+/// What a contact that is solved elsewhere adds to the increment of a node: (q0 F) (1/(1 + s0)), in this order for the
+/// bits of advance().
 struct StringForce {
   std::size_t node;
   double push_m;
 };
 
-class StringKernel {
+/// Solves of the record are those with a force; Newton also counts the others that took part.
+class StringKernel : public KernelState, public KernelAccounts {
  public:
   enum class Arithmetic { as_double, fused, single };
   struct Barrier {
@@ -59,7 +60,6 @@ class StringKernel {
   /// The string must step explicitly and without tension modulation.  Allocates.
   static std::unique_ptr<StringKernel> make(const GridNumbers& string, std::size_t nodes, const Barrier& barrier,
                                             double dt_s, Arithmetic arithmetic = Arithmetic::fused);
-  virtual ~StringKernel() = default;
 
   /// New constants, between store_state() and load_state() (kernel/kernel_factory.h), when a parameter changes.
   /// Allocates nothing.  The string must still step explicitly, the offsets must be as many; set_law() fits tables (0.1
@@ -68,23 +68,6 @@ class StringKernel {
   virtual void set_offset(std::span<const double> offset_m) noexcept = 0;
   virtual void set_law(const KernelLaw& law) noexcept = 0;
   virtual void scale_stiffness(double factor) noexcept = 0;  ///< the law as made, so many times as stiff
-
-  /// Displacement and last increment of every node; the contact starts from them.
-  virtual void place(std::span<const double> u_m, std::span<const double> d_m) noexcept = 0;
-  /// States of the contact as ContactLine::states() has them, one per node of the barrier.  After place().
-  virtual void set_contact(std::span<const std::byte> states) noexcept = 0;
-  virtual void read(std::span<double> u_m, std::span<double> d_m) const noexcept = 0;
-  virtual void read_contact(std::span<std::byte> states) const noexcept = 0;
-  /// How long the contacts under way have lasted, as ContactLine::samples(), and their last forces.  After
-  /// set_contact().
-  virtual void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi_N) noexcept = 0;
-  virtual void read_samples(std::span<std::int64_t> samples) const noexcept = 0;
-  virtual void read_forces(std::span<double> phi_N) const noexcept = 0;  ///< along +y, of the last step
-  /// What a landing line keeps beside its states, as ContactLine has it.  After set_contact(); nothing for other
-  /// schemes.
-  virtual void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
-                           double clock) noexcept = 0;
-  virtual void read_landing(std::span<double> landed_at, double& clock) const noexcept = 0;
 
   /// For contacts that are solved elsewhere: displacement and last increment of the nodes from `first` on, and their
   /// double step if nothing more pushed, with the first force of each drive, which run() must then be given.
@@ -99,18 +82,7 @@ class StringKernel {
 
   /// Without accounting a lossy string is up to one third faster; lost_J() is NaN afterwards.
   virtual void set_accounting(bool keep) noexcept = 0;
-  virtual void reset_accounts() noexcept = 0;     ///< all that follows counts from here
-  virtual void forget() noexcept = 0;             ///< and the extremes, too: as when it was made; the state stays
-  virtual Stored stored() const noexcept = 0;     ///< (S10)
-  virtual double contact_J() const noexcept = 0;  ///< stored in the contact
-  virtual double lost_J() const noexcept = 0;     ///< by the string; NaN once accounting was off
-  virtual double lost_in_contact_J() const noexcept = 0;
-  virtual double landed_J() const noexcept = 0;  ///< of it: to waves that the mesh does not carry
-  virtual double given_J() const noexcept = 0;   ///< by drives
-  virtual double taken_J() const noexcept = 0;   ///< by the contact from the string: -f s/2, summed up
-  /// As a line of the reference path counts it.  A contact under way when the state was placed counts from there.
-  /// Solves are those with a force; Newton also counts the others that took part.
-  virtual ContactRecord record() const noexcept = 0;
+  virtual void reset_accounts() noexcept = 0;  ///< all that follows counts from here; extremes stay
 };
 
 }  // namespace jawari
