@@ -13,7 +13,7 @@
 #include <cstdint>
 
 #include "kernel/string_io.h"
-#include "kernel/string_row.h"
+#include "kernel/string_newton.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
@@ -124,7 +124,7 @@ struct StringUnit {
     const auto falls = strong > T::load(t.strongest) || deep > T::load(t.deep);
     auto rare = turned || falls;
     if constexpr (!T::takes_any_argument) rare = rare || !(work == work);
-    const bool busy = any_lane(active > T(0)), noted = any_lane(rare) || (Scheme::keeps_psi && !busy);
+    const bool goes_on = any_lane(active > T(0)), noted = any_lane(rare) || (Scheme::keeps_psi && !goes_on);
     if (noted) [[unlikely]] {
       if constexpr (!T::takes_any_argument)
         if (any_lane(work != work)) return false;
@@ -142,7 +142,7 @@ struct StringUnit {
     write(c, at);
     std::uint8_t& age =
         v.active_units[at / nodes];  // short contacts are not promoted to steady: they would be processed twice
-    age = noted || any_lane(pauses) ? busy : std::min<std::uint8_t>(age + 1, kernel::steady);
+    age = noted || any_lane(pauses) ? goes_on : std::min<std::uint8_t>(age + 1, kernel::steady);
     count(t.free_lanes, free_lanes);
     sums.work = sums.work + work;
     if constexpr (counts_left) keep_largest(t.left, left);

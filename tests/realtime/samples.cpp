@@ -110,7 +110,7 @@ TEST(Samples, AreThoseOfFloatToo) {
   for (std::size_t i = 0; i < a.size(); ++i) ASSERT_EQ(static_cast<float>(a[i]), b[i]);
 }
 
-/// Until a reading has begun and ended, however busy the machine is.
+/// Until a reading has begun and ended, whatever else the machine does.
 void wait_for_readings(const std::atomic<long>& reads) {
   for (const long before = reads; reads < before + 2;) std::this_thread::yield();
 }
