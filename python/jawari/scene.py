@@ -358,9 +358,9 @@ class Scene(Table):
 
     # -- what can be done with it
 
-    def compile(self) -> System:
+    def compile(self, **options: Any) -> System:
         """A `System` that runs; see `jawari.compile`."""
-        return actions["compile"](self)
+        return actions["compile"](self, **options)
 
     def simulate(self, **options: Any) -> Result:
         """Runs it; see `jawari.simulate`."""
