@@ -1,6 +1,6 @@
 # The engine as one WebAssembly file: core, scene reader and C interface, without files, threads, sound files and reports.
-# Preset wasm (Debian's emscripten).  What it takes to be fast, and why, is in docs/decisions/web.md.
-#   doubles as pairs      web/wasm/highway_doubles.h: Highway 1.0.3 has no doubles for WebAssembly and would emulate lanes
+# Preset wasm (Debian's emscripten).  What it takes to be fast, and why, is in docs/decisions/11-web.md.
+#   doubles as pairs      web/wasm/hwy/highway.h: Highway 1.0.3 has no doubles for WebAssembly and would emulate lanes
 #   deep inlining         clang's flatten attribute is one call deep, GCC's goes all the way
 #   few kernels           those of the schemes that are used unless another is asked for, none for implicit strings; others are stepped by the reference path
 #   no locales            {fmt} and toml++ would bring iostreams along
@@ -14,14 +14,16 @@ endforeach()
 
 file(GLOB core CONFIGURE_DEPENDS src/core/*.cpp src/contact/*.cpp src/lines/*.cpp src/couple/*.cpp src/body/*.cpp src/impact/*.cpp
   src/engine/*.cpp src/kernel/*.cpp src/instrument/*.cpp)
-list(FILTER core EXCLUDE REGEX "/(string_single|string_batch|string_batch_base|batch_layout|mass_batch|thread_pool|format|converge|compare|batch|batch_strings|device_run|part_shares)\\.cpp$")
+list(FILTER core EXCLUDE REGEX "/(string_single|string_batch|string_batch_base|batch_layout|mass_batch|thread_pool|format|converge|compare|batch|batch_strings|device_run|part_shares|stage|run|try_compile|energy_track|motion_recorder)\\.cpp$")
 list(TRANSFORM core PREPEND "" OUTPUT_VARIABLE kernels)
 list(FILTER kernels INCLUDE REGEX "/src/kernel/|/src/body/modal_lanes|/src/couple/factor_lanes")
 set(reader c_api c_lists c_instrument scene_file scene_include scene_keys toml_value midi_file scala sources)
 list(TRANSFORM reader PREPEND src/io/)
 list(TRANSFORM reader APPEND .cpp)
 
-add_executable(jawari-wasm ${core} ${reader} web/wasm/page_api.cpp web/wasm/page_files.cpp web/wasm/page_memory.cpp)
+set(page web/wasm/page_api.cpp web/wasm/page_files.cpp web/wasm/page_scene.cpp)
+
+add_executable(jawari-wasm ${core} ${reader} ${page} web/wasm/page_memory.cpp)
 set_target_properties(jawari-wasm PROPERTIES OUTPUT_NAME jawari SUFFIX .wasm)
 target_compile_features(jawari-wasm PRIVATE cxx_std_20)
 target_include_directories(jawari-wasm PRIVATE include src)
@@ -32,10 +34,15 @@ set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "-O3;-mllvm;-i
 set_source_files_properties(src/engine/open_device.cpp PROPERTIES COMPILE_DEFINITIONS JAWARI_NO_FILES)
 set_source_files_properties(src/io/scene_file.cpp src/io/scene_include.cpp src/io/toml_value.cpp PROPERTIES COMPILE_DEFINITIONS
   TOML_ENABLE_FORMATTERS=0)
-set(once ${core} ${reader} web/wasm/page_api.cpp)  # run when a scene is opened: small and quick to compile
-list(FILTER once INCLUDE REGEX "/src/(impact|instrument)/|^src/io/|^web/|/src/lines/(registry|tabulated|odd_power|centre_limited)|\
-/src/engine/(auto|band_share|body_scene|budget|build_|capacity|check|compile|compare|control_spec|doubts|failure|fingerprint|lower|model|monitor|note_names|number_text|pack|quality|relations|roots|scene|speeds|string_method|string_scene|timbre|value|variants|voice_|work\\.)")
-list(FILTER once EXCLUDE REGEX "/(player|midi_input)\\.cpp")
+# What runs when a scene is opened, or once in a while: small and quick to compile.  Not what the audio thread calls in every block or for
+# every note.
+set(once ${core} ${reader} ${page})
+list(FILTER once INCLUDE REGEX "/src/(contact|impact|instrument)/|^src/io/|^web/|/src/lines/(registry|tabulated|odd_power|centre_limited)|\
+/src/core/(param|elementary_)|/src/couple/measured|/src/body/(bessel|grid_plan|shapes|string_data)|\
+/src/engine/(auto|band_share|body_scene|budget|build_|capacity|check|compile|control_spec|doubts|failure\\.|finger_path|fingerprint|kernel_plan|lower|model|\
+monitor|note_names|number_text|open_device|pack|pattern|quality|relations|roots|scene|speeds|string_method|string_scene|system|timbre|value|variants|voice_|\
+work\\.)")
+list(FILTER once EXCLUDE REGEX "/(controls|instrument|midi_input|player|player_channels|voice_choice|voice_teller)\\.cpp")
 set_source_files_properties(${once} PROPERTIES COMPILE_OPTIONS "-Oz;-Xclang;-finline-functions")  # emcc alone would inline nothing at -Oz
 file(STRINGS include/jawari/c_api.h declared REGEX "^JAWARI_API ")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/jawari/c_api.h)
