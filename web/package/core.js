@@ -7,7 +7,8 @@ const noteTypes = ['on', 'off', 'cut', 'tuning', 'pressure', 'timbre', 'volume',
   'bendRange', 'pedal', 'sostenuto', 'legato', 'mpeZone', 'resetControllers', 'notesOff', 'soundOff', 'panic',
   'control', 'modulation'];
 const qualities = ['draft', 'standard', 'high'];
-const statusBad = -1, statusNotFound = -3;
+const kinds = ['frequency', 'tuning', 'damping', 'stiffness', 'height', 'coefficient', 'normal', 'gain', 'amplitude', 'position', 'listening', 'force'];
+const statusBad = -1, statusNotFound = -3, statusFailed = -7;
 const errorBytes = 4096, pieceFrames = 512, mostNotes = 128, noteBytes = 32;
 
 /** What was refused, and where: `line` of the scene (0: none), the file it is in. */
@@ -113,6 +114,7 @@ export class Library {
   }
 
   get version() { return this.text(this.x.jawari_version()); }
+  get versionNumber() { return this.x.jawari_version_number(); }
   statusText(status) { return this.text(this.x.jawari_status_text(status)); }
 
   /** A file that scenes may name from now on: text, or bytes. */
@@ -150,6 +152,35 @@ export class Library {
       this.free(at);
     }
   }
+  /** Calls f(address, count) with what strings begin with in memory, laid out as jawari_web_start. */
+  withStarts(starts, f) {
+    if (starts.length === 0) return f(0, 0);
+    const names = starts.map((s) => [...toUtf8(s.string), 0]), size = starts.reduce((sum, s, i) => sum + 32 + 16 * (s.u?.length ?? 0) + names[i].length, 0), at = this.alloc(size);
+    const { u8, u32, f64 } = this;
+    let to = at + 32 * starts.length;
+    starts.forEach(({ u = [], v = null, position = 0, height = 0 }, i) => {
+      const from = at + 32 * i;
+      u32[(from + 4) >> 2] = u.length;
+      u32[(from + 8) >> 2] = to;
+      f64.set(u, to >> 3);
+      to += 8 * u.length;
+      u32[(from + 12) >> 2] = v ? to : 0;
+      f64.set(v ?? u, to >> 3);
+      to += 8 * u.length;
+      f64[(from + 16) >> 3] = position;
+      f64[(from + 24) >> 3] = height;
+    });
+    names.forEach((bytes, i) => {
+      u32[(at + 32 * i) >> 2] = to;
+      u8.set(bytes, to);
+      to += bytes.length;
+    });
+    try {
+      return f(at, starts.length);
+    } finally {
+      this.free(at);
+    }
+  }
   /** An engine that plays a scene.  Throws JawariError with the sentence that refuses it, and its line. */
   open(scene, options = {}) {
     const quality = options.quality === undefined ? -1 : qualities.indexOf(options.quality);
@@ -157,7 +188,7 @@ export class Library {
       throw new JawariError(`quality is "${options.quality}", but must be one of ${qualities.join(', ')}`);
     const handle = this.opened(scene, 56, options, (text, length, at, to, error) => {
       this.writeOptions(at, options);
-      return this.withText(options.scheme ?? '', (scheme) => this.x.jawari_web_open(text, length, at, quality, scheme, to, error, errorBytes));
+      return this.withText(options.scheme ?? '', (scheme) => this.withStarts(options.starts ?? [], (starts, count) => this.x.jawari_web_open(text, length, at, quality, scheme, options.events === false ? 0 : 1, starts, count, to, error, errorBytes)));
     });
     const engine = new Engine(this, handle);
     engine.scene = JSON.parse(this.text(this.x.jawari_web_description()));
@@ -177,14 +208,44 @@ export class Library {
   }
   /** Frequencies of 128 keys: "12-tet", "just", "tanpura", "sitar", "pythagorean", "meantone". */
   tuning(name, tonicKey = 0, a4Hz = 440) {
+    return this.tuned((at, error) => this.withText(name, (text) => this.x.jawari_tuning_by_name(text, tonicKey, a4Hz, at, error, errorBytes)));
+  }
+  /** The same from the texts of Scala files; without a mapping middle C is the first degree. */
+  tuningFromScala(scl, kbm = null) {
+    return this.tuned((at, error) => this.withText(scl, (text, length) => this.withText(kbm ?? '', (map, mapLength) =>
+      this.x.jawari_tuning_from_scala(text, length, kbm === null ? 0 : map, mapLength, at, error, errorBytes))));
+  }
+  tuned(call) {
     const at = this.alloc(1024 + errorBytes);
     try {
-      const status = this.withText(name, (text) => this.x.jawari_tuning_by_name(text, tonicKey, a4Hz, at, at + 1024, errorBytes));
+      const status = call(at, at + 1024);
       if (status !== 0) throw new JawariError(this.text(at + 1024) || this.statusText(status), status);
       return this.f64.slice(at >> 3, (at >> 3) + 128);
     } finally {
       this.free(at);
     }
+  }
+
+  /** Laws and schemes that scenes can name: [{ name, text, source, keys }]. */
+  laws() { return this.kindList('law'); }
+  allSchemes() { return this.kindList('scheme'); }
+  kindList(what) {
+    const { x } = this, at = this.alloc(48), [info, key] = [x[`jawari_${what}_info`], x[`jawari_${what}_key`]], list = [];
+    for (let i = 0; i < x[`jawari_${what}_count`](); ++i) {
+      this.u32[at >> 2] = 20;
+      info(i, at);
+      const count = this.u32[(at + 4) >> 2], [name, text, source] = [8, 12, 16].map((to) => this.text(this.u32[(at + to) >> 2])), keys = [];
+      for (let k = 0; k < count; ++k) {
+        this.u32[at >> 2] = 48;
+        key(i, k, at);
+        const { u32, f64 } = this;
+        keys.push({ name: this.text(u32[(at + 8) >> 2]), symbol: this.text(u32[(at + 12) >> 2]), unit: this.text(u32[(at + 16) >> 2]), text: this.text(u32[(at + 20) >> 2]),
+          required: u32[(at + 4) >> 2] === 1, least: f64[(at + 24) >> 3], most: f64[(at + 32) >> 3], usual: f64[(at + 40) >> 3] });
+      }
+      list.push({ name, text, source, keys });
+    }
+    this.free(at);
+    return list;
   }
 }
 
@@ -201,18 +262,26 @@ class Player {
     this.sound = library.alloc(channels * pieceFrames * 8);
     this.pointers = library.alloc(channels * 4);
     for (let c = 0; c < channels; ++c) library.u32[(this.pointers >> 2) + c] = this.sound + c * pieceFrames * 8;
+    this.inputs = x.jawari_inputs(engine);
+    this.inputLatency = x.jawari_input_latency(engine);
+    this.room = this.inputs > 0 ? Math.max(2, this.inputs) : 0;
+    this.heard = this.room > 0 ? library.alloc(this.room * (pieceFrames * 8 + 4)) : 0;
+    this.heardPointers = this.heard + this.room * pieceFrames * 8;
+    for (let c = 0; c < this.room; ++c) library.u32[(this.heardPointers >> 2) + c] = this.heard + c * pieceFrames * 8;
     this.scratch = library.alloc(128);
     this.pictureSize = x.jawari_web_picture_size(engine);
     this.pictureAt = library.alloc(this.pictureSize * 4 + 8);
     this.view = x.jawari_web_view_open(engine);
   }
-  /** Fills arrays, one per channel, all Float32Array or all Float64Array; makes no garbage.  False: the motion has failed. */
-  processInto(out, frames = out[0].length) {
-    const wide = out[0] instanceof Float64Array;
+  /** Fills arrays, one per channel, all Float32Array or all Float64Array; makes no garbage.  False: the motion has failed.
+      `input`: arrays of the same kind with sound that comes in, from frame `inputAt` on, for scenes that have inputs. */
+  processInto(out, frames = out[0].length, input = null, inputAt = 0) {
+    const wide = out[0] instanceof Float64Array, heard = input ? Math.min(input.length, this.room) : 0;
     let fine = true;
     for (let at = 0; at < frames; at += pieceFrames) {
       const count = Math.min(pieceFrames, frames - at);
-      fine = this.block(wide, count) === 0 && fine;
+      if (heard > 0) this.hear(input, heard, wide, inputAt + at, count);
+      fine = this.block(wide, count, heard) === 0 && fine;
       const memory = wide ? this.library.f64 : this.library.f32;
       for (let c = 0; c < out.length; ++c) {
         const from = (this.sound + c * pieceFrames * 8) >> (wide ? 3 : 2), to = out[c];
@@ -221,12 +290,21 @@ class Player {
     }
     return fine;
   }
+  hear(input, channels, wide, from, count) {
+    const memory = wide ? this.library.f64 : this.library.f32;
+    for (let c = 0; c < channels; ++c) {
+      const at = (this.heard + c * pieceFrames * 8) >> (wide ? 3 : 2), source = input[c];
+      for (let i = 0; i < count; ++i) memory[at + i] = source[from + i];
+    }
+  }
   /** So many frames as new arrays, one per channel. */
-  process(frames, Kind = Float32Array) {
+  process(frames, Kind = Float32Array, input = null) {
     const out = Array.from({ length: this.channels }, () => new Kind(frames));
-    if (frames > 0) this.processInto(out);
+    if (frames > 0) this.processInto(out, frames, input);
     return out;
   }
+  /** Samples of sound that came in and were no numbers, or beyond 16 times full scale. */
+  get replacedInput() { return Number(this.library.x.jawari_replaced_input(this.engine)); }
   /** Displacements of all shapes, forces at all barriers, where masses and hands are: in the order of the description. */
   readPicture(to, at = 0) {
     this.library.x.jawari_web_picture(this.engine, this.view, this.pictureAt);
@@ -278,16 +356,33 @@ class Player {
     this.bodyNames = this.bodyNames ?? this.names(x.jawari_body_count(this.engine), (i) => x.jawari_body_name(this.engine, i));
     return this.bodyNames;
   }
+  get channelNames() { return this.names(this.channels, (i) => this.library.x.jawari_channel_name(this.engine, i)); }
+  /** [{ name, pan }] */
+  get pickups() {
+    const { x } = this.library;
+    return this.names(x.jawari_pickup_count(this.engine), (i) => x.jawari_pickup_name(this.engine, i)).map((name, i) => ({ name, pan: x.jawari_pickup_pan(this.engine, i) }));
+  }
+  /** What contacts have done so far: [{ name, impacts, touchingSteps, largestForce, fewestSamples }] */
+  contacts() {
+    const { library } = this, { x } = library, at = this.scratch;
+    return Array.from({ length: x.jawari_contact_count(this.engine) }, (_, i) => {
+      library.u32[at >> 2] = 48;
+      this.check(x.jawari_contact_info(this.engine, i, at));
+      const [impacts, touchingSteps, largestForce, fewestSamples] = library.f64.subarray((at + 16) >> 3, (at + 48) >> 3);
+      return { name: library.text(library.u32[(at + 8) >> 2]), impacts, touchingSteps, largestForce, fewestSamples };
+    });
+  }
   get parameterNames() { return this.parameters().map((p) => p.name); }
-  /** [{ name, unit, text, least, most, value }] */
+  /** [{ name, unit, text, least, most, value, start, kind }] */
   parameters() {
     const { library } = this, { x } = library, at = this.scratch, list = [];
     for (let i = 0; i < x.jawari_parameter_count(this.engine); ++i) {
-      library.u32[at >> 2] = 48;
+      library.u32[at >> 2] = 64;
       x.jawari_parameter_info(this.engine, i, at);
       const words = library.u32, doubles = library.f64;
       list.push({ name: library.text(words[(at + 8) >> 2]), unit: library.text(words[(at + 12) >> 2]), text: library.text(words[(at + 16) >> 2]),
-        least: doubles[(at + 24) >> 3], most: doubles[(at + 32) >> 3], value: doubles[(at + 40) >> 3] });
+        least: doubles[(at + 24) >> 3], most: doubles[(at + 32) >> 3], value: doubles[(at + 40) >> 3],
+        start: doubles[(at + 48) >> 3], kind: kinds[words[(at + 56) >> 2]] });
     }
     return list;
   }
@@ -346,7 +441,7 @@ class Player {
     }
   }
   release() {
-    for (const at of [this.sound, this.pointers, this.scratch, this.pictureAt, this.stateAt ?? 0]) this.library.free(at);
+    for (const at of [this.sound, this.pointers, this.scratch, this.heard, this.pictureAt, this.stateAt ?? 0]) this.library.free(at);
     this.library.x.jawari_web_view_close(this.view);
     this.handle = 0;
   }
@@ -355,9 +450,40 @@ export const ledgerNumbers = ['failed', 'time', 'kinetic', 'elastic', 'bending',
 
 export class Engine extends Player {
   constructor(library, handle) { super(library, handle, handle, library.x.jawari_channels(handle)); }
-  block(wide, frames) {
+  block(wide, frames, heard = 0) {
     const { x } = this.library;
+    if (heard > 0) return (wide ? x.jawari_process_input_f64 : x.jawari_process_input_f32)(this.handle, this.pointers, frames, this.heardPointers, heard);
     return wide ? x.jawari_process_f64(this.handle, this.pointers, frames) : x.jawari_process_f32(this.handle, this.pointers, frames);
+  }
+  /** Frames of the whole scene, by its duration. */
+  get frames() { return Number(this.library.x.jawari_frames(this.handle)); }
+  /** The scene from its start to its end, an array per channel, without the delay of oversampling; silence where the motion has failed. */
+  render(Kind = Float32Array) {
+    const { library, channels, frames } = this, wide = Kind === Float64Array, size = wide ? 8 : 4, at = library.alloc(channels * (frames * size + 4)), pointers = at + channels * frames * size;
+    try {
+      for (let c = 0; c < channels; ++c) library.u32[(pointers >> 2) + c] = at + c * frames * size;
+      const status = (wide ? library.x.jawari_render_f64 : library.x.jawari_render_f32)(this.handle, pointers, frames);
+      if (status !== statusFailed) this.check(status);
+      return Array.from({ length: channels }, (_, c) => new Kind(library.memory.buffer.slice(at + c * frames * size, at + (c + 1) * frames * size)));
+    } finally {
+      library.free(at);
+    }
+  }
+  /** Displacements [m] and velocities [m/s] of all strings, for `starts` of an engine that goes on from here.  Plays two frames. */
+  motion() {
+    const { library } = this, { x } = library, strings = this.scene.shapes.map((s, i) => ({ ...s, i })).filter((s) => s.string);
+    const longest = strings.reduce((most, s) => Math.max(most, s.x.length), 1), at = library.alloc(8 * longest);
+    const read = () => strings.map((s) => {
+      x.jawari_web_shape(this.engine, s.i, at);
+      return library.f64.slice((at >> 3) + 1, (at >> 3) + s.x.length - 1);
+    });
+    const before = read();
+    this.block(true, 1);
+    const now = read();
+    this.block(true, 1);
+    const after = read();
+    library.free(at);
+    return strings.map((s, k) => ({ string: s.name, u: now[k], v: now[k].map((_, i) => (after[k][i] - before[k][i]) * this.rate / 2) }));
   }
   /** Back to the state after opening, bit for bit. */
   reset() { this.check(this.library.x.jawari_reset(this.handle)); }
@@ -386,9 +512,10 @@ export class Instrument extends Player {
     this.bytes = library.alloc(64);
     this.waiting = 0;
   }
-  block(wide, frames) {
+  block(wide, frames, heard = 0) {
     const { x } = this.library, count = this.waiting;
     this.waiting = 0;
+    if (heard > 0) return (wide ? x.jawari_instrument_process_input_f64 : x.jawari_instrument_process_input_f32)(this.handle, this.pointers, frames, this.heardPointers, heard, this.notes, count);
     return wide ? x.jawari_instrument_process_f64(this.handle, this.pointers, frames, this.notes, count)
       : x.jawari_instrument_process_f32(this.handle, this.pointers, frames, this.notes, count);
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Opens and renders scenes in a Worker, so that neither the page nor the sound waits.  Answers { id, ... } or { id, error }.
-import { Library } from './core.js';
+import { Engine, Library } from './core.js';
 import { wavBytes } from './wav.js';
 
 const mostOpen = 3;
@@ -15,10 +15,18 @@ function library() {
 }
 const report = (id, error) => ({ id, error: { message: String(error.message ?? error), line: error.line ?? 0, file: error.file ?? '' } });
 
-/** A scene in the memory of an instance: an engine of the scene as it stands, an instrument where it has a [voice], or both. */
-function open({ id, scene, options = {}, engine = true, instrument = true, voices = 0 }) {
-  const own = library(), start = performance.now();
-  const played = engine ? own.open(scene, { channels: 2, ...options }) : null;
+/** How the strings of a run move, from the state of its engine; empty where that is open no more. */
+function motionOf({ opened: number, buffer, bytes }) {
+  const engine = opened.find((one) => one.number === number)?.players[0];
+  if (!(engine instanceof Engine)) return [];
+  engine.load(new Uint8Array(buffer, 0, bytes[0]));
+  return engine.motion();
+}
+/** A scene in the memory of an instance: an engine of the scene as it stands, an instrument where it has a [voice], or both.
+    Its strings go on as they move in the state `after`, but those of options.starts.  Not kept: its states are not asked about. */
+function open({ id, scene, options = {}, engine = true, instrument = true, voices = 0, after = null, keep = true }) {
+  const own = library(), start = performance.now(), starts = [...(after ? motionOf(after) : []), ...(options.starts ?? [])];
+  const played = engine ? own.open(scene, { channels: 2, ...options, starts }) : null;
   const answer = { id, description: played?.scene ?? null };
   let keys = null;
   if (instrument && (!played || played.scene.voices > 0)) {
@@ -39,6 +47,7 @@ function open({ id, scene, options = {}, engine = true, instrument = true, voice
   // What core.js has allocated is made anew where the image is played; it stays in this memory, a few kilobytes.
   answer.image = own.memory.buffer.slice(0);
   answer.opened = ++count;
+  if (!keep) return [answer, [answer.image]];
   opened.push({ number: count, players: [played, keys].filter(Boolean) });
   if (opened.length > mostOpen) opened.shift();
   return [answer, [answer.image]];

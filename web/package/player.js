@@ -5,7 +5,8 @@
 //   player.send('pluck', 'finger', 0.003);            an event for a body
 //   player.set('bridge.height_m', 1e-4);              a parameter that may change
 //   player.on(60, 0.8); player.off(60);               keys, where the scene has a [voice]
-//   player.onpicture = ({ ledger, shapes }) => ...;   60 times a second
+//   microphone.connect(player.node);                  sound that comes in, where the scene has an input
+//   player.onpicture = ({ ledger, values }) => ...;   60 times a second
 import { compiled } from './index.js';
 import { ledgerNumbers } from './core.js';
 
@@ -63,7 +64,7 @@ export class Player {
     player.context = context ?? new AudioContext({ latencyHint });
     player.sources = sources;
     const [module] = await Promise.all([sources.module, player.context.audioWorklet.addModule(urls.worklet ?? new URL('./worklet.js', import.meta.url))]);
-    player.node = new AudioWorkletNode(player.context, 'jawari', { numberOfInputs: 0, outputChannelCount: [2], processorOptions: { module, shared: self.crossOriginIsolated === true } });
+    player.node = new AudioWorkletNode(player.context, 'jawari', { numberOfInputs: 1, outputChannelCount: [2], processorOptions: { module, shared: self.crossOriginIsolated === true } });
     player.node.port.onmessage = ({ data }) => player.heard(data);
     player.node.onprocessorerror = () => player.onerror?.('the sound has stopped: the AudioWorklet failed');
     player.output = player.context.createGain();
@@ -75,13 +76,16 @@ export class Player {
     this.id = 0;
     this.started = new Map();
     this.onpicture = this.onfilm = this.onverdict = this.onsound = this.onerror = null;
+    this.asked = new Map();
+    this.questions = 0;
     this.parcel = this.shared = null;  // memory for a state on its way to be judged; pictures that both threads see
     this.look = () => this.seeShared();
   }
 
   /** Opens a scene in the Worker and plays it from then on.  Throws with the sentence that refuses it, and its line. */
-  async open(scene, { quality = 'draft', scheme = '', gain = 1, voices = 0, engine = true, instrument = true } = {}) {
-    const answer = await this.sources.open(scene, { options: { quality, scheme, rate: this.context.sampleRate }, engine, instrument, voices });
+  async open(scene, { quality = 'draft', scheme = '', gain = 1, voices = 0, engine = true, instrument = true, events = true, starts = [], goOn = false } = {}) {
+    const after = goOn ? await this.state() : null;
+    const answer = await this.sources.open(scene, { options: { quality, scheme, rate: this.context.sampleRate, events, starts }, engine, instrument, voices, after });
     return this.play(answer, gain);
   }
   /** Plays what an opener has opened. */
@@ -108,11 +112,14 @@ export class Player {
     let map = this.others.get(this.scene);
     if (!map) this.others.set(this.scene, map = new Map());
     if (!map.has(name)) {
-      const dot = name.lastIndexOf('.'), part = name.slice(0, dot), key = name.slice(dot);
-      map.set(name, (this.scene.voiceParameters ?? []).flatMap((p, i) => p.name.startsWith(part) && p.name.endsWith(key) && /^(-\d+)?$/.test(p.name.slice(part.length, p.name.length - key.length)) ? [i] : []));
+      const dot = name.lastIndexOf('.'), part = name.slice(0, dot), key = name.slice(dot), own = this.scene.parameters?.[parameter];
+      const found = (this.scene.voiceParameters ?? []).flatMap((p, i) => p.name.startsWith(part) && p.name.endsWith(key) && /^(-\d+)?$/.test(p.name.slice(part.length, p.name.length - key.length)) ? [{ i, p }] : []);
+      // Places are stretched with the strings of voices.
+      map.set(name, { numbers: found.map(({ i }) => i), factors: found.map(({ p }) => p.kind === 'position' && own ? p.most / own.most : 1) });
     }
-    if (parameter < 0 && map.get(name).length === 0) throw new Error(`there is no parameter "${name}"`);
-    this.node.port.postMessage({ type: 'set', parameter, value, glide, others: map.get(name) });
+    const others = map.get(name);
+    if (parameter < 0 && others.numbers.length === 0) throw new Error(`there is no parameter "${name}"`);
+    this.node.port.postMessage({ type: 'set', parameter, value, glide, others: others.numbers, factors: others.factors });
   }
   on(key, velocity = 0.8, { channel = 0, id = -1 } = {}) { this.node.port.postMessage({ type: 'note', note: 0, channel, index: 0, id, key, value: velocity }); }
   off(key, { channel = 0, id = -1 } = {}) { this.node.port.postMessage({ type: 'note', note: 1, channel, index: 0, id, key, value: 0.5 }); }
@@ -121,7 +128,24 @@ export class Player {
   silence() { this.node.port.postMessage({ type: 'reset' }); }
   gain(value) { this.node.port.postMessage({ type: 'gain', gain: value }); }
   /** Pictures of every few frames for a while from now on, and the sound of the same samples: onfilm. */
-  film(seconds = 0.25, every = 8) { this.node.port.postMessage({ type: 'film', frames: Math.round(seconds * this.context.sampleRate), every }); }
+  film(seconds = 0.25, every = 8) {
+    const count = Math.ceil(Math.round(seconds * this.context.sampleRate) / every), pictures = new Float32Array(count * this.pictureSize), sound = new Float32Array(count * every);
+    this.node.port.postMessage({ type: 'film', every, count, pictures, sound }, [pictures.buffer, sound.buffer]);
+  }
+  /** The state of all that sounds, { opened, buffer, bytes }, from which a scene may go on; null where nothing plays. */
+  state() {
+    if (!this.stateBytes || !this.playing) return Promise.resolve(null);
+    const buffer = new ArrayBuffer(this.stateBytes.reduce((sum, n) => sum + n, 0)), question = ++this.questions;
+    return new Promise((resolve) => {
+      this.asked.set(question, resolve);
+      setTimeout(() => this.answered(question, null), 300);  // the sound may be stopped
+      this.node.port.postMessage({ type: 'judge', buffer, question }, [buffer]);
+    });
+  }
+  answered(question, state) {
+    this.asked.get(question)?.(state);
+    this.asked.delete(question);
+  }
   /** Asks what should not be trusted about the run so far, beside the audio thread: onverdict.  One question at a time. */
   judge() {
     const buffer = this.parcel;
@@ -144,12 +168,14 @@ export class Player {
       this.started.get(m.id)?.(m);
       this.started.delete(m.id);
       this.stateBytes = m.stateBytes;
+      this.pictureSize = m.pictureSize;
       this.parcel = new ArrayBuffer(m.stateBytes.reduce((sum, n) => sum + n, 0));
       const looking = this.shared !== null;
       this.shared = m.shared && { count: new Int32Array(m.shared, 0, 1), halves: [0, 1].map((half) => new Float32Array(m.shared, 4 * (1 + half * m.size), m.size)), own: new Float32Array(m.size), seen: 0, id: m.id };
       if (this.shared && !looking) requestAnimationFrame(this.look);
     } else if (m.type === 'state') {
-      this.judged(m).catch((error) => this.onerror?.(error.message));
+      if (m.question) this.answered(m.question, m.id === this.id ? { opened: this.scene.opened, buffer: m.buffer, bytes: m.bytes } : null);
+      else this.judged(m).catch((error) => this.onerror?.(error.message));
     } else if (m.type === 'picture') {
       if (m.id === this.id && this.onpicture) this.onpicture(this.picture(m.buffer));
       this.node.port.postMessage({ type: 'buffer', buffer: m.buffer }, [m.buffer.buffer]);
@@ -170,11 +196,11 @@ export class Player {
     shared.seen = count;
     if (shared.id === this.id) this.onpicture?.(this.picture(shared.own));
   }
-  /** { frame, ledger, values }: valid until the handler returns. */
+  /** { frame, voices, ledger, values }: valid until the handler returns. */
   picture(buffer) {
     const ledger = {};
     ledgerNumbers.forEach((name, i) => { ledger[name] = buffer[2 + i]; });
-    return { frame: buffer[0], ledger, values: buffer.subarray(headNumbers) };
+    return { frame: buffer[0], voices: buffer[1], ledger, values: buffer.subarray(headNumbers) };
   }
   close() {
     this.node.disconnect();

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Plays engines and instruments in an AudioWorklet.  Scenes are opened elsewhere (opener.js): what arrives is the memory
-// of an instance in which a scene is open, so that a new scene costs the audio thread no more than a copy of that memory.  The old one fades out
-// meanwhile.  Once a scene plays, nothing is allocated: neither in the engine nor here, where every object, array and
+// of an instance in which a scene is open, so that a new scene costs the audio thread an instance and a copy of that memory.  The old one
+// fades out meanwhile.  Once a scene plays, nothing is allocated: neither in the engine nor here, where every object, array and
 // message has been made beforehand.  Pictures travel in buffers that come back, or, where the page may share memory with
-// this thread, in two halves of a memory that both see.
+// this thread, in two halves of a memory that both see; films and states in buffers that the page brings.
 /* global AudioWorkletProcessor, registerProcessor, sampleRate, currentTime */
 import { Engine, Instrument, Library, ledgerNumbers } from './core.js';
 
-const fadeFrames = 1024, headNumbers = 16;  // of a picture: frame, frames that took too long, then the ledger
+const fadeFrames = 1024, headNumbers = 16;  // of a picture: frame, voices that sound, then the ledger
 const failedAt = ledgerNumbers.indexOf('failed'), timeAt = ledgerNumbers.indexOf('time');
 
 class Slot {
@@ -30,10 +30,10 @@ class Slot {
     this.allocations = this.library.allocations;
   }
   /** Adds its sound to out, from frame `at` on, while its gain goes from one number to another. */
-  play(out, at, frames, from, to) {
+  play(out, at, frames, from, to, input) {
     for (let p = 0; p < this.players.length; ++p) {
       const channels = this.sounds[p];
-      this.players[p].processInto(channels, frames);
+      this.players[p].processInto(channels, frames, input, at);
       for (let c = 0; c < out.length; ++c) {
         const source = channels[c < channels.length ? c : 0], target = out[c];
         for (let i = 0; i < frames; ++i) target[at + i] += this.gain * (from + (to - from) * i / frames) * source[i];
@@ -48,6 +48,7 @@ class Slot {
       for (let i = 0; i < sum.length; ++i) sum[i] = p === 0 ? ledger[i] : i === timeAt ? sum[i] : i === failedAt ? Math.max(sum[i], ledger[i]) : sum[i] + ledger[i];
     }
     to[0] = frame;
+    to[1] = this.instrument ? this.instrument.sounding : 0;
     for (let i = 0; i < sum.length; ++i) to[2 + i] = sum[i];
     let at = headNumbers;
     for (let p = 0; p < this.players.length; ++p) {
@@ -108,7 +109,7 @@ class JawariProcessor extends AudioWorkletProcessor {
       slot.player.send(m.event, m.body, m.value, m.duration);
     } else if (type === 'set') {
       if (m.parameter >= 0) slot.player.set(m.parameter, m.value, m.glide);
-      if (m.others && slot.instrument) for (let i = 0; i < m.others.length; ++i) slot.instrument.set(m.others[i], m.value, m.glide);
+      if (m.others && slot.instrument) for (let i = 0; i < m.others.length; ++i) slot.instrument.set(m.others[i], m.value * (m.factors?.[i] ?? 1), m.glide);
     } else if (type === 'note') {
       slot.instrument?.write(m.note, 0, m.channel, m.index, m.id, m.key, m.value);
     } else if (type === 'midi') {
@@ -118,38 +119,37 @@ class JawariProcessor extends AudioWorkletProcessor {
     } else if (type === 'reset') {
       for (const player of slot.players) player.reset();
     } else if (type === 'film') {
-      const count = Math.ceil(m.frames / m.every);
-      this.film = { player: slot.player, every: m.every, at: 0, count, pictures: new Float32Array(count * slot.player.pictureSize), sound: new Float32Array(count * m.every) };
+      if (m.pictures.length === m.count * slot.player.pictureSize) this.film = { player: slot.player, every: m.every, at: 0, count: m.count, pictures: m.pictures, sound: m.sound };
     } else if (type === 'judge') {
-      this.sendState(m.buffer);
+      this.sendState(m.buffer, m.question);
     }
   }
-  /** The state of all that sounds goes to where it is judged, which takes time and memory. */
-  sendState(buffer) {
+  /** The state of all that sounds goes to where it is judged or gone on from, which takes time and memory. */
+  sendState(buffer, question) {
     const { slot } = this, to = new Uint8Array(buffer);
     let at = 0;
     for (let p = 0; p < slot.players.length; ++p) {
       slot.written[p] = at + slot.stateBytes[p] <= to.length ? slot.players[p].readState(to, at) : 0;
       at += slot.written[p];
     }
-    this.port.postMessage({ type: 'state', id: slot.id, buffer, bytes: slot.written, grown: slot.library.memory.buffer.byteLength - slot.bytes, allocations: slot.library.allocations - slot.allocations }, [buffer]);
+    this.port.postMessage({ type: 'state', id: slot.id, question, buffer, bytes: slot.written, grown: slot.library.memory.buffer.byteLength - slot.bytes, allocations: slot.library.allocations - slot.allocations }, [buffer]);
   }
 
   process(inputs, outputs) {
-    const { slot } = this, out = outputs[0], frames = out[0].length;
+    const { slot } = this, out = outputs[0], frames = out[0].length, input = inputs.length > 0 && inputs[0].length > 0 ? inputs[0] : null;
     if (!slot) return true;
     if (this.film) {
-      this.playFilm(out, frames);
+      this.playFilm(out, frames, input);
     } else if (this.fade > 0) {
       const from = 1 - slot.fresh / fadeFrames;
       slot.fresh = Math.max(0, slot.fresh - frames);
-      slot.play(out, 0, frames, from, 1 - slot.fresh / fadeFrames);
+      slot.play(out, 0, frames, from, 1 - slot.fresh / fadeFrames, input);
     } else {
-      slot.play(out, 0, frames, 1, 1);
+      slot.play(out, 0, frames, 1, 1, input);
     }
     if (this.fade > 0 && this.old) {
       const next = Math.max(0, this.fade - frames);
-      this.old.play(out, 0, frames, this.fade / fadeFrames, next / fadeFrames);
+      this.old.play(out, 0, frames, this.fade / fadeFrames, next / fadeFrames, input);
       this.fade = next;
       if (next === 0) this.old = null;
     }
@@ -165,11 +165,11 @@ class JawariProcessor extends AudioWorkletProcessor {
       this.port.postMessage({ type: 'sound', time: currentTime + i / sampleRate });
     }
   }
-  playFilm(out, frames) {
+  playFilm(out, frames, input) {
     const { film, slot } = this, piece = film.every, size = film.player.pictureSize;
     for (let at = 0; at < frames; at += piece) {
       const n = Math.min(piece, frames - at);
-      slot.play(out, at, n, 1, 1);
+      slot.play(out, at, n, 1, 1, input);
       if (film.at >= film.count) continue;
       film.player.readPicture(film.pictures, film.at * size);
       for (let i = 0; i < n; ++i) film.sound[film.at * piece + i] = out[0][at + i];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a page and a worklet need beside the C interface: files by name, scenes in a quality and with a scheme
-// of the caller's choice, what there is to draw as JSON, and the picture of now as numbers.
+// What a page and a worklet need beside the C interface: files by name, scenes in a quality, with a scheme and with
+// strings that begin as the caller chooses, what there is to draw as JSON, and the picture of now as numbers.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -16,6 +16,7 @@
 #include "jawari/engine/quality.h"
 #include "jawari/registry.h"
 #include "page_files.h"
+#include "page_scene.h"
 
 #define JAWARI_WEB(name) extern "C" __attribute__((export_name(#name), used)) auto name
 
@@ -112,8 +113,12 @@ void describe_parts(const SceneFile& file, Json& json) {
       if constexpr (requires { part.at.x_m; }) json.put("x", part.at.x_m).put("y", part.at.y_m);
       if constexpr (requires { part.position_m; }) json.put("position", part.position_m);
       if constexpr (requires { part.height_m; }) json.put("height", part.height_m);
-      if constexpr (requires { part.centre_m; }) json.put("centre", part.centre_m).put("curvature", part.curvature_1_m);
-      if constexpr (requires { part.from_m; }) json.put("from", part.from_m).put("to", part.to_m);
+      if constexpr (requires { part.centre_m; }) {
+        json.put("shape", barrier_names[std::min<std::size_t>(static_cast<std::size_t>(part.shape), 5)]);
+        json.put("centre", part.centre_m).put("curvature", part.curvature_1_m).put("from", part.from_m);
+        json.put("to", part.to_m);
+        if (part.pointwise()) json.put("positions", part.x_m).put("heights", part.heights_m);
+      }
       if constexpr (requires {
                       part.bodies;
                       part.at[0]->x_m;
@@ -135,7 +140,9 @@ void describe_parts(const SceneFile& file, Json& json) {
                       part.time_s;
                     })
         json.put("do", event_names[static_cast<std::size_t>(part.type)])
+            .put("parameter", part.parameter)
             .put("time", part.time_s)
+            .put("beat", part.beat)
             .put("value", part.value)
             .put("duration", part.duration_s);
       json.close('}');
@@ -143,7 +150,8 @@ void describe_parts(const SceneFile& file, Json& json) {
   });
   json.close(']');
   json.key("lines").open('{');
-  for (const auto& [path, line] : file.lines) json.put(path, line);
+  for (const auto& [path, line] : file.lines)
+    if (!file.sources.contains(path)) json.put(path, line);  // of this text, not of an included one
   json.close('}');
 }
 
@@ -160,8 +168,19 @@ std::vector<std::size_t> movers(const World& world) {
 
 void describe_engine(const World& world, Json& json) {
   json.key("shapes").open('[');
+  const auto& bodies = world.model().bodies;
+  const auto is_string = [&](const std::string& name) {
+    return std::any_of(bodies.begin(), bodies.end(),
+                       [&](const auto& b) { return b.kind == BodyKind::string && b.name == name; });
+  };
   for (const auto& s : world.shapes())
-    json.open('{').put("name", s.name).put("x", s.x_m).put("y", s.y_m).put("period", s.period_s).close('}');
+    json.open('{')
+        .put("name", s.name)
+        .put("string", is_string(s.name))
+        .put("x", s.x_m)
+        .put("y", s.y_m)
+        .put("period", s.period_s)
+        .close('}');
   json.close(']').key("barriers").open('[');
   for (const auto& b : world.barriers())
     json.open('{')
@@ -191,6 +210,7 @@ std::string describe(const SceneFile& file, const Engine& engine) {
       .put("duration", scene.duration_s)
       .put("steps", steps_per_sample(scene))
       .put("gravity", scene.gravity_m_s2)
+      .put("inputs", engine.input().channels())
       .put("voices", (file.written ? *file.written : scene).voices.size())
       .put("events", scene.events.size());
   describe_parts(file, json);
@@ -209,10 +229,11 @@ JAWARI_WEB(jawari_web_add_file)(const char* name, const char* bytes, std::size_t
 JAWARI_WEB(jawari_web_forget_files)()->void { web::forget_files(); }
 
 /// As jawari_open, in a quality (0 draft, 1 standard, 2 high; -1: as the scene says, draft otherwise), with a scheme
-/// for every contact (empty: those of the scene).
+/// for every contact (empty: those of the scene).  events 0: nothing happens by itself (page_scene.h).  Strings begin
+/// as `starts` says.
 JAWARI_WEB(jawari_web_open)
-(const char* text, std::size_t length, const jawari_options* options, int quality, const char* scheme,
- jawari_engine** engine, char* error, std::size_t error_size)
+(const char* text, std::size_t length, const jawari_options* options, int quality, const char* scheme, int events,
+ const jawari_web_start* starts, std::size_t start_count, jawari_engine** engine, char* error, std::size_t error_size)
     ->int {
   *engine = nullptr;
   jawari_options own;
@@ -222,7 +243,10 @@ JAWARI_WEB(jawari_web_open)
     if (*scheme) use_scheme(file.scene, {scheme});
     if (quality >= 0) use_quality(file.scene, static_cast<Quality>(quality));
     try {
-      *engine = new jawari_engine(file.scene, {own.channels, own.threads, static_cast<Kernels>(own.kernels)});
+      Scene played = file.scene;
+      if (events == 0) web::without_events(played);
+      for (std::size_t i = 0; i < start_count; ++i) web::begin(played, starts[i]);
+      *engine = new jawari_engine(played, {own.channels, own.threads, static_cast<Kernels>(own.kernels)});
       description = describe(file, (*engine)->engine);
     } catch (const InputError& r) {
       if (*scheme && r.path().find("scheme") != std::string::npos) throw;
@@ -259,6 +283,12 @@ JAWARI_WEB(jawari_web_picture_size)(const jawari_engine* j)->std::size_t {
   for (const auto& s : world.shapes()) count += s.x_m.size();
   for (const auto& b : world.barriers()) count += b.x_m.size();
   return count;
+}
+/// Displacements of a shape now [m], as many as its description has places.
+JAWARI_WEB(jawari_web_shape)(jawari_engine* j, std::size_t shape, double* to)->void {
+  j->engine.sync();
+  const World& world = j->engine.world();
+  if (shape < world.shapes().size()) world.read_shape(shape, {to, world.shapes()[shape].x_m.size()});
 }
 /// What jawari_web_picture works with, made beforehand.
 struct jawari_web_view {
