@@ -4,8 +4,9 @@ import { Opener, Player, missing } from './jawari/player.js';
 import { compare } from './schemes.js';
 import { EnergyPanel, ForcePanel, Panel, SpectrumPanel, colour, pitchText, withUnit } from './panels.js';
 import { Keys } from './keys.js';
+import { follow, movedText, moversOf, rounded, valuesOf } from './moving.js';
 import { Stage } from './stage.js';
-import { addressOf, asCommand, asPython, textOf, withNumber, linesOf, withPlace, withSetting, withStart, withoutEvents } from './text.js';
+import { addressOf, asCommand, asPython, textOf, withNumber, linesOf, withSetting } from './text.js';
 
 const presets = [
   ['tanpura', 'Tanpura', 'The string wraps around a curved bridge and touches a thread: contact feeds high partials until they sing.'],
@@ -19,7 +20,9 @@ const presets = [
 const $ = (id) => document.getElementById(id);
 const scenesUrl = new URL('./scenes/', import.meta.url);
 
-const state = { text: '', played: '', scene: null, sounding: false, next: null, voice: true, ledger: null, verdictAt: 0, preset: '' };
+// text: what is shown and shared; described: the text that scene.description is of; values: of the parameters of what plays, opened: how often
+// a scene has begun to play
+const state = { text: '', described: '', scene: null, sounding: false, next: null, ledger: null, verdictAt: 0, preset: '', values: new Map(), opened: 0, voices: 0 };
 let player = null, starting = null, film = null;
 const sources = new Opener({ urls: { wasm: new URL('./jawari/jawari.wasm', import.meta.url) } });
 const energy = new EnergyPanel($('energy')), force = new ForcePanel($('force')), spectrum = new SpectrumPanel($('spectrum'));
@@ -66,24 +69,29 @@ async function fetchNamed(text) {
     if (response.ok) sources.files[name] = new Uint8Array(await response.arrayBuffer());
   }
 }
-/** Opens a text: draws it, and plays it if there is sound.  The last one asked for wins; a refused one changes nothing. */
-async function open(text, { events = true, shape = null, sound = state.sounding, quiet = false } = {}) {
+const rateNow = () => player?.context.sampleRate ?? 0;
+/** Plays what has been opened. */
+async function play(answer) {
+  await player.play(answer);
+  state.sounding = true;
+  state.values = valuesOf(answer.description, answer.parameters);
+  ++state.opened;
+}
+/** Opens a text: draws it, and plays it if there is sound.  The last one asked for wins; a refused one changes nothing.  Without events nothing
+    happens by itself; strings begin as `starts` says, and where it goes on the others as they move. */
+async function open(text, { events = true, starts = [], goesOn = false, sound = state.sounding, quiet = false } = {}) {
   const ticket = state.next = {};
   state.asked = performance.now();
-  let played = events ? text : withoutEvents(text);
-  if (shape) played = withStart(played, shape.index, shape.start);
   try {
     if (sound) await ensure();
     if (sound) await player.resume();
     await fetchNamed(text);
+    const after = goesOn && state.sounding ? await player.state() : null;
     if (ticket !== state.next) return false;
-    const answer = await sources.open(played, { options: { quality: 'draft', rate: player?.context.sampleRate ?? 0 } });
+    const answer = await sources.open(text, { options: { quality: 'draft', rate: rateNow(), events, starts }, after, keep: sound });
     if (ticket !== state.next) return false;
-    if (sound) {
-      await player.play(answer);
-      state.sounding = true;
-    }
-    state.played = played;
+    if (sound) await play(answer);
+    else state.values = valuesOf(answer.description, answer.parameters);
     accept(text, answer, quiet);
     return true;
   } catch (error) {
@@ -93,11 +101,10 @@ async function open(text, { events = true, shape = null, sound = state.sounding,
 }
 function accept(text, answer, quiet) {
   const { scene } = state;
-  state.text = text;
+  hold(text);
+  state.described = text;
   state.scene = answer;
   showError(null);
-  if ($('text').value !== text) $('text').value = text;
-  number();
   const same = scene && JSON.stringify(scene.description.parts) === JSON.stringify(answer.description.parts) && scene.description.shapes.length === answer.description.shapes.length;
   if (!same || !quiet) {
     const { scale } = stage;
@@ -117,6 +124,7 @@ function accept(text, answer, quiet) {
   state.span = high > low ? [low, high] : [low - 0.01, high + 0.01];
   document.title = `${answer.description.title || 'Scene'} – jawari playground`;
   $('keys-card').hidden = !answer.instrument;
+  $('microphone').hidden = !(answer.description.inputs > 0);
   $('force-card').hidden = points.length === 0;
   $('stage-help-text').textContent = stage.strings.length ? 'Pull the string anywhere and let go. Drag a bridge up and down while it sounds, anything else along the string. Click a hammer or a plectrum to use it.' : stage.surface && parts_.some((p) => p.kind === 'hammer') ? 'Click anywhere on the drum to strike it there.' : 'Click to let the marble fall again.';
   const parts = parts_, hammer = parts.some((p) => p.kind === 'hammer'), plectrum = parts.some((p) => p.kind === 'plectrum'), mass = parts.some((p) => p.kind === 'mass');
@@ -125,6 +133,12 @@ function accept(text, answer, quiet) {
   $('play').textContent = state.sounding ? 'Play again' : 'Play';
   remember();
   reading();
+}
+/** What is shown and shared from now on. */
+function hold(text) {
+  state.text = text;
+  if ($('text').value !== text) $('text').value = text;
+  number();
 }
 const drawnOf = (answer) => ({ ...answer.description, voiceShapes: answer.voiceDescription?.shapes });
 function refuse(error) {
@@ -137,35 +151,27 @@ let remembering = 0;
 function remember() {
   clearTimeout(remembering);
   remembering = setTimeout(async () => {
-    const address = state.preset && presetTexts.get(state.preset) === state.text ? `#${state.preset}` : await addressOf(state.text);
+    const { text } = state, named = [...sceneTexts].find(([, served]) => served === text)?.[0];
+    const address = state.preset && presetTexts.get(state.preset) === text ? `#${state.preset}` : named ? `#scene=${named}` : await addressOf(text);
     if (location.hash !== address) history.replaceState(null, '', address);
   }, 250);
 }
 
-/** The shape that the string has now, to go on from in a scene that has changed. */
-function shapeNow() {
-  const s = stage.strings?.[0], values = stage.values;
-  if (!s || !values || !state.sounding || stage.strings.length !== 1) return null;
-  const i = stage.scene.shapes.findIndex((one) => one.name === s.name), from = stage.offsets[i], index = state.scene.description.parts.filter((p) => p.kind === 'string').findIndex((p) => p.name === s.name);
-  const x = [], u = [];
-  let most = 0;
-  for (let k = 0; k < s.x.length; ++k) {
-    if (k === 0 || k === s.x.length - 1) continue;
-    x.push(Number(s.x[k].toPrecision(9)));
-    u.push(Number(values[from + k].toPrecision(6)));
-    most = Math.max(most, Math.abs(u.at(-1)));
-  }
-  if (!(most > 1e-7) || index < 0) return null;
-  return { index, start: `{ shape = "file", x_m = [${x}], u_m = [${u}] }` };
+/** Plays on with a changed text; strings go on as they move. */
+function goOn(text) {
+  hold(text);
+  return open(text, { events: !state.sounding, goesOn: true, quiet: true });
 }
-/** Plays on with a changed text; the string goes on from the shape that it has. */
-const goOn = (text) => open(text, { events: false, shape: shapeNow(), quiet: true });
 
 // ----------------------------------------------------------------------------------------------------------- gestures
 
-/** Of the text as it stands; what plays may be without its events. */
-const linesNow = () => state.played === state.text ? { ...state.scene.description.lines, ...linesOf(state.text) } : linesOf(state.text);
-const pathOf = (part) => `${part.kind}[${part.index}]`;
+const linesNow = () => state.described === state.text ? state.scene.description.lines : linesOf(state.text);
+/** What movedText needs of the scene. */
+const placesNow = () => ({ parts: state.scene.description.parts, lines: linesNow(), parameters: state.scene.parameters, values: state.values });
+function set(name, value, glide) {
+  state.values.set(name, value);
+  if (state.sounding && player) player.set(name, value, glide);
+}
 let damped = false;
 const acts = {
   /** A hand takes the string: what it swung dies away. */
@@ -177,27 +183,25 @@ const acts = {
   },
   /** ... and lets it go. */
   async pull(string, x, height) {
-    const index = state.scene.description.parts.filter((p) => p.kind === 'string').findIndex((p) => p.name === string.name);
-    state.sounding = true;
     damped = false;
     say(`let go at ${withUnit(x, 'm')}, pulled by ${withUnit(Math.abs(height), 'm', 2)}`);
-    await open(state.text, { events: false, quiet: true, sound: true, shape: { index, start: `{ shape = "pluck", position_m = ${x.toPrecision(5)}, height_m = ${height.toPrecision(4)} }` } });
+    await open(state.text, { events: false, quiet: true, sound: true, goesOn: true, starts: [{ string: string.name, position: Number(x.toPrecision(5)), height: Number(height.toPrecision(4)) }] });
   },
   async hit(at) {
-    const { parts } = state.scene.description;
+    const { parts } = state.scene.description, on = at?.surface?.name ?? at?.string?.name, meets = (p) => !on || p.target === on;
     if (damped) {
       damped = false;
       player?.send('damp', at.string.name, 0, 0.01);
     }
-    const hammer = parts.find((p) => p.kind === 'hammer' && (!at?.surface || p.target === at.surface.name)), plectrum = parts.find((p) => p.kind === 'plectrum');
-    if (hammer && at?.surface) {
-      const lines = linesNow(), moved = withPlace(state.text, lines, pathOf(hammer), at.x, at.y);
+    const tools = ['hammer', 'plectrum'].flatMap((kind) => parts.filter((p) => p.kind === kind)), tool = tools.find(meets) ?? (at?.surface ? null : tools[0]);
+    if (!tool) return begin();
+    if (at?.surface) {
+      const moved = movedText(state.text, placesNow(), tool, rounded({ x: at.x - tool.x, y: at.y - tool.y }));
       if (moved !== state.text) await open(moved, { events: false, quiet: true, sound: true });
-      return acts.strike(hammer);
+    } else if (at?.string && meets(tool) && moversOf(tool, state.scene.parameters).along && await sounding()) {
+      acts.move(tool, { x: at.x - stage.along(tool), y: 0, height: 0 }, true, 0);  // it meets the string where the string is clicked
     }
-    if (hammer) return acts.strike(hammer);
-    if (plectrum) return acts.pluck(plectrum);
-    return begin();
+    return tool.kind === 'hammer' ? acts.strike(tool) : acts.pluck(tool);
   },
   async strike(part) {
     if (await sounding()) player.send('strike', part.name, lastValue('strike', part.name, 3));
@@ -207,78 +211,63 @@ const acts = {
     if (await sounding()) player.send(part.kind === 'finger' ? 'press' : 'pluck', part.name, lastValue('pluck', part.name, 3e-3), 0.03);
     say(`${part.name} plucks`);
   },
-  /** A part is dragged by { x, y, height }: heights at once, places when they are let go (and a few times on the way). */
-  move(part, by, done) {
-    const lines = linesNow(), path = pathOf(part), along = by.x || by.y ? movesAlong(part) : null;
-    let text = state.text;
-    if (along) by = { ...by, x: Math.min(along.most, Math.max(along.least, stage.along(part) + by.x)) - stage.along(part) };
-    if (along && state.sounding && player) player.set(along.name, stage.along(part) + by.x, 0.03);
-    if (by.height) {
-      const height = (part.height || 0) + by.height;
-      if (state.sounding && player && state.scene.parameters.some((p) => p.name === `${part.name}.height_m`)) player.set(`${part.name}.height_m`, height, 0.02);
-      text = withNumber(text, lines, path, part.kind === 'barrier' && part.positions ? 'heights_m' : 'height_m', height);
-      stage.note = `${part.name || part.kind}: height ${withUnit(height, 'm')}`;
+  /** A part is dragged by { x, y, height } since it was taken: at once where a parameter moves it; otherwise the scene is opened anew, a few times
+      on the way and when it is let go.  Returns how far it has moved. */
+  move(part, by, done, glide = 0.03) {
+    const live = moversOf(part, state.scene.parameters), held = acts.held ?? (acts.held = { text: state.text, places: placesNow(), values: new Map(state.values) });
+    if (live.along && by.x) {
+      const from = held.values.get(live.along.name);
+      by = { ...by, x: Math.min(live.along.most - from, Math.max(live.along.least - from, by.x)) };
     }
-    if (by.x || by.y) {
-      if (part.kind === 'barrier') {
-        text = withNumber(text, lines, path, 'centre_m', (part.centre || 0) + by.x);
-        if (part.from) text = withNumber(text, lines, path, 'from_m', part.from + by.x);
-        if (part.to) text = withNumber(text, lines, path, 'to_m', part.to + by.x);
-      } else if (lines[`${path}.at`]) {
-        text = withPlace(text, lines, path, part.x + by.x, part.y + by.y);
-      } else {
-        text = withNumber(text, lines, path, 'position_m', Math.max(1e-4, stage.along(part) + by.x));
-      }
-      if (!by.height) stage.note = `${part.name || part.kind}: ${withUnit(stage.along(part) + by.x, 'm')} from the end`;
+    by = rounded(by);
+    const text = movedText(held.text, { ...held.places, values: held.values }, part, by), moved = text !== held.text, anew = (by.x || by.y) && !live.along;
+    if (moved && live.height && by.height) set(live.height.name, held.values.get(live.height.name) + by.height, glide);
+    if (moved && live.along && by.x) set(live.along.name, held.values.get(live.along.name) + by.x, glide);
+    if (by.x || by.y) stage.note = `${part.name || part.kind}: ${withUnit(stage.along(part) + by.x, 'm')} from the end`;
+    if (by.height) stage.note = `${part.name || part.kind}: height ${withUnit((part.heights?.[0] ?? (part.height || 0)) + by.height, 'm')}`;
+    if (!moved && (by.x || by.y || by.height)) stage.note = `The place of ${part.name || part.kind} is not in this text.`;
+    if (anew && moved && !done && state.sounding && performance.now() - (acts.moved ?? 0) > 120) {
+      acts.moved = performance.now();
+      trial(text);
     }
-    if (done) {
-      say(stage.note);
-      setTimeout(() => { stage.note = ''; }, 1500);
+    if (!done) return by;
+    acts.held = null;
+    say(stage.note);
+    setTimeout(() => { stage.note = ''; }, 1500);
+    if (moved) {
+      follow(part, by);
+      if (anew) goOn(text);
+      else describe(text);
     }
-    if (text === state.text) return;
-    if ((by.x || by.y) && !along) {
-      if (done || (state.sounding && performance.now() - (acts.moved ?? 0) > 120)) {
-        acts.moved = performance.now();
-        if (done) goOn(text);
-        else trial(text);
-      }
-    } else if (done) {
-      if (!state.sounding) open(text, { sound: false, quiet: true });
-      else settleText(text);
-    }
+    return by;
   },
 };
-/** The parameter by which a part moves along its string while it sounds, if it has one. */
-const movesAlong = (part) => state.scene.parameters.find((p) => [`${part.name}.position_m`, `${part.name}.centre_m`].includes(p.name));
 /** Plays a text while something is still being dragged; what is drawn stays. */
 async function trial(text) {
   if (state.trying) return;
   state.trying = true;
   try {
-    const shape = shapeNow(), played = withoutEvents(text), answer = await sources.open(shape ? withStart(played, shape.index, shape.start) : played, { options: { quality: 'draft', rate: player.context.sampleRate } });
-    if (stage.dragged) await player.play(answer);
+    const after = await player.state(), answer = await sources.open(text, { options: { quality: 'draft', rate: rateNow(), events: false }, after });
+    if (stage.dragged) await play(answer);
   } catch (error) {
     showError(error);
   }
   state.trying = false;
 }
-/** A text whose sound is what sounds already: only description and address follow. */
-async function settleText(text) {
+/** A text whose sound is what sounds already, or what will: only description and address follow. */
+async function describe(text, rebuild = true) {
+  hold(text);
   try {
-    const answer = await sources.open(withoutEvents(text), { options: { quality: 'draft', rate: player.context.sampleRate }, instrument: false });
+    const answer = await sources.open(text, { options: { quality: 'draft', rate: rateNow(), events: false }, instrument: false, keep: false });
+    if (state.text !== text) return;
     state.scene = { ...state.scene, description: answer.description };
-    state.text = text;
-    $('text').value = text;
-    number();
-    const { scale, values } = stage;
-    stage.show(drawnOf({ ...state.scene, description: answer.description }));
-    Object.assign(stage, { scale, values });
-    stage.arrange();
-    controls();
+    state.described = text;
+    stage.show(drawnOf(state.scene), true);
+    if (rebuild) controls();
     showError(null);
     remember();
   } catch (error) {
-    showError(error);
+    if (state.text === text) showError(error);
   }
 }
 const lastValue = (what, name, otherwise) => state.scene.description.parts.filter((p) => p.kind === 'event' && p.do === what).map((p) => p.value).at(-1) ?? otherwise;
@@ -286,7 +275,7 @@ const lastValue = (what, name, otherwise) => state.scene.description.parts.filte
 let waking = null;
 async function sounding() {
   if (state.sounding && player) {
-    await player.resume();
+    if (!player.playing) await player.resume();
     return true;
   }
   waking = waking ?? open(state.text, { events: false, quiet: true, sound: true }).finally(() => { waking = null; });
@@ -301,6 +290,7 @@ const stage = new Stage($('stage'), $('handles'), acts);
 let pending = false;
 function pictured(picture) {
   state.ledger = picture.ledger;
+  state.voices = picture.voices;
   if (!film) stage.picture(picture.values);
   energy.add(picture.ledger);
   const places = [];
@@ -468,7 +458,8 @@ async function hear(channels, rate) {
 
 /** A range for a slider: the physical limits of a parameter are far apart. */
 function range(p) {
-  const v = p.value, kind = p.name.slice(p.name.lastIndexOf('.') + 1);
+  const v = state.values.get(p.name) ?? p.value, kind = p.name.slice(p.name.lastIndexOf('.') + 1);
+  if (/position|shift/.test(kind)) return { least: p.least, most: p.most };
   if (/height/.test(kind)) return { least: v - 5e-4, most: v + 5e-4 };
   if (/frequency/.test(kind)) return { least: Math.max(p.least, v / 2), most: Math.min(p.most, v * 2), even: true };
   if (/stiffness/.test(kind)) return { least: Math.max(p.least, v / 100), most: Math.min(p.most, v * 100), even: true };
@@ -476,7 +467,7 @@ function range(p) {
   if (v > 0) return { least: Math.max(p.least, 0), most: Math.min(p.most, v * 3) };
   return { least: Math.max(p.least, -1), most: Math.min(p.most, 1) };
 }
-const plain = { height_m: 'height', frequency_hz: 'pitch', stiffness: 'stiffness', damping_1_s: 'damping', gain: 'gain', amplitude_N: 'force', tuning: 'tuning', coefficient: 'friction', normal_N: 'normal force' };
+const plain = { height_m: 'height', position_m: 'place', shift_m: 'shift', force_N: 'force', frequency_hz: 'pitch', stiffness: 'stiffness', damping_1_s: 'damping', gain: 'gain', amplitude_N: 'force', tuning: 'tuning', coefficient: 'friction', normal_N: 'normal force' };
 function controls() {
   const box = $('controls'), groups = new Map();
   box.replaceChildren();
@@ -484,7 +475,7 @@ function controls() {
   for (const p of state.scene.parameters.slice(0, 40)) {
     const dot = p.name.lastIndexOf('.'), owner = p.name.slice(0, dot), key = p.name.slice(dot + 1), r = range(p);
     if (!(r.most > r.least)) continue;
-    addControl(groups, owner, plain[key] ?? key, { ...p, range: r }, (value) => { if (state.sounding && player) player.set(p.name, value, 0.03); }, (value) => keep(owner, key, value));
+    addControl(groups, owner, plain[key] ?? key, { ...p, value: state.values.get(p.name) ?? p.value, range: r }, (value) => drive(p, value), (value) => keep(p, owner, key, value));
   }
   if (!groups.size) box.textContent = 'Nothing of this scene can be changed while it sounds.';
   for (const [name, list] of groups) {
@@ -519,31 +510,28 @@ function addControl(groups, group, name, p, moved, done = () => {}) {
   if (!groups.has(group)) groups.set(group, []);
   groups.get(group).push(row);
 }
-/** A parameter is written into the text: where it has a key of its own, otherwise as what is set at the beginning. */
-function keep(owner, key, value) {
-  const { parts } = state.scene.description, lines = linesNow(), part = parts.find((p) => p.name === owner);
-  let text = state.text;
-  if (part && ['height_m', 'frequency_hz', 'gain'].includes(key)) text = withNumber(text, lines, pathOf(part), key, value);
-  if (text === state.text) text = withSetting(text, owner, key, value);
-  state.text = text;
-  $('text').value = text;
-  number();
-  if (state.sounding) describeAnew(text);
-  else open(text, { sound: false, quiet: true });
+/** A slider moves: what its parameter was is kept until it is let go. */
+function drive(p, value) {
+  state.driven = state.driven ?? { name: p.name, from: state.values.get(p.name) };
+  set(p.name, value, 0.03);
 }
-async function describeAnew(text) {
-  try {
-    const answer = await sources.open(text, { options: { quality: 'draft', rate: player.context.sampleRate }, instrument: false });
-    state.scene.description = answer.description;
-    const { scale, values } = stage;
-    stage.show(drawnOf({ ...state.scene, description: answer.description }));
-    Object.assign(stage, { scale, values });
-    stage.arrange();
-    showError(null);
-    remember();
-  } catch (error) {
-    showError(error);
+/** A parameter is written into the text: where it has a key of its own, otherwise as what is set at the beginning. */
+function keep(p, owner, key, value) {
+  const places = placesNow(), part = places.parts.find((one) => one.name === owner && one.kind !== 'event'), from = state.driven?.name === p.name ? state.driven.from : state.values.get(p.name);
+  state.driven = null;
+  let text = state.text;
+  if (part && /^(height|position|shift)_m$/.test(key)) {
+    const by = rounded(key === 'height_m' ? { height: value - from } : { x: value - from });
+    value = from + (by.height || by.x);
+    text = movedText(text, { ...places, values: new Map(places.values).set(p.name, from) }, part, by);
+    if (text !== state.text) follow(part, by);
+  } else {
+    const asSet = places.parts.some((e) => e.kind === 'event' && e.do === 'set' && e.time === 0 && e.target === owner && e.parameter === key);
+    if (part && !asSet && ['frequency_hz', 'gain'].includes(key)) text = withNumber(text, places.lines, `${part.kind}[${part.index}]`, key, value = Number(value.toPrecision(5)));
+    if (text === state.text) text = withSetting(text, owner, key, value = Number(value.toPrecision(5)));
   }
+  set(p.name, value, 0.03);
+  describe(text, false);
 }
 
 // --------------------------------------------------------------------------------------------------------- the text
@@ -638,6 +626,24 @@ $('stop').addEventListener('click', () => {
   heardNow?.stop();
 });
 $('strike').addEventListener('click', () => acts.hit(null));
+let microphone = null;
+$('microphone').addEventListener('click', async () => {
+  const button = $('microphone');
+  try {
+    if (microphone) {
+      for (const track of microphone.mediaStream.getTracks()) track.stop();
+      microphone.disconnect();
+      microphone = null;
+    } else if (await sounding()) {
+      const stream = await navigator.mediaDevices.getUserMedia({ audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
+      microphone = player.context.createMediaStreamSource(stream);
+      microphone.connect(player.node);
+    }
+  } catch (error) {
+    say(`The microphone was refused: ${error.message}`);
+  }
+  button.setAttribute('aria-pressed', String(Boolean(microphone)));
+});
 $('volume').addEventListener('input', () => { if (player) player.output.gain.setTargetAtTime(volume(), player.context.currentTime, 0.02); });
 
 const tabs = [...document.querySelectorAll('[role=tab]')];
@@ -659,17 +665,22 @@ tabs.forEach((tab, i) => {
     e.preventDefault();
   });
 });
+// Keys wait for the sound, one after the other: none is let go before it is pressed.
+let turn = Promise.resolve();
+const inTurn = (act) => {
+  turn = turn.then(async () => { if (state.scene?.instrument && await sounding()) act(); }).catch(fail);
+};
 const keys = new Keys($('keyboard'), {
-  on: async (key, velocity) => { if (state.scene?.instrument && await sounding()) player.on(key, velocity); },
-  off: (key) => player?.off(key),
-  midi: async (bytes) => {
+  on: (key, velocity) => inTurn(() => player.on(key, velocity)),
+  off: (key) => inTurn(() => player.off(key)),
+  midi: (bytes) => {
     const kept = [...bytes];
-    if (state.scene?.instrument && await sounding()) player.midi(kept);
+    inTurn(() => player.midi(kept));
   },
 });
 $('midi').addEventListener('click', () => keys.connect((text) => { $('midi-state').textContent = text; }));
 
-const presetTexts = new Map();
+const presetTexts = new Map(), sceneTexts = new Map();  // as they are served
 async function preset(name) {
   if (!presetTexts.has(name)) {
     const response = await fetch(new URL(`${name}.toml`, scenesUrl));
@@ -678,11 +689,14 @@ async function preset(name) {
   }
   return presetTexts.get(name);
 }
-async function choose(name, sound = state.sounding) {
-  closeFilm();
+function setPreset(name, about) {
   state.preset = name;
   for (const button of $('presets').children) button.setAttribute('aria-current', String(button.dataset.name === name));
-  $('about').textContent = presets.find(([id]) => id === name)?.[2] ?? '';
+  $('about').textContent = about;
+}
+async function choose(name, sound = state.sounding) {
+  closeFilm();
+  setPreset(name, presets.find(([id]) => id === name)?.[2] ?? '');
   try {
     await open(await preset(name), { sound });
   } catch (error) {
@@ -698,22 +712,24 @@ for (const [name, title] of presets) {
   $('presets').append(button);
 }
 async function arrive() {
-  const name = location.hash.slice(1);
+  const { scene, name = scene } = /^#(?:scene=(?<scene>[a-z0-9-]+)|(?<name>[a-z0-9-]+))$/.exec(location.hash)?.groups ?? {};
   try {
     const text = await textOf(location.hash);
     if (text !== null) {
-      $('about').textContent = 'A scene from a link.';
+      setPreset('', 'A scene from a link.');
       return await open(text, { sound: state.sounding });
     }
   } catch {
     fail('The link holds no scene that can be read; here is another one.');
   }
-  if (presets.some(([id]) => id === name)) return choose(name);
-  if (/^[a-z0-9-]+$/.test(name)) {
+  if (!scene && presets.some(([id]) => id === name)) return choose(name);
+  if (name) {
     const response = await fetch(new URL(`all/${name}.toml`, scenesUrl));
     if (response.ok) {
-      $('about').textContent = '';
-      return open(await response.text(), { sound: state.sounding });
+      const text = await response.text();
+      setPreset('', '');
+      sceneTexts.set(name, text);
+      return open(text, { sound: state.sounding });
     }
   }
   return choose(presets[0][0]);

@@ -28,16 +28,20 @@ export class Stage extends Panel {
     canvas.addEventListener('blur', () => { this.focused = false; });
   }
 
-  show(scene) {
+  /** A scene; the same one with something moved goes on as it is drawn. */
+  show(scene, goesOn = false) {
+    const { pull } = this;
     this.scene = scene;
-    this.values = this.lit = null;  // lit: the forces of the last pictures, which fade
+    if (!goesOn) this.values = this.lit = null;  // lit: the forces of the last pictures, which fade
     this.pull = null;
-    this.scale = 0;
+    if (!goesOn) this.scale = 0;
     this.strings = scene.shapes.map((s, i) => ({ ...s, i })).filter((s) => s.y.length === 0);
     this.surface = scene.shapes.find((s) => s.y.length > 0) ?? null;
     const wires = new Set(scene.parts.filter((p) => p.kind === 'snare').map((p) => p.name));
     this.strings = this.strings.filter((s) => ![...wires].some((w) => s.name.startsWith(w)));
     if (this.strings.length) this.surface = null;
+    const pulled = goesOn && pull ? this.strings.find((s) => s.name === pull.string.name) : null;
+    if (pulled) this.pull = { ...pull, string: pulled };
     let at = 0;
     this.offsets = scene.shapes.map((s) => (at += s.x.length) - s.x.length);
     this.forceOffsets = scene.barriers.map((b) => (at += b.x.length) - b.x.length);
@@ -72,6 +76,7 @@ export class Stage extends Panel {
   }
 
   buttons() {
+    const { kind, name } = this.handles.contains(document.activeElement) ? document.activeElement.dataset : {};
     this.handles.replaceChildren();
     for (const part of this.parts) {
       const button = document.createElement('button'), says = document.createElement('span');
@@ -87,6 +92,7 @@ export class Stage extends Panel {
       for (const type of ['pointerup', 'pointercancel']) button.addEventListener(type, (e) => this.drop(e));
       button.addEventListener('keydown', (e) => this.nudge(e, part));
       this.handles.append(button);
+      if (part.kind === kind && part.name === name) button.focus({ preventScroll: true });
     }
   }
   helpOf(part) {
@@ -378,11 +384,13 @@ export class Stage extends Panel {
     const at = this.pointAt(e);
     this.canvas.setPointerCapture(e.pointerId);
     this.pointer = { id: e.pointerId, from: at, moved: false };
-    if (this.strings.length) {
-      const string = this.nearest(at), lane = this.lane(string);
-      this.pull = { string, x: clamp((at.x - lane.left) / lane.width, 0.01, 0.99) * lane.length, height: 0, y0: at.y };
+    if (this.strings.length) {  // strings and bars
+      const string = this.nearest(at), lane = this.lane(string), x = clamp((at.x - lane.left) / lane.width, 0.01, 0.99) * lane.length;
+      this.pointer.place = { string, x };
+      if (!string.string) return;
+      this.pull = { string, x, height: 0, y0: at.y };
       this.scale = Math.max(this.scale, 3e-3);
-      this.acts.grab(string, this.pull.x);
+      this.acts.grab(string, x);
     }
   }
   follow(e) {
@@ -397,11 +405,11 @@ export class Stage extends Panel {
   }
   end(e) {
     if (!this.pointer || e.pointerId !== this.pointer.id) return;
-    const { moved, from } = this.pointer, { pull } = this;
+    const { moved, from, place = null } = this.pointer, { pull } = this;
     this.pointer = this.pull = null;
     if (e.type === 'pointercancel') return;
     if (pull && moved && Math.abs(pull.height) > 2e-5) this.acts.pull(pull.string, pull.x, pull.height);
-    else this.acts.hit(pull ? { string: pull.string, x: pull.x } : this.surface ? this.unslanted(from) : null);
+    else this.acts.hit(place ?? (this.surface ? this.unslanted(from) : null));
   }
   unslanted(at) {
     const { x: [x0, x1], y: [y0, y1] } = this.bounds, w = Math.min(this.width * 0.66, this.height * 1.5), h = w * 0.42 * Math.min(1.2, (y1 - y0) / (x1 - x0));
@@ -415,7 +423,7 @@ export class Stage extends Panel {
       this.reach = clamp(this.reach + keys[1], -0.95, 0.95);
       this.focused = true;
       this.draw();
-    } else if (e.key === 'Enter' && this.strings.length && !e.repeat) {
+    } else if (e.key === 'Enter' && this.strings[0]?.string && !e.repeat) {
       const s = this.strings[0], x = this.place * s.x.at(-1);
       this.acts.grab(s, x);
       this.acts.pull(s, x, this.reach * Math.max(this.scale, 3e-3));
@@ -451,13 +459,13 @@ export class Stage extends Panel {
     }
     d.button.style.left = `${d.at.x + (d.by.x || d.by.y ? dx : 0)}px`;
     d.button.style.top = `${d.at.y + (d.by.height || d.by.y ? dy : 0)}px`;
-    this.acts.move(d.part, d.by, false);
+    Object.assign(d.by, this.acts.move(d.part, d.by, false));
   }
   drop(e) {
     const d = this.dragged;
     if (!d || e.pointerId !== d.id) return;
     this.dragged = null;
-    if (d.moved && e.type !== 'pointercancel') this.acts.move(d.part, d.by, true);
+    if (d.moved) this.acts.move(d.part, d.by, true);
     else if (e.type !== 'pointercancel') this.act(d.part);
     this.arrange();
   }

@@ -3,30 +3,55 @@
 // Scenes as text: small edits that leave the rest as it was written, the address, and what is copied.
 
 /** A number as it is written in a scene. */
-export const written = (x, digits = 4) => {
+export const written = (x, digits = 9) => {
   const text = String(Number(x.toPrecision(digits)));
   return /[.e]/.test(text) ? text.replace('e+', 'e') : `${text}.0`;
 };
 const number = String.raw`[-+]?(?:\d[\d_]*)?\.?\d+(?:[eE][-+]?\d+)?`;
 
-/** A key of a part, by the lines that the reader has noted: { "barrier[0].height_m": 14, "barrier[0]": 10, ... }. */
+/** A row of a table that is written in one: with its first brace, if there is one alone at the outermost level. */
+function onlyBrace(row) {
+  let depth = 0, first = -1, count = 0;
+  for (const [i, c] of [...row.replace(/"[^"]*"/g, (s) => '"'.repeat(s.length)).replace(/#.*$/, '')].entries()) {
+    if (c === '{' && depth++ === 0 && count++ === 0) first = i;
+    if (c === '}') --depth;
+  }
+  return count === 1 ? first : -1;
+}
+
+/** A key of a part, by the lines that the reader has noted: { "barrier[0].height_m": 14, "barrier[0]": 10, ... }.  Unchanged where
+    its line holds no such number, or several. */
 export function withNumber(text, lines, part, key, value) {
   const rows = text.split('\n'), line = lines[`${part}.${key}`];
   if (line) {
-    const pattern = new RegExp(String.raw`(\b${key}\s*=\s*)${number}`), before = rows[line - 1];
+    const pattern = new RegExp(String.raw`(\b${key}\s*=\s*)${number}`, 'g'), before = rows[line - 1] ?? '';
+    if ([...before.matchAll(pattern)].length !== 1) return text;
     rows[line - 1] = before.replace(pattern, `$1${written(value)}`);
-    return rows[line - 1] === before && !pattern.test(before) ? text : rows.join('\n');
+    return rows.join('\n');
   }
-  const head = lines[part];
-  if (!head || !/^\s*\[\[/.test(rows[head - 1])) return text;
-  rows.splice(head, 0, `${key} = ${written(value)}`);
+  const head = lines[part], row = rows[head - 1] ?? '', brace = onlyBrace(row);
+  if (!head) return text;
+  if (/^\s*\[\[/.test(row)) rows.splice(head, 0, `${key} = ${written(value)}`);
+  else if (brace >= 0) rows[head - 1] = `${row.slice(0, brace + 1)} ${key} = ${written(value)},${row.slice(brace + 1)}`;
+  else return text;
   return rows.join('\n');
 }
 export function withPlace(text, lines, part, x, y) {
-  const rows = text.split('\n'), line = lines[`${part}.at`];
-  if (!line) return text;
-  rows[line - 1] = rows[line - 1].replace(/(\bat\s*=\s*)\[[^\]]*\]/, `$1[${written(x)}, ${written(y)}]`);
+  const rows = text.split('\n'), line = lines[`${part}.at`], pattern = new RegExp(String.raw`(\bat\s*=\s*)(\[[^\]]*\]|${number})`, 'g'), before = rows[line - 1] ?? '';
+  if (!line || [...before.matchAll(pattern)].length !== 1) return text;
+  rows[line - 1] = before.replace(pattern, (_, head, was) => was.startsWith('[') ? `${head}[${written(x)}, ${written(y)}]` : `${head}${written(x)}`);
   return rows.join('\n');
+}
+/** Adds to every number of a list, which may go over several rows. */
+export function withShifted(text, lines, part, key, by) {
+  const rows = text.split('\n'), line = lines[`${part}.${key}`], head = new RegExp(String.raw`^.*\b${key}\s*=\s*\[`).exec(rows[line - 1] ?? '')?.[0];
+  if (head === undefined) return text;
+  for (let i = line - 1, from = head.length; i < rows.length; ++i, from = 0) {
+    const row = rows[i], code = row.replace(/#.*$/, ''), end = code.indexOf(']', from), to = end < 0 ? code.length : end;
+    rows[i] = row.slice(0, from) + row.slice(from, to).replace(new RegExp(number, 'g'), (x) => written(Number(x.replaceAll('_', '')) + by)) + row.slice(to);
+    if (end >= 0) return rows.join('\n');
+  }
+  return text;
 }
 
 /** [{ head, rows }]: the text in the tables of which it consists. */
@@ -56,30 +81,6 @@ export function linesOf(text) {
   }
   return lines;
 }
-/** Without what happens by itself: events and notes. */
-export function withoutEvents(text) {
-  const list = tables(text).filter((t) => !['event', 'note', 'midi'].includes(t.head));
-  for (const key of ['event', 'note'])
-    for (const t of list) {
-      const from = t.head === '' ? t.rows.findIndex((row) => new RegExp(String.raw`^\s*${key}\s*=\s*\[`).test(row)) : -1;
-      if (from < 0) continue;
-      let depth = 0, to = from;
-      for (; to < t.rows.length; ++to) {
-        for (const c of t.rows[to].replace(/#.*$/, '').replace(/"[^"]*"/g, '')) depth += c === '[' ? 1 : c === ']' ? -1 : 0;
-        if (depth <= 0) break;
-      }
-      t.rows.splice(from, to - from + 1);
-    }
-  return joined(list);
-}
-/** The string of this number begins in this way; as it was where it is not written as [[string]]. */
-export function withStart(text, index, start) {
-  const list = tables(text), t = list.filter((one) => one.head === 'string')[index];
-  if (!t) return text;
-  t.rows = t.rows.filter((row) => !/^\s*start\s*=/.test(row));
-  if (start) t.rows.splice(1, 0, `start = ${start}`);
-  return joined(list);
-}
 /** A parameter that no key of the text holds: set at the beginning. */
 export function withSetting(text, target, parameter, value) {
   const list = tables(text);
@@ -87,6 +88,13 @@ export function withSetting(text, target, parameter, value) {
   if (same) {
     same.rows = same.rows.map((row) => row.startsWith('value =') ? `value = ${written(value)}` : row);
     return joined(list);
+  }
+  const rows = text.split('\n'), inline = rows.findIndex((row) => /^\s*event\s*=\s*\[/.test(row)), next = rows.findIndex((row) => /^\s*\[/.test(row));
+  if (inline >= 0 && (next < 0 || inline < next)) {  // a list of events, which [[event]] may not follow
+    const start = new RegExp(String.raw`(\{ time_s = 0\.0, do = "set", target = "${target}", parameter = "${parameter}", value = )${number}`), at = rows.findIndex((row) => start.test(row));
+    if (at >= 0) rows[at] = rows[at].replace(start, `$1${written(value)}`);
+    else rows[inline] = rows[inline].replace('[', `[\n  { time_s = 0.0, do = "set", target = "${target}", parameter = "${parameter}", value = ${written(value)} },`);
+    return rows.join('\n');
   }
   const end = list.at(-1).rows;
   if (end.at(-1) !== '') end.push('');
