@@ -64,7 +64,7 @@
     button.setAttribute('aria-label', `Play ${picture.alt}`);
     say(button, 'Play');
     button.addEventListener('click', () => play(name[1], button));
-    link.href = new URL(`#${name[1]}`, new URL('index.html', playground));
+    link.href = new URL(`#scene=${name[1]}`, new URL('index.html', playground));
     link.textContent = 'Play with it';
     bar.append(button, link);
     picture.after(bar);
