@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 // Speed of the WebAssembly build against the native one, in one run, by the time of the processor: times real time, and their ratio;
-// then what the presets of the page leave of the time in an AudioWorklet, which plays blocks of 128 frames.
-//   script/web; JAWARI=build/release/jawari node web/bench/speed.mjs [scene...]
+// then what the presets of the page leave of the time in an AudioWorklet, which plays blocks of 128 frames, and when Chromium sounds first.
+//   script/web; JAWARI=build/release/jawari node web/bench/speed.mjs [--write] [scene...]
+//   --write   puts the tables into docs/guide/playground.md
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = new URL('../..', import.meta.url).pathname, work = mkdtempSync(join(tmpdir(), 'jawari-speed-')), built = join(root, 'build/npm/jawari');
-const names = process.argv.length > 2 ? process.argv.slice(2) : ['bridge', 'tanpura', 'sitar', 'guitar', 'slap-bass', 'piano', 'prepared-piano', 'marble-plate', 'snare-drum', 'mbira'];
+const write = process.argv.includes('--write'), asked = process.argv.slice(2).filter((name) => name !== '--write');
+const names = asked.length ? asked : ['bridge', 'tanpura', 'sitar', 'guitar', 'slap-bass', 'piano', 'prepared-piano', 'marble-plate', 'snare-drum', 'mbira'];
 const rounds = 3;  // of both, by turns: the best counts
 
 /** Of the whole scene; the command line tells the time of its thread. */
@@ -40,6 +43,31 @@ function left(Processor, Library, module, text) {
   return 1 - (used.user + used.system) / 1e6 / (blocks * 128 / 48000);
 }
 
+/** From the click on Play to the first sample that is not zero, in headless Chromium [ms]; least of three. */
+async function firstSounds(presets) {
+  const { chromium } = await import('playwright-core'), site = join(root, 'build/web'), kinds = { html: 'text/html', js: 'text/javascript', css: 'text/css', svg: 'image/svg+xml', wasm: 'application/wasm' };
+  const server = createServer((request, response) => {
+    const file = join(site, new URL(request.url, 'http://localhost').pathname.replace(/\/$/, '/index.html'));
+    if (!file.startsWith(site) || !existsSync(file)) return response.writeHead(404).end();
+    response.writeHead(200, { 'content-type': kinds[file.split('.').at(-1)] ?? 'text/plain' }).end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'] }), found = {};
+  for (const name of presets)
+    for (let i = 0; i < 3; ++i) {
+      const page = await browser.newPage();
+      await page.goto(`http://127.0.0.1:${server.address().port}/#${name}`);
+      await page.waitForSelector('html[data-ready]');
+      await page.click('#play');
+      await page.waitForFunction(() => window.jawariState.firstSound > 0);
+      found[name] = Math.min(found[name] ?? Infinity, await page.evaluate(() => window.jawariState.firstSound));
+      await page.close();
+    }
+  await browser.close();
+  server.close();
+  return found;
+}
+
 async function main() {
   global.AudioWorkletProcessor = class { constructor() { this.port = {}; } };
   let Processor;
@@ -48,6 +76,7 @@ async function main() {
   const { load, compiled, Library } = await import(join(built, 'index.js')), jawari = await load(), module = await compiled();
   await import(join(built, 'worklet.js'));
   for (const file of readdirSync(join(root, 'scenes'))) jawari.addFile(file, new Uint8Array(readFileSync(join(root, 'scenes', file))));
+  const scenes = ['| Scene | Times real time | Native | Ratio |', '| --- | --- | --- | --- |'], lines = ['| Preset | Time left in the AudioWorklet | First sound |', '| --- | --- | --- |'];
   for (const name of names) {
     const file = join(root, 'scenes', `${name}.toml`), text = readFileSync(file, 'utf8');
     let there = NaN, here = 0;
@@ -55,10 +84,21 @@ async function main() {
       if (process.env.JAWARI) there = Math.max(there || 0, native(file));
       here = Math.max(here, wasm(jawari, text));
     }
-    console.log(`${name.padEnd(16)} ${here.toFixed(1).padStart(7)} x real time, native ${there.toFixed(1).padStart(7)}, ratio ${(here / there).toFixed(2)}`);
+    scenes.push(`| \`${name}.toml\` | ${here.toFixed(1)} | ${there.toFixed(1)} | ${(here / there).toFixed(2)} |`);
+    console.log(scenes.at(-1));
   }
-  for (const file of process.argv.length > 2 ? [] : readdirSync(join(root, 'web/scenes')))
-    console.log(`${file.replace('.toml', '').padEnd(16)} leaves ${Math.round(100 * left(Processor, Library, module, readFileSync(join(root, 'web/scenes', file), 'utf8')))} % of the time in the AudioWorklet`);
+  if (!asked.length) {
+    const presets = readdirSync(join(root, 'web/scenes')).map((file) => file.replace('.toml', '')), first = await firstSounds(presets);
+    for (const name of presets) {
+      lines.push(`| ${name} | ${Math.round(100 * left(Processor, Library, module, readFileSync(join(root, 'web/scenes', `${name}.toml`), 'utf8')))} % | ${Math.round(first[name])} ms |`);
+      console.log(lines.at(-1));
+    }
+  }
+  if (write) {
+    const page = join(root, 'docs/guide/playground.md'), marks = /(<!-- speed\.mjs writes what follows -->\n)[\s\S]*?(<!-- as far as here -->)/;
+    const table = `\nMeasured on: ${cpus()[0].model}.\n\n${scenes.join('\n')}\n\n${lines.join('\n')}\n\n`;
+    writeFileSync(page, readFileSync(page, 'utf8').replace(marks, (_, from, to) => from + table + to));
+  }
   rmSync(work, { recursive: true });
 }
 main();

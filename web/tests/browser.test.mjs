@@ -9,11 +9,12 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join, normalize } from 'node:path';
 import { after, before, describe, test } from 'node:test';
+import { load } from '../package/index.js';
 
 const root = new URL('../..', import.meta.url).pathname, site = join(root, 'build/web');
 const chromiumPath = process.env.CHROMIUM || '/usr/bin/chromium', firefoxPath = process.env.FIREFOX || '/usr/bin/firefox-esr';
 const kinds = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.toml': 'text/plain', '.wasm': 'application/wasm' };
-let server, base;
+let server, base, jawari;
 /** The documentation as far as its pictures that play need it: the gallery, the script, the playground beside them. */
 function docs(path) {
   if (path === 'assets/play.js') return readFileSync(join(root, 'docs/theme/play.js'));
@@ -32,6 +33,7 @@ before(async () => {
     if (!file.startsWith(site) || !existsSync(file)) return response.writeHead(404).end();
     response.writeHead(200, { 'content-type': kinds[extname(file)] ?? 'application/octet-stream', ...isolated }).end(readFileSync(file));
   });
+  jawari = await load(readFileSync(join(site, 'jawari/jawari.wasm')));
   await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${server.address().port}/`;
 });
@@ -46,7 +48,7 @@ const chromium = {
       '--disable-component-update', '--disable-sync', '--autoplay-policy=no-user-gesture-required'] });
   },
   async open(address, { width = 1360, height = 900, dark = false, init = null } = {}) {
-    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', hasTouch: width < 600, acceptDownloads: true, permissions: ['midi'] });
+    const context = await this.browser.newContext({ viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', hasTouch: width < 600, acceptDownloads: true, permissions: ['midi', 'clipboard-read', 'clipboard-write'] });
     const page = await context.newPage(), problems = [];
     page.on('console', (m) => problems.push(`console: ${m.text()}`));
     page.on('pageerror', (e) => problems.push(`error: ${e.message}`));
@@ -57,7 +59,7 @@ const chromium = {
     await page.waitForSelector('html[data-ready]');
     return { problems, evaluate: (f, x) => page.evaluate(f, x), click: (s) => page.click(s), wait: (f, x, timeout = 20000) => page.waitForFunction(f, x, { timeout }), shot: (path) => page.screenshot({ path, fullPage: width < 600 }),
       drag: async (from, to) => { await page.mouse.move(...from); await page.mouse.down(); for (let i = 1; i <= 8; ++i) await page.mouse.move(from[0] + (to[0] - from[0]) * i / 8, from[1] + (to[1] - from[1]) * i / 8); await page.mouse.up(); },
-      press: (key) => page.keyboard.press(key), close: () => context.close() };
+      press: (key) => page.keyboard.press(key), page, context, close: () => context.close() };
   },
   stop() { return this.browser?.close(); },
 };
@@ -95,6 +97,31 @@ const firefox = {
 };
 
 const ledger = () => ({ ...window.jawariState.ledger });
+/** The first `seconds` of what plays, from its start, bit for bit. */
+const beginning = (page, seconds) => page.evaluate((s) => new Promise((resolve) => {
+  const player = window.jawariPlayer, shown = player.onfilm;
+  player.onfilm = (film) => {
+    player.onfilm = shown;
+    resolve({ sound: [...film.sound], rate: film.rate });
+  };
+  player.silence();
+  player.film(s, 8);
+}), seconds);
+/** The state of what plays now. */
+const stateOf = async (page) => Buffer.from(await page.evaluate(async () => {
+  const { buffer, bytes } = await window.jawariPlayer.state(), data = new Uint8Array(buffer, 0, bytes[0]);
+  let letters = '';
+  for (let i = 0; i < data.length; i += 8192) letters += String.fromCharCode(...data.subarray(i, i + 8192));
+  return btoa(letters);
+}), 'base64');
+/** Whether these are the samples of a text with a string that is pulled; the film may begin a few blocks after the sound. */
+function isPulled(text, { sound, rate }, start) {
+  const engine = jawari.open(text, { events: false, quality: 'draft', channels: 2, rate, starts: [start] }), [left] = engine.process(sound.length + 128 * 16);
+  engine.close();
+  assert.ok(sound.some((x) => x !== 0), 'there is no sound');
+  return Array.from({ length: 17 }, (_, k) => 128 * k).some((at) => sound.every((x, i) => x === left[at + i]));
+}
+const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const middleOf = (selector) => {
   const box = document.querySelector(selector).getBoundingClientRect();
   return [box.x + box.width / 2, box.y + box.height / 2];
@@ -102,8 +129,11 @@ const middleOf = (selector) => {
 
 for (const driver of [chromium, firefox]) {
   const path = driver === chromium ? chromiumPath : firefoxPath;
-  describe(driver.name, { skip: !existsSync(path) && `${path} is missing`, concurrency: 1 }, () => {
-    before(() => driver.start());
+  describe(driver.name, { concurrency: 1 }, () => {
+    before(() => {
+      assert.ok(existsSync(path), `${path} is missing: script/bootstrap --web installs it`);
+      return driver.start();
+    });
     after(() => driver.stop());
 
     test('plays within two seconds, draws, and keeps its account', { timeout: 90000 }, async () => {
@@ -145,47 +175,139 @@ for (const driver of [chromium, firefox]) {
       await page.close();
     });
 
-    test('pulling the string, and dragging its bridge, change what sounds; the account stays closed', { timeout: 90000 }, async () => {
+    test('pulling the string, and dragging its bridge, change what sounds as the text says; the account stays closed', { timeout: 120000 }, async () => {
       const page = await driver.open('#tanpura'), [x, y] = await page.evaluate(middleOf, '#stage');
       await page.drag([x, y], [x + 30, y - 60]);
       await page.wait(() => window.jawariState.ledger?.largest > 1e-6);
       const [bx, by] = await page.evaluate(middleOf, '#handles [data-name=bridge]'), before_ = await page.evaluate(ledger);
-      const text = await page.evaluate(() => window.jawariState.text);
+      const { text, opened } = await page.evaluate(() => ({ text: window.jawariState.text, opened: window.jawariState.opened }));
       await page.drag([bx, by], [bx, by - 40]);
       await page.wait((t) => window.jawariState.text !== t, text);
       await page.wait((work) => Math.abs(window.jawariState.ledger.injected - work) > 1e-12, before_.injected);
       const after_ = await page.evaluate(ledger);
       assert.ok(Math.abs(after_.residual) < 1e-10 * after_.largest, JSON.stringify(after_));
-      const height = /name = "bridge"[\s\S]*?height_m = (\S+)/.exec(await page.evaluate(() => window.jawariState.text))[1];
-      assert.ok(Number(height) > 0, `height_m is ${height}`);
-      const [tx, ty] = await page.evaluate(middleOf, '#handles [data-name=finger]');
-      await page.drag([tx, ty], [tx + 80, ty]);  // along the string: the scene is opened anew and goes on
+      const higher = await page.evaluate(() => window.jawariState.text), height = Number(/name = "bridge"[\s\S]*?height_m = (\S+)/.exec(higher)[1]);
+      assert.ok(height > 0, `height_m is ${height}`);
+
+      // Dragged along: a parameter moves the thread, nothing is opened anew.
+      const [tx, ty] = await page.evaluate(middleOf, '#handles [data-name=thread]'), work = (await page.evaluate(ledger)).injected;
+      await page.drag([tx, ty], [tx + 12, ty]);
+      await page.wait((t) => window.jawariState.text !== t, higher);
+      const moved = await page.evaluate(() => window.jawariState.text), place = Number(/name = "thread"[\s\S]*?position_m = (\S+)/.exec(moved)[1]);
+      assert.ok(place > 0.007, `position_m is ${place}`);
+      await page.wait((w) => window.jawariState.ledger.injected !== w, work);
+      const dragged = await page.evaluate(ledger);
+      assert.ok(Math.abs(dragged.residual) < 1e-10 * dragged.largest, JSON.stringify(dragged));
+      assert.equal(await page.evaluate(() => window.jawariState.opened), opened, 'the scene was opened anew');
+      await sleep(300);  // the glide takes 30 ms
+      const engine = jawari.open(text, { events: false, quality: 'draft', channels: 2, rate: await page.evaluate(() => window.jawariPlayer.context.sampleRate) });
+      engine.load(await stateOf(page));
+      engine.process(256);
+      for (const [name, value] of [['bridge.height_m', height], ['thread.position_m', place]]) assert.ok(Math.abs(engine.parameters().find((p) => p.name === name).value - value) < 1e-12, name);
+      engine.close();
+
+      // Pulled again, sample by sample: what sounds is what the text says, and neither what it said before.
+      await page.evaluate(() => document.getElementById('stage').focus());
+      const start = await page.evaluate(() => new Promise((resolve) => {
+        const post = Worker.prototype.postMessage;
+        Worker.prototype.postMessage = function (m, ...more) {
+          if (m.type === 'open' && m.options.starts?.length) resolve(m.options.starts[0]);
+          return post.call(this, m, ...more);
+        };
+        document.getElementById('stage').dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+      }));
+      await page.wait((n) => window.jawariState.opened > n, opened);
+      await sleep(200);  // the old scene fades
+      const heard = await beginning(page, 0.1);
+      assert.ok(isPulled(moved, heard, start), 'what sounds is not what the text says');
+      assert.ok(!isPulled(higher, heard, start), 'the thread is where it was');
+      assert.ok(!isPulled(text, heard, start), 'the bridge is where it was');
+
+      const [fx, fy] = await page.evaluate(middleOf, '#handles [data-name=finger]');
+      await page.drag([fx, fy], [fx + 80, fy]);
       await page.wait(() => !/position_m = 0.45\n/.test(window.jawariState.text));
       assert.deepEqual(page.problems, []);
       await page.close();
     });
 
-    test('keys and MIDI with MPE play voices', { timeout: 90000 }, async () => {
-      const page = await driver.open('#prepared-piano', { init: () => {
-        const input = { name: 'Test keyboard', onmidimessage: null };
-        navigator.requestMIDIAccess = async () => ({ inputs: new Map([['1', input]]), onstatechange: null });
-        window.testInput = input;
-      } });
-      await page.click('#midi');
-      await page.wait(() => document.getElementById('midi-state').textContent.includes('Test keyboard'));
-      await page.evaluate(() => {
-        for (const bytes of [[0xb0, 0x79, 0], [0xb0, 101, 0], [0xb0, 100, 6], [0xb0, 6, 4], [0x91, 64, 100], [0xe1, 0, 80], [0xd1, 90]]) window.testInput.onmidimessage({ data: Uint8Array.from(bytes) });
+    test('several strings: one is pulled, all go on when something is dragged along them', { timeout: 120000 }, async () => {
+      const page = await driver.open('#scene=dulcimer');
+      await page.click('#play');
+      await page.wait(() => window.jawariState.ledger?.largest > 1e-6 && window.jawariState.ledger.time > 0.3);
+      const sway = () => page.evaluate(() => {
+        const { scene } = window.jawariState, player = window.jawariPlayer, shown = player.onpicture;
+        return new Promise((resolve) => {
+          const most = {};
+          let left = 30;
+          player.onpicture = (picture) => {
+            let at = 0;
+            for (const s of scene.description.shapes) {
+              for (let i = 0; i < s.x.length; ++i) if (s.string) most[s.name] = Math.max(most[s.name] ?? 0, Math.abs(picture.values[at + i]));
+              at += s.x.length;
+            }
+            shown(picture);
+            if (--left > 0) return;
+            player.onpicture = shown;
+            resolve(most);
+          };
+        });
       });
-      await page.wait(() => window.jawariState.firstSound > 0);
-      await page.evaluate(() => window.testInput.onmidimessage({ data: Uint8Array.from([0x81, 64, 0]) }));
-      await page.evaluate(() => { document.activeElement.blur(); window.soundBefore = window.jawariState.pictures; });
-      await page.press('a');
-      await page.wait(() => window.jawariState.pictures > window.soundBefore + 5);
+      const before_ = await sway(), opened = await page.evaluate(() => window.jawariState.opened), [hx, hy] = await page.evaluate(middleOf, '#handles [data-name=hammer]');
+      await page.drag([hx, hy], [hx + 40, hy]);
+      await page.wait((n) => window.jawariState.opened > n && !window.jawariState.trying, opened);
+      await page.wait(() => /position_m = 0.0[789]/.test(window.jawariState.text));
+      const after_ = await sway();
+      for (const name of ['low', 'high']) assert.ok(before_[name] > 1e-5 && after_[name] > 0.2 * before_[name], `${name}: ${before_[name]} m, then ${after_[name]} m`);
       assert.deepEqual(page.problems, []);
       await page.close();
     });
 
-    test('a link brings the same scene, a sound file is that of the command line', { timeout: 120000, skip: !process.env.JAWARI && 'JAWARI does not name the command line' }, async () => {
+    test('keys and MIDI with MPE play voices, bend their pitch and let them go', { timeout: 120000 }, async () => {
+      const page = await driver.open('#tanpura', { init: () => {
+        const input = { name: 'Test keyboard', onmidimessage: null };
+        navigator.requestMIDIAccess = async () => ({ inputs: new Map([['1', input]]), onstatechange: null });
+        window.testInput = input;
+        window.sentNotes = [];
+        const post = MessagePort.prototype.postMessage;
+        MessagePort.prototype.postMessage = function (message, ...more) {
+          if (message?.type === 'note') window.sentNotes.push(message.note);
+          return post.call(this, message, ...more);
+        };
+      } });
+      // A tap while the scene opens: the note is let go after it has begun.
+      await page.evaluate(() => {
+        for (const type of ['keydown', 'keyup']) dispatchEvent(new KeyboardEvent(type, { key: 'a' }));
+      });
+      await page.wait(() => window.sentNotes.length === 2);
+      assert.deepEqual(await page.evaluate(() => window.sentNotes), [0, 1]);
+      await page.wait(() => window.jawariState.pictures > 10 && window.jawariState.voices === 0);
+      await page.evaluate(() => { window.jawariPlayer.silence(); document.activeElement.blur(); });
+      await page.wait(() => window.jawariState.voices === 0 && !(window.jawariState.ledger.kinetic > 1e-12));
+      await page.evaluate(() => dispatchEvent(new KeyboardEvent('keydown', { key: 'a' })));
+      await page.wait(() => window.jawariState.voices === 1 && window.jawariState.ledger.kinetic > 1e-9);
+      await page.evaluate(() => dispatchEvent(new KeyboardEvent('keyup', { key: 'a' })));
+
+      await page.click('#midi');
+      await page.wait(() => document.getElementById('midi-state').textContent.includes('Test keyboard'));
+      const midi = (...messages) => page.evaluate((list) => { for (const bytes of list) window.testInput.onmidimessage({ data: Uint8Array.from(bytes) }); }, messages);
+      await page.evaluate(() => window.jawariPlayer.silence());
+      await midi([0xb0, 0x79, 0], [0xb0, 101, 0], [0xb0, 100, 6], [0xb0, 6, 4], [0x91, 50, 100], [0x92, 57, 100], [0xd1, 90]);
+      await page.wait(() => window.jawariState.voices === 2);
+      await midi([0x81, 50, 0], [0x82, 57, 0], [0xb0, 101, 0], [0xb0, 100, 6], [0xb0, 6, 0]);
+      await page.evaluate(() => window.jawariPlayer.silence());
+      await midi([0x90, 50, 100]);
+      const pitch = () => page.evaluate(() => parseFloat(document.getElementById('pitch').textContent) || 0);
+      const near = (hz) => page.wait((f) => Math.abs(parseFloat(document.getElementById('pitch').textContent) / f - 1) < 0.006, hz);
+      await near(146.8);
+      await midi([0xe0, 0x7f, 0x7f]);
+      await near(146.8 * 2 ** (2 / 12)).catch(async () => assert.fail(`bent by two semitones the pitch is ${await pitch()} Hz`));
+      await midi([0x80, 50, 0]);
+      assert.deepEqual(page.problems, []);
+      await page.close();
+    });
+
+    test('a link brings the same scene, a sound file is that of the command line', { timeout: 120000 }, async () => {
+      assert.ok(process.env.JAWARI, 'JAWARI must name the command line; script/web --test builds it');
       const page = await driver.open('#slap-bass');
       await page.click('#tab-scene');
       await page.evaluate(() => {
@@ -212,6 +334,22 @@ for (const driver of [chromium, firefox]) {
       writeFileSync(join(work, 'scene.toml'), text);
       execFileSync(process.env.JAWARI, ['render', 'scene.toml', '--quiet', '--gain', '1', '--quality', 'draft', '-o', 'scene.wav'], { cwd: work, stdio: 'ignore' });
       assert.ok(Buffer.from(bytes, 'base64').equals(readFileSync(join(work, 'scene.wav'))));
+      // What is copied does the same.
+      if (again.context) {
+        const copied = async (button) => {
+          await again.click(button);
+          await again.wait((b) => document.querySelector(b).textContent === 'Copied', button);
+          return again.evaluate(() => navigator.clipboard.readText());
+        };
+        assert.equal(await copied('#copy-toml'), text);
+        assert.equal(await copied('#copy-link'), `${base}${address}`);
+        const env = { ...process.env, PATH: `${join(process.env.JAWARI, '..')}:${process.env.PATH}`, PYTHONPATH: process.env.JAWARI_PYTHON };
+        for (const [button, run] of [['#copy-cli', 'bash'], ['#copy-python', 'python3']]) {
+          rmSync(join(work, 'scene.wav'));
+          execFileSync(run, { cwd: work, env, input: await copied(button), stdio: ['pipe', 'ignore', 'pipe'] });
+          assert.ok(Buffer.from(bytes, 'base64').equals(readFileSync(join(work, 'scene.wav'))), `${button} writes another sound`);
+        }
+      }
       rmSync(work, { recursive: true });
       assert.deepEqual(again.problems, []);
       await again.close();
@@ -235,7 +373,7 @@ for (const driver of [chromium, firefox]) {
   });
 }
 
-describe('Chromium, more', { skip: !existsSync(chromiumPath) && `${chromiumPath} is missing`, concurrency: 1 }, () => {
+describe('Chromium, more', { concurrency: 1 }, () => {
   before(() => chromium.start());
   after(() => chromium.stop());
 
@@ -251,6 +389,26 @@ describe('Chromium, more', { skip: !existsSync(chromiumPath) && `${chromiumPath}
       assert.deepEqual(page.problems, [], name);
       await page.close();
     }
+  });
+
+  test('a finger on a phone pulls the string, and strikes where it taps', { timeout: 60000 }, async () => {
+    const page = await chromium.open('#prepared-piano', { width: 390, height: 844 }), touch = await page.context.newCDPSession(page.page), [x, y] = await page.evaluate(middleOf, '#stage');
+    const send = (type, ...points) => touch.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([px, py]) => ({ x: px, y: py })) });
+    await send('touchStart', [x, y]);
+    for (let i = 1; i <= 6; ++i) await send('touchMove', [x + 3 * i, y - 9 * i]);
+    assert.ok(await page.evaluate(() => scrollY === 0), 'the page scrolls instead');
+    await send('touchEnd');
+    await page.wait(() => window.jawariState.ledger?.largest > 1e-6);
+    const text = await page.evaluate(() => window.jawariState.text), opened = await page.evaluate(() => window.jawariState.opened);
+    await send('touchStart', [x - 90, y]);
+    await send('touchEnd');
+    await page.wait((t) => window.jawariState.text !== t, text);
+    const place = Number(/name = "hammer"[\s\S]*?position_m = (\S+)/.exec(await page.evaluate(() => window.jawariState.text))[1]), along = await page.evaluate(() => 0.62 * ((innerWidth / 2 - 90 - document.getElementById('stage').getBoundingClientRect().x - 26) / (document.getElementById('stage').clientWidth - 52)));
+    assert.ok(Math.abs(place - along) < 5e-3, `it strikes at ${place} m instead of ${along} m`);
+    assert.equal(await page.evaluate(() => window.jawariState.opened), opened);
+    await page.wait(() => window.jawariState.ledger.injected > 1e-4);
+    assert.deepEqual(page.problems, []);
+    await page.close();
   });
 
   test('with the keyboard alone: a pluck, a bridge, tabs', { timeout: 60000 }, async () => {
@@ -307,8 +465,18 @@ describe('Chromium, more', { skip: !existsSync(chromiumPath) && `${chromiumPath}
     assert.ok(found.length >= 14);
     for (const [from, button, link] of found) {
       assert.equal(button, 'Play', from);
-      assert.equal(link, `${base}docs/playground/index.html#${/([a-z0-9-]+)\.png/.exec(from)[1]}`);
+      assert.equal(link, `${base}docs/playground/index.html#scene=${/([a-z0-9-]+)\.png/.exec(from)[1]}`);
     }
+    // Player and playground play the same scene.
+    for (const [from, , link] of found) {
+      const name = /([a-z0-9-]+)\.png/.exec(from)[1], text = readFileSync(join(root, 'scenes', `${name}.toml`), 'utf8');
+      await page.goto(link);
+      await page.reload();
+      await page.waitForSelector('html[data-ready]');
+      assert.equal(await page.inputValue('#text'), text, name);
+      assert.ok((await page.title()).startsWith(/^title = "(.*)"/m.exec(text)[1]), name);
+    }
+    await page.goto(`${base}docs/guide/gallery.html`);
     await page.click('img[src*=marble-glass] + p button');
     await page.waitForFunction(() => document.querySelector('img[src*=marble-glass] + p button').textContent === 'Stop', null, { timeout: 60000 });
     await page.click('img[src*=marble-glass] + p button');
