@@ -46,13 +46,13 @@ function shiftedLines(before, after, lines) {
 const pathOf = (part) => `${part.kind}[${part.index}]`;
 function raised(text, lines, part, height) {
   if (part.heights?.length) return withShifted(text, lines, pathOf(part), 'heights_m', height);
+  if (part.kind === 'barrier' && !['flat', 'parabola', 'points'].includes(part.shape)) return text;  // its heights are no key
   return withNumber(text, lines, pathOf(part), 'height_m', (part.height || 0) + height);
 }
 function shifted(text, lines, part, by, along) {
   const path = pathOf(part);
   if (part.kind === 'barrier') {
-    if (part.shape === 'point') return withNumber(text, lines, path, 'position_m', part.positions[0] + by.x);
-    if (part.shape === 'points') return withShifted(text, lines, path, 'positions_m', by.x);
+    if (part.positions) return lines[`${path}.position_m`] ? withNumber(text, lines, path, 'position_m', part.positions[0] + by.x) : withShifted(text, lines, path, 'positions_m', by.x);
     let moved = part.shape === 'parabola' ? withNumber(text, lines, path, 'centre_m', (part.centre || 0) + by.x) : text;
     if (along) return moved;  // its surface moves, and its extent stays
     if (part.from) moved = withNumber(moved, lines, path, 'from_m', part.from + by.x);
