@@ -33,7 +33,7 @@ endif()
 if(JAWARI_BUILD_SCENE)
   find_path(TOMLPLUSPLUS toml++/toml.h REQUIRED)
   jawari_part(scene src/io/scene_file.cpp src/io/scene_include.cpp src/io/scene_keys.cpp src/io/scene_writer.cpp src/io/toml_value.cpp
-    src/io/number_files.cpp src/io/scala.cpp src/io/c_api.cpp src/io/c_lists.cpp src/io/c_instrument.cpp)
+    src/io/number_files.cpp src/io/scala.cpp src/io/c_api.cpp src/io/c_scene.cpp src/io/c_lists.cpp src/io/c_instrument.cpp)
   target_precompile_headers(jawari-scene PRIVATE <fmt/format.h> <map> <functional> src/io/toml.h)
   target_compile_definitions(jawari-scene PRIVATE JAWARI_VERSION="${PROJECT_VERSION}")
   foreach(part MIDI AUDIO)  # scenes name files of both kinds

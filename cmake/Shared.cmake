@@ -1,5 +1,5 @@
 # libjawari: the C interface (jawari/c_api.h) as a shared library, with the rest inside.  It exports jawari_* and nothing else.
-add_library(jawari-c SHARED src/io/c_api.cpp src/io/c_lists.cpp src/io/c_instrument.cpp)
+add_library(jawari-c SHARED src/io/c_api.cpp src/io/c_scene.cpp src/io/c_lists.cpp src/io/c_instrument.cpp)
 add_library(jawari::c ALIAS jawari-c)
 set_target_properties(jawari-c PROPERTIES OUTPUT_NAME jawari EXPORT_NAME c VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}
   CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)

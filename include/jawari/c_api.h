@@ -146,6 +146,17 @@ typedef struct jawari_key {
   double usual;       /* the default; 0 where it is required */
 } jawari_key;
 
+/* Input that was refused.  A text is never null, and empty where there is nothing to say. */
+typedef struct jawari_error {
+  uint32_t size;        /* sizeof(jawari_error) */
+  int32_t line;         /* of the file; 0: unknown */
+  const char* path;     /* "contact[0].law.exponent" */
+  const char* value;    /* as it was given: "0.5" */
+  const char* allowed;  /* what it must do: "lie in [1, 13]" */
+  const char* sentence; /* the error text without file and line */
+  const char* file;     /* where it was written: "scene", or the name of an included file */
+} jawari_error;
+
 typedef struct jawari_ledger { /* stored + dissipated - injected stays what it was at the start */
   uint32_t size;               /* sizeof(jawari_ledger) */
   int32_t failed;              /* 1: the motion failed; the output is silence since */
@@ -162,6 +173,11 @@ JAWARI_API const char* jawari_version(void);
 JAWARI_API int jawari_version_number(void);
 /* [any] One sentence for a status or event number; never null. */
 JAWARI_API const char* jawari_status_text(int status);
+
+/* [any] What the last call of this thread that has an `error` text refused, as data: of jawari_open,
+ * jawari_instrument_open and jawari_tuning_*.  Its texts live until the next such call of this thread.
+ * JAWARI_NOT_FOUND: it refused no input. */
+JAWARI_API int jawari_last_error(jawari_error* error);
 
 /* [any] Fills in the defaults and the size. */
 JAWARI_API int jawari_options_init(jawari_options* options);

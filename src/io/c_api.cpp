@@ -10,7 +10,6 @@
 
 #include "c_support.h"
 #include "jawari/engine/monitor.h"
-#include "jawari/engine/quality.h"
 
 static_assert(JAWARI_STRIKE == static_cast<int>(jawari::EventType::strike) &&
               JAWARI_PLUCK == static_cast<int>(jawari::EventType::pluck) &&
@@ -19,58 +18,6 @@ static_assert(JAWARI_STRIKE == static_cast<int>(jawari::EventType::strike) &&
               JAWARI_DAMP == static_cast<int>(jawari::EventType::damp) &&
               JAWARI_MOVE == static_cast<int>(jawari::EventType::move) &&
               JAWARI_RETUNE == static_cast<int>(jawari::EventType::retune));
-
-namespace jawari {
-
-using namespace c;
-
-SceneFile c::read_scene(std::string_view text, const jawari_options& o) {
-  const auto refuse = [](const char* field, std::string sentence) { throw InputError(field, std::move(sentence)); };
-  if (o.channels < 0 || o.channels > 2)
-    refuse("channels", fmt::format("options.channels is {}, but must be 0, 1 or 2", o.channels));
-  if (const auto most = static_cast<int>(ThreadPool::most_threads()); o.threads < 1 || o.threads > most)
-    refuse("threads", fmt::format("options.threads is {}, but must lie in [1, {}]", o.threads, most));
-  if (o.oversample != 0 && o.oversample != 1 && o.oversample != 2 && o.oversample != 4 && o.oversample != 8)
-    refuse("oversample", fmt::format("options.oversample is {}, but must be 0, 1, 2, 4 or 8", o.oversample));
-  if (!(o.rate_hz == 0 || (o.rate_hz >= 100 && o.rate_hz <= 1e8)))
-    refuse("rate_hz", fmt::format("options.rate_hz is {:g}, but must be 0 or lie in [100, 1e+08] Hz", o.rate_hz));
-  if (o.kernels < 0 || o.kernels > 3)
-    refuse("kernels", fmt::format("options.kernels is {}, but must be 0, 1, 2 or 3", o.kernels));
-#ifdef JAWARI_FEW_KERNELS
-  if (o.kernels > 1)
-    refuse("kernels", fmt::format("options.kernels is {}, but must be 0 or 1: this build has no others", o.kernels));
-#endif
-  if (!(o.memory_MB >= 0 && o.setup_s >= 0))
-    refuse("memory_MB", fmt::format("options.memory_MB is {:g} and setup_s {:g}, but both must be at least 0",
-                                    o.memory_MB, o.setup_s));
-  if (o.below != 0 && o.below != 1) refuse("below", fmt::format("options.below is {}, but must be 0 or 1", o.below));
-  const std::string folder = o.folder ? o.folder : ".";
-  SceneFile file = parse_scene(text, "scene", Sources{.folder = folder, .below = o.below == 1 ? folder : ""});
-  Scene& scene = file.scene;
-  const double old = step_rate_hz(scene);
-  if (o.rate_hz > 0) use_rate(file, o.rate_hz);
-  if (o.oversample > 0) scene.oversample = o.oversample;
-  const bool sampled =
-      std::any_of(scene.hands.begin(), scene.hands.end(), [](auto& h) { return !h.samples_m.empty(); }) ||
-      std::any_of(scene.excitations.begin(), scene.excitations.end(), [](auto& e) { return !e.samples_N.empty(); });
-  if (sampled && step_rate_hz(scene) != old)
-    refuse("rate_hz", fmt::format("options ask for {:g} time steps per second, but the files of the scene hold {:g}",
-                                  step_rate_hz(scene), old));
-  if (scene.quality) use_quality(scene, *scene.quality);
-  if (o.memory_MB > 0) scene.limits.memory_MB = o.memory_MB;
-  if (o.setup_s > 0) scene.limits.setup_s = o.setup_s;
-  return file;
-}
-
-bool c::read_options(const jawari_options* given, jawari_options& options) noexcept {
-  jawari_options_init(&options);
-  if (!given) return true;
-  if (!whole_members(given)) return false;
-  std::memcpy(&options, given, std::min<std::size_t>(given->size, sizeof options));
-  return true;
-}
-
-}  // namespace jawari
 
 namespace {
 
@@ -132,18 +79,18 @@ int jawari_options_init(jawari_options* options) {
 
 int jawari_open(const char* text, size_t length, const jawari_options* options, jawari_engine** engine, char* error,
                 size_t error_size) {
-  put_text("", error, error_size);
-  const auto bad = [&](std::string_view why) {
-    put_text(why, error, error_size);
-    return JAWARI_BAD_ARGUMENT;
+  forget_error(error, error_size);
+  const auto bad = [&](const char* name, std::string value, std::string allowed) {
+    return report(not_allowed(name, name, std::move(value), std::move(allowed)), JAWARI_BAD_ARGUMENT, error,
+                  error_size);
   };
-  if (!engine) return bad("engine is null, but must say where to put it");
+  if (!engine) return bad("engine", "null", "say where to put it");
   *engine = nullptr;
-  if (!text) return bad("text is null, but must be a scene");
+  if (!text) return bad("text", "null", "be a scene");
   jawari_options own;
   if (!read_options(options, own))
-    return bad(fmt::format("options.size is {}, but must be sizeof(jawari_options), that is {}, or end with a member",
-                           options->size, sizeof(jawari_options)));
+    return bad("options.size", fmt::format("{}", options->size),
+               fmt::format("be sizeof(jawari_options), that is {}, or end with a member", sizeof(jawari_options)));
   return guarded(error, error_size, [&] {
     const SceneFile file = read_scene({text, length}, own);
     try {

@@ -76,15 +76,18 @@ int process(jawari_instrument* j, T* const* out, std::size_t frames, const T* co
 }
 
 InstrumentOptions options_of(const jawari_instrument_options& o) {
-  const auto refuse = [](const char* field, std::string sentence) { throw InputError(field, std::move(sentence)); };
+  const auto refuse = [](const char* field, std::string value, std::string allowed) {
+    throw not_allowed(field, fmt::format("options.{}", field), std::move(value), std::move(allowed));
+  };
   if (o.scene.channels != 1 && o.scene.channels != 2)
-    refuse("channels", fmt::format("options.scene.channels is {}, but must be 1 or 2", o.scene.channels));
-  if (o.voices < 0 || o.voices > 256)
-    refuse("voices", fmt::format("options.voices is {}, but must lie in [0, 256]", o.voices));
+    throw not_allowed("channels", "options.scene.channels", fmt::format("{}", o.scene.channels), "be 1 or 2");
+  if (o.voices < 0 || o.voices > 256) refuse("voices", fmt::format("{}", o.voices), "lie in [0, 256]");
   if (!(o.lowest_key >= -1 && o.lowest_key <= 127 && o.highest_key >= -1 && o.highest_key <= 127))
-    refuse("lowest_key",
-           fmt::format("options.lowest_key is {:g} and highest_key {:g}, but they must lie in [0, 127] or be -1",
-                       o.lowest_key, o.highest_key));
+    throw InputError(
+        "lowest_key",
+        fmt::format("options.lowest_key is {:g} and highest_key {:g}, but they must lie in [0, 127] or be -1",
+                    o.lowest_key, o.highest_key),
+        fmt::format("{:g}", o.lowest_key), "lie in [0, 127] or be -1");
   InstrumentOptions options;
   options.channels = o.scene.channels;
   options.threads = o.scene.threads;
@@ -112,18 +115,18 @@ int jawari_instrument_options_init(jawari_instrument_options* options) {
 
 int jawari_instrument_open(const char* text, size_t length, const jawari_instrument_options* options,
                            jawari_instrument** instrument, char* error, size_t error_size) {
-  put_text("", error, error_size);
-  if (!instrument || !text) {
-    put_text("text or instrument is null, but both must be given", error, error_size);
-    return JAWARI_BAD_ARGUMENT;
-  }
+  forget_error(error, error_size);
+  if (!instrument || !text)
+    return report(InputError(instrument ? "text" : "instrument", "text or instrument is null, but both must be given",
+                             "null", "be given"),
+                  JAWARI_BAD_ARGUMENT, error, error_size);
   *instrument = nullptr;
   jawari_instrument_options own;
   jawari_instrument_options_init(&own);
-  if (options && (options->size != sizeof own || !read_options(&options->scene, own.scene))) {
-    put_text("options.size is not sizeof(jawari_instrument_options)", error, error_size);
-    return JAWARI_BAD_ARGUMENT;
-  }
+  if (options && (options->size != sizeof own || !read_options(&options->scene, own.scene)))
+    return report(InputError("options.size", "options.size is not sizeof(jawari_instrument_options)",
+                             fmt::format("{}", options->size), fmt::format("be {}", sizeof own)),
+                  JAWARI_BAD_ARGUMENT, error, error_size);
   if (options) {
     const jawari_options scene = own.scene;
     own = *options;
@@ -196,13 +199,13 @@ int jawari_instrument_set_tuning(jawari_instrument* j, const double* hz) {
   return JAWARI_OK;
 }
 int jawari_tuning_by_name(const char* name, int tonic_key, double a4_hz, double* hz, char* error, size_t error_size) {
-  put_text("", error, error_size);
+  forget_error(error, error_size);
   if (!name || !hz) return JAWARI_BAD_ARGUMENT;
   return guarded(error, error_size, [&] { put_tuning(tuning_by_name(name, tonic_key, a4_hz), hz); });
 }
 int jawari_tuning_from_scala(const char* scl, size_t scl_length, const char* kbm, size_t kbm_length, double* hz,
                              char* error, size_t error_size) {
-  put_text("", error, error_size);
+  forget_error(error, error_size);
   if (!scl || !hz) return JAWARI_BAD_ARGUMENT;
   return guarded(error, error_size, [&] {
     const Scale scale = parse_scl({scl, scl_length});

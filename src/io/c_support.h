@@ -102,6 +102,11 @@ inline bool whole_members(const jawari_key* k) noexcept {
                      JAWARI_END(jawari_key, symbol), JAWARI_END(jawari_key, unit), JAWARI_END(jawari_key, text),
                      JAWARI_END(jawari_key, least), JAWARI_END(jawari_key, most)});
 }
+inline bool whole_members(const jawari_error* e) noexcept {
+  return ends_at(
+      e, {JAWARI_END(jawari_error, size), JAWARI_END(jawari_error, line), JAWARI_END(jawari_error, path),
+          JAWARI_END(jawari_error, value), JAWARI_END(jawari_error, allowed), JAWARI_END(jawari_error, sentence)});
+}
 inline bool whole_members(const jawari_ledger* l) noexcept {  // after two small ones all are doubles
   const std::size_t first = JAWARI_END(jawari_ledger, failed);
   if (l->size == JAWARI_END(jawari_ledger, size)) return true;
@@ -123,6 +128,11 @@ SceneFile read_scene(std::string_view text, const jawari_options& options);
 /// Options as a caller gave them, null for the defaults.  False: their size makes no sense.
 bool read_options(const jawari_options* given, jawari_options& options) noexcept;
 
+/// Empties the error text, and what jawari_last_error gives.
+void forget_error(char* error, std::size_t error_size) noexcept;
+/// Writes the error text and keeps the error for jawari_last_error.  Returns the status.
+int report(const InputError& refused, int status, char* error, std::size_t error_size) noexcept;
+
 /// Channels of sound that comes in, or none.
 template <class T>
 bool sound_given(const T* const* in, std::size_t channels) noexcept {
@@ -136,8 +146,7 @@ int guarded(char* error, std::size_t error_size, Action&& action) noexcept {
     action();
     return JAWARI_OK;
   } catch (const InputError& r) {
-    put_text(r.what(), error, error_size);
-    return JAWARI_REFUSED;
+    return report(r, JAWARI_REFUSED, error, error_size);
   } catch (const std::bad_alloc&) {
     put_text("the scene needs more memory than there is", error, error_size);
     return JAWARI_NO_MEMORY;

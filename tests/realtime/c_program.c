@@ -115,6 +115,31 @@ static void plays(void) {
   jawari_close(engine);
 }
 
+/* What `refuses` has just been told, as data. */
+static void as_data(const char* text) {
+  jawari_engine* engine = NULL;
+  jawari_error error, known;
+  memset(&error, 0x55, sizeof error);
+  error.size = sizeof error;
+  EXPECT(jawari_last_error(&error) == JAWARI_OK && error.size == sizeof error && error.line == 4);
+  EXPECT(strcmp(error.path, "mass[0].mass_kg") == 0 && strcmp(error.value, "-1") == 0);
+  EXPECT(strncmp(error.allowed, "lie in (0, ", 11) == 0 && strcmp(error.file, "scene") == 0);
+  EXPECT(strstr(text, error.sentence) == text + strlen("scene:4: "));
+  known.size = offsetof(jawari_error, value); /* a caller that knows less of the struct */
+  known.value = NULL;
+  EXPECT(jawari_last_error(&known) == JAWARI_OK && known.path == error.path && !known.value);
+  known.size -= 1;
+  EXPECT(jawari_last_error(&known) == JAWARI_BAD_ARGUMENT && jawari_last_error(NULL) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_open(NULL, 0, NULL, &engine, NULL, 0) == JAWARI_BAD_ARGUMENT);
+  EXPECT(jawari_last_error(&error) == JAWARI_OK && strcmp(error.path, "text") == 0 && error.line == 0);
+  EXPECT(jawari_open(scene, strlen(scene), NULL, &engine, NULL, 0) == JAWARI_OK);
+  EXPECT(jawari_last_error(&error) == JAWARI_NOT_FOUND && !error.path[0] && !error.sentence[0]);
+  jawari_close(engine);
+  double hz[128];
+  EXPECT(jawari_tuning_by_name("just", 200, 440, hz, NULL, 0) == JAWARI_REFUSED);
+  EXPECT(jawari_last_error(&error) == JAWARI_OK && strcmp(error.path, "tonic") == 0);
+}
+
 static void refuses(void) {
   jawari_engine* engine = (jawari_engine*)scene;
   jawari_options options;
@@ -122,6 +147,7 @@ static void refuses(void) {
   const char* wrong = "duration_s = 1.0\n[[mass]]\nname = \"m\"\nmass_kg = -1.0\n";
   EXPECT(jawari_open(wrong, strlen(wrong), NULL, &engine, text, sizeof text) == JAWARI_REFUSED && engine == NULL);
   EXPECT(strstr(text, "mass_kg is -1") != NULL && strstr(text, ":4:") != NULL);
+  as_data(text);
   EXPECT(jawari_open(wrong, strlen(wrong), NULL, &engine, cut, sizeof cut) == JAWARI_REFUSED && strlen(cut) == 7);
   EXPECT(jawari_open(wrong, strlen(wrong), NULL, &engine, NULL, 0) == JAWARI_REFUSED);
   EXPECT(jawari_open(NULL, 0, NULL, &engine, text, sizeof text) == JAWARI_BAD_ARGUMENT && text[0]);
