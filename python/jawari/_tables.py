@@ -21,11 +21,19 @@ InputError = _core.InputError
 _stamps = itertools.count(1)  # every change gets a number of its own: what remembers one sees changes
 
 
-def refuse(field: str, sentence: str) -> NoReturn:
+def refuse(path: str, sentence: str, value: str = "", allowed: str = "") -> NoReturn:
+    """Refuses input with these as data; ``value`` is empty where the sentence is about no single value."""
     error = InputError(sentence)
-    error.path = error.field = field
+    error.path = error.field = path
     error.sentence = sentence
+    error.value = value
+    error.allowed = allowed
     raise error
+
+
+def not_allowed(path: str, value: str, allowed: str) -> NoReturn:
+    """Refuses a value: "channels is 3, but must be 0, 1 or 2"."""
+    refuse(path, f"{path} is {value}, but must {allowed}", value, allowed)
 
 
 def plain(value: Any, where: str) -> Any:
@@ -42,13 +50,13 @@ def plain(value: Any, where: str) -> Any:
         return str(value.__fspath__())
     if isinstance(value, np.ndarray):
         if value.ndim == 0 or value.dtype.kind not in "fiu":
-            refuse(where, f"{where} is an array of {value.dtype}, but must hold numbers")
+            not_allowed(where, f"an array of {value.dtype}", "hold numbers")
         return tuple(plain(v, where) for v in value) if value.ndim > 1 else tuple(value.astype(float).tolist())
     if isinstance(value, (list, tuple)):
         return tuple(plain(v, where) for v in value)
     if isinstance(value, dict):
         return {str(k): plain(v, f"{where}.{k}") for k, v in value.items()}
-    refuse(where, f"{where} is {_kind(value)}, but must be a number, text or a list of numbers")
+    not_allowed(where, f"{_kind(value)}", "be a number, text or a list of numbers")
 
 
 def _kind(value: Any) -> str:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Sequence
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed
 from .run import _scene, _whole
 from .scene import Scene, actions
 
@@ -94,7 +94,7 @@ def compare(scene: Scene | str | os.PathLike, schemes: Sequence[str] | None = No
     if schemes is None:
         schemes = _core.comparable_schemes(scene._core) or ["two-point"]  # nothing fits, and the comparison says why
     if isinstance(schemes, str):
-        refuse("schemes", f"schemes is {schemes!r}, but must be a list of names")
+        not_allowed("schemes", repr(schemes), "be a list of names")
     return Comparison(*_core.compare(scene._core, list(schemes), [_whole("rates", r, 1) for r in rates], progress,
                                      os.fspath(report)))
 

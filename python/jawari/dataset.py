@@ -17,7 +17,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed, refuse
 from .executors import Workers, ranks_of
 from .plan import Plan
 from .progress import bar
@@ -83,7 +83,7 @@ def _create(plan: Plan, store: Any) -> None:
             store.create(plan.layout(values, names))
             store.put(point, values, why, plan.values(point))
             return
-    refuse("parameters", f"none of the {plan.points} runs could be played; the last one: {why}")
+    refuse("parameters", f"none of the {plan.points} runs could be played; the last one: {why}", "", "give at least one run that can be played")
 
 
 def _share(shard: Any) -> tuple[int, int]:
@@ -96,7 +96,7 @@ def _share(shard: Any) -> tuple[int, int]:
             return part - 1, of
     except (TypeError, ValueError):
         pass
-    refuse("shard", f"shard is {shard!r}, but must be such as '3/200', from 1/200 to 200/200")
+    not_allowed("shard", repr(shard), "be such as '3/200', from 1/200 to 200/200")
 
 
 def run_plan(plan: Plan, out: str | os.PathLike, *, workers: int | None = None, executor: Any = None, shard: Any = None,
@@ -107,11 +107,13 @@ def run_plan(plan: Plan, out: str | os.PathLike, *, workers: int | None = None, 
     part, parts = _share(shard)
     ranks = ranks_of(executor)
     if plan.device is not None and executor is not None and ranks is None:
-        refuse("executor", f"executor is {executor!r}, but with a device it must be an MPI communicator or none")
+        refuse("executor", f"executor is {executor!r}, but with a device it must be an MPI communicator or none",
+               repr(executor), "be an MPI communicator or none where there is a device")
     if ranks is not None:
         part, parts = part + parts * ranks[0], parts * ranks[1]
     if store.exists() and store.attributes()["plan_sha256"] != plan.identity:
-        refuse("out", f"out is {path!r}, which holds the runs of another plan; give another path or remove it")
+        refuse("out", f"out is {path!r}, which holds the runs of another plan; give another path or remove it",
+               repr(path), "be a new path, or a store of the same plan")
     if not store.exists():
         _create(plan, store)
     wanted = {i: None for i in range(part, plan.points, parts)}
@@ -219,14 +221,14 @@ def dataset(scene: Scene, parameters: Mapping[str, Any], out: str | os.PathLike,
         Runs in a .tar file.
     """
     if not isinstance(scene, Scene):
-        refuse("scene", f"scene is {scene!r}, but must be a Scene")
+        not_allowed("scene", repr(scene), "be a Scene")
     if count is None:
         lengths = [len(v) for v in parameters.values() if hasattr(v, "__len__")]
         if not lengths:
-            refuse("count", "count is missing: it says how many runs there are")
+            refuse("count", "count is missing: it says how many runs there are", "", "say how many runs there are")
         count = lengths[0]
     if isinstance(count, bool) or int(count) != count or count < 1:
-        refuse("count", f"count is {count!r}, but must be a whole number, at least 1")
+        not_allowed("count", repr(count), "be a whole number, at least 1")
     plan = Plan.samples(scene, parameters, int(count), int(seed), kept=tuple(measures), sound=sound, sound_type=sound_type, quality=quality,
                         device=device, kernels=kernels, workers=workers)
     return run_plan(plan, out, workers=workers, executor=executor, shard=shard, per_shard=per_shard, progress=progress)
@@ -243,7 +245,8 @@ def merge(out: str | os.PathLike, sources: Sequence[str | os.PathLike] = (), *, 
         if not target.exists():
             target.create_like(source)
         if about["plan_sha256"] != target.attributes()["plan_sha256"]:
-            refuse("merge", f"merge got {source.path!r}, which holds the runs of another plan than {target.path!r}")
+            refuse("merge", f"merge got {source.path!r}, which holds the runs of another plan than {target.path!r}",
+                   repr(source.path), "hold runs of the same plan")
         for point in sorted(source.done() - target.done()):
             target.copy_point(source, point)
     points = int(target.attributes()["points"])

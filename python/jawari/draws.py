@@ -12,7 +12,7 @@ from typing import Any, Mapping, Sequence
 
 import numpy as np
 
-from ._tables import refuse
+from ._tables import not_allowed, refuse
 
 __all__ = ["Draw", "uniform", "log_uniform", "choice", "number_in_0_1", "drawn", "spread"]
 
@@ -47,9 +47,10 @@ def _bounds(name: str, low: Any, high: Any) -> tuple[float, float]:
     try:
         bounds = float(low), float(high)
     except (TypeError, ValueError):
-        refuse(name, f"{name} got {low!r} and {high!r}, but takes two numbers")
+        refuse(name, f"{name} got {low!r} and {high!r}, but takes two numbers", f"{low!r} and {high!r}", "take two numbers")
     if not (math.isfinite(bounds[0]) and math.isfinite(bounds[1]) and bounds[0] <= bounds[1]):
-        refuse(name, f"{name} got {low:g} and {high:g}, but takes two finite numbers, the smaller one first")
+        refuse(name, f"{name} got {low:g} and {high:g}, but takes two finite numbers, the smaller one first",
+               f"{low:g} and {high:g}", "take two finite numbers, the smaller one first")
     return bounds
 
 
@@ -62,7 +63,7 @@ def log_uniform(low: float, high: float) -> Draw:
     """Every ratio equally likely: as many values from 1 to 10 as from 10 to 100."""
     bounds = _bounds("log_uniform", low, high)
     if bounds[0] <= 0:
-        refuse("log_uniform", f"log_uniform got {bounds[0]:g}, but its numbers must be above 0")
+        refuse("log_uniform", f"log_uniform got {bounds[0]:g}, but its numbers must be above 0", f"{bounds[0]:g}", "take numbers above 0")
     return Draw("log_uniform", bounds)
 
 
@@ -70,7 +71,7 @@ def choice(values: Sequence) -> Draw:
     """One of several values, equally likely."""
     kept = tuple(v.item() if isinstance(v, np.generic) else v for v in values)
     if not kept:
-        refuse("choice", "choice got no values, but takes at least one")
+        refuse("choice", "choice got no values, but takes at least one", "", "take at least one value")
     return Draw("choice", kept)
 
 
@@ -89,7 +90,7 @@ def drawn(parameters: Mapping[str, Any], count: int, seed: int) -> dict[str, np.
             continue
         found[path] = as_values(path, values)
         if len(found[path]) != count:
-            refuse(path, f"{path} has {len(found[path])} values, but there are {count} runs")
+            refuse(path, f"{path} has {len(found[path])} values, but there are {count} runs", f"{len(found[path])} values", f"have {count} values")
     return found
 
 
@@ -98,11 +99,11 @@ def as_values(path: str, values: Any) -> np.ndarray:
     try:
         array = np.asarray(list(values))
     except (TypeError, ValueError):
-        refuse(path, f"{path} is {values!r}, but must be a list of values, uniform(...), log_uniform(...) or choice(...)")
+        not_allowed(path, repr(values), "be a list of values, uniform(...), log_uniform(...) or choice(...)")
     if array.ndim != 1 or not len(array):
-        refuse(path, f"{path} must be a list of at least one value")
+        refuse(path, f"{path} must be a list of at least one value", repr(values), "be a list of at least one value")
     if array.dtype.kind not in "biufU":
-        refuse(path, f"{path} has values of type {array.dtype}, but must have numbers or words")
+        refuse(path, f"{path} has values of type {array.dtype}, but must have numbers or words", str(array.dtype), "have numbers or words")
     return array
 
 
@@ -110,5 +111,5 @@ def spread(name: str, low: float, high: float, count: int, scale: str) -> list[f
     """Values of an axis: equal steps, or equal ratios."""
     bounds = uniform(low, high) if scale == "linear" else log_uniform(low, high)
     if count < 1 or (count == 1 and low != high):
-        refuse(name, f"{name}.count is {count}, but must be at least 2")
+        refuse(name, f"{name}.count is {count}, but must be at least 2", f"{count}", "be at least 2")
     return [bounds.at(i / (count - 1)) if i + 1 < count else high for i in range(count)] if count > 1 else [low]

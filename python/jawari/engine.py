@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed
 from .run import _kernels, _scene, _sound, _whole
 from .scene import Event, Scene
 
@@ -55,7 +55,7 @@ class Engine:
     def __init__(self, scene: Scene | str | os.PathLike, *, channels: int = 1, threads: int = 1,
                  kernels: str = "exact") -> None:
         if _whole("channels", channels, 0) > 2:
-            refuse("channels", f"channels is {channels}, but must be 0, 1 or 2")
+            not_allowed("channels", f"{channels}", "be 0, 1 or 2")
         self._engine = _core.Engine(_scene(scene)._core, channels, _whole("threads", threads, 1), _kernels(kernels))
 
     @property
@@ -117,7 +117,7 @@ class Engine:
     def send(self, event: Event, offset: int = 0) -> None:
         """An `Event` for the next block, so many samples after its start; its ``time_s`` does not count."""
         if not isinstance(event, Event):
-            refuse("event", f"event is {event!r}, but must be an Event")
+            not_allowed("event", repr(event), "be an Event")
         given = event.to_dict()
         value = next((float(given[k]) for k in _value_keys if k in given), 0.0)
         self._engine.send(event.do, event.target, event.parameter or "", value, event.duration_s or 0.0, _whole("offset", offset, 0))
@@ -136,7 +136,7 @@ class Engine:
         It must play the same scene with as many channels; threads and kernels may differ.  Raises `InputError` otherwise.
         """
         if not isinstance(state, bytes):
-            refuse("state", f"state is {state!r}, but must be the bytes of Engine.save()")
+            not_allowed("state", repr(state), "be the bytes of Engine.save()")
         self._engine.load(state)
 
     def snapshot(self) -> dict[str, float]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed
 
 __all__ = ["Impact", "Advice", "Record", "restitution", "restitution_deficit", "restitution_approximate",
            "mu_v_for_restitution", "duration_bias"]
@@ -20,9 +20,9 @@ def _products(name: str, values: Any) -> np.ndarray:
     try:
         array = np.asarray(values, dtype=float)
     except (TypeError, ValueError):
-        refuse(name, f"{name} is {values!r}, but must be a number or an array of numbers")
+        not_allowed(name, repr(values), "be a number or an array of numbers")
     if not np.all((array >= 0) & (array <= 1e3)):
-        refuse(name, f"{name} is {values!r}, but must lie in [0, 1000]")
+        not_allowed(name, repr(values), "lie in [0, 1000]")
     return array
 
 
@@ -92,7 +92,7 @@ class Impact:
     def __init__(self, *, mass_kg: float, stiffness: float, exponent: float, mu: float = 0.0, speed_m_s: float = 1.0) -> None:
         for name, value in zip(_names, (mass_kg, stiffness, exponent, mu, speed_m_s)):
             if isinstance(value, (bool, str)) or value is None:
-                refuse(name, f"{name} is {value!r}, but must be a number or an array of numbers")
+                not_allowed(name, repr(value), "be a number or an array of numbers")
             array = np.asarray(value, dtype=float)
             setattr(self, name, float(array) if array.ndim == 0 else array)
         _core.check_impact(*self._all())

@@ -11,7 +11,7 @@ import os
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any, Callable, Iterator
 
-from ._tables import refuse
+from ._tables import not_allowed
 
 __all__ = ["Workers", "ranks_of"]
 
@@ -60,8 +60,7 @@ class Workers:
             self._pool = executor
             self.count = workers or int(getattr(executor, "_max_workers", 0) or os.cpu_count() or 1)
         else:
-            refuse("executor", f"executor is {executor!r}, but must be an executor of concurrent.futures, a Dask Client, a "
-                   "joblib.Parallel or an MPI communicator")
+            not_allowed("executor", repr(executor), "be an executor of concurrent.futures, a Dask Client, a joblib.Parallel or an MPI communicator")
         self._waiting: dict[Future, Any] = {}
 
     @property

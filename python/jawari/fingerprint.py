@@ -115,7 +115,7 @@ class _Walk:
             names = key[1]
             found = self._module(thing, names) if names is not None else self._compound(thing)
         except RecursionError:
-            refuse(self._where[0], f"{self._place()} is nested too deeply to be kept apart from another one")
+            refuse(self._where[0], f"{self._place()} is nested too deeply to be kept apart from another one", "", "be nested less deeply")
         finally:
             del self._open[key]
             if step:
@@ -241,7 +241,7 @@ class _Walk:
         for name in sorted(names):
             if name == "import_module" or (name in _dynamic & wanted and name not in f.__globals__):
                 refuse(self._where[0], f"{self._place()} calls {name}, so what it uses cannot be known; "
-                       "write it without, or give no restart")
+                       "write it without, or give no restart", name, "do without")
         parts = self._used(f.__globals__, frozenset(wanted), names)
         for name in sorted(wanted - f.__globals__.keys()):
             parts.append(f"{name} {'built in' if hasattr(builtins, name) else 'undefined'}".encode())
@@ -280,7 +280,8 @@ class _Walk:
             state = None
         if state is None:
             refuse(self._where[0], f"{self._place()} is a {kind.__module__}.{kind.__qualname__} and cannot be told from another "
-                   "one of its kind; do without it, or give no restart")
+                   "one of its kind; do without it, or give no restart",
+                   f"{kind.__module__}.{kind.__qualname__}", "be what can be told from another one of its kind")
         wrapped = getattr(thing, "__wrapped__", None)
         inner = self.digest(wrapped) if wrapped is not None else b""
         if isinstance(state, str):  # a thing that is known by its name

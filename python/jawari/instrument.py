@@ -8,7 +8,7 @@ from typing import NamedTuple, Sequence
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed, refuse
 from .run import _scene, _sound, _whole
 from .scene import Scene
 
@@ -53,7 +53,8 @@ def tuning(scale: str | os.PathLike | Sequence[float], *, kbm: str | os.PathLike
     if name.lower().endswith(".scl"):
         return np.array(_core.read_tuning(name, "" if kbm is None else os.fspath(kbm)))
     if kbm is not None:
-        refuse("kbm", f"kbm is {os.fspath(kbm)!r}, but goes with a Scala file (.scl), not with {name!r}")
+        refuse("kbm", f"kbm is {os.fspath(kbm)!r}, but goes with a Scala file (.scl), not with {name!r}",
+               repr(os.fspath(kbm)), "go with a Scala file (.scl)")
     return np.array(_core.tuning_by_name(name, _whole("tonic", tonic, 0), float(a4_hz)))
 
 
@@ -88,15 +89,15 @@ class Instrument:
     def __init__(self, scene: Scene | str | os.PathLike, *, voices: int | None = None, keys: tuple[int, int] | None = None,
                  channels: int = 2, threads: int = 1, kernels: str = "exact") -> None:
         if _whole("channels", channels, 1) > 2:
-            refuse("channels", f"channels is {channels}, but must be 1 or 2")
+            not_allowed("channels", f"{channels}", "be 1 or 2")
         if kernels not in _kernels:
-            refuse("kernels", f"kernels is {kernels!r}, but must be one of {', '.join(_kernels)}")
+            not_allowed("kernels", repr(kernels), f"be one of {', '.join(_kernels)}")
         count = 0 if voices is None else _whole("voices", voices, 1)
         if count > 256:
-            refuse("voices", f"voices is {voices}, but must lie in [1, 256]")
+            not_allowed("voices", f"{voices}", "lie in [1, 256]")
         low, high = (-1, -1) if keys is None else (_whole("keys", k, 0) for k in keys)
         if low > high or high > 127:
-            refuse("keys", f"keys is {keys!r}, but must be two keys in [0, 127], the lowest first")
+            not_allowed("keys", repr(keys), "be two keys in [0, 127], the lowest first")
         self._instrument = _core.Instrument(_scene(scene)._core, channels, min(_whole("threads", threads, 1), 64),
                                             _kernels.index(kernels), count, low, high)
         self._events: list[tuple[int, int, int, int, int, float, float]] = []
@@ -163,7 +164,7 @@ class Instrument:
         """Turns a control of the scene."""
         names = [c[0] for c in self._instrument.controls()]
         if control not in names:
-            refuse("control", f"control is {control!r}, but must be one of {', '.join(names) or 'none: the scene has no [[control]]'}")
+            not_allowed("control", repr(control), f"be one of {', '.join(names) or 'none: the scene has no [[control]]'}")
         self._add("control", value, frame=frame, index=names.index(control))
 
     def send(self, event: str, value: float = 0.0, *, frame: int = 0, channel: int = 0, key: float = -1, note_id: int = -1) -> None:
@@ -171,9 +172,9 @@ class Instrument:
         a note, or of a channel without key and note_id; "bend", "bend_range", "pedal", "sostenuto", "legato", "mpe_zone",
         "reset_controllers", "notes_off", "sound_off" of a channel; "panic".  Events happen in the order in which they are sent."""
         if event not in _types[:-2]:
-            refuse("event", f"event is {event!r}, but must be one of {', '.join(_types[:-2])}")
+            not_allowed("event", repr(event), f"be one of {', '.join(_types[:-2])}")
         if not -1 <= channel <= 15:
-            refuse("channel", f"channel is {channel!r}, but must lie in [0, 15], or be -1 for all")
+            not_allowed("channel", repr(channel), "lie in [0, 15], or be -1 for all")
         self._add(event, value, frame=frame, channel=channel, key=key, note_id=note_id)
 
     def _add(self, event: str, value: float, *, frame: int, channel: int = 0, key: float = -1, note_id: int = -1, index: int = 0) -> None:
@@ -198,7 +199,7 @@ class Instrument:
         count, sound = _sound(frames, input)
         late = max((e[0] for e in self._events), default=0)
         if late >= count:
-            refuse("frame", f"frame is {late}, but the block has {count} frames")
+            refuse("frame", f"frame is {late}, but the block has {count} frames", f"{late}", f"lie in [0, {count}] frames")
         events = sorted(self._events, key=lambda e: e[0])  # stable
         self._events = []
         return self._instrument.process(count, events, sound)

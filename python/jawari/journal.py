@@ -97,7 +97,8 @@ class Journal:
             tables = {name for name, in self._db.execute("select name from sqlite_master where type = 'table'")}
             layout = self._db.execute("select version from layout").fetchone() if "layout" in tables else None
             if tables and layout != (_layout,):
-                refuse("restart", f"restart is {self._path!r}, which is no restart file of this version; give another file or remove it")
+                refuse("restart", f"restart is {self._path!r}, which is no restart file of this version; give another file or remove it",
+                       repr(self._path), "be a restart file of this version")
             self._db.execute("create table if not exists layout (version text)")
             self._db.execute("create table if not exists about (mark text)")
             self._db.execute("create table if not exists points (number integer primary key, value blob, why text, sum text)")
@@ -122,7 +123,7 @@ class Journal:
             other = []
         which = f" ({', '.join(other)} differ{'s' if len(other) == 1 else ''})" if other else ""
         refuse("restart", f"restart is {self._path!r}, which belongs to another problem, grid or measure{which}; "
-               "give another file or remove it")
+               "give another file or remove it", repr(self._path), "belong to the same problem, grid and measure")
 
     def _careful(self, action: Callable[[], _T]) -> _T:
         """Does something with the file; waits while another program has it locked, and says what is wrong in a sentence."""
@@ -137,9 +138,11 @@ class Journal:
                     continue
                 waited, self._patience_s = self._patience_s, 0.5  # what comes after need not wait as long again
                 refuse("restart", f"restart is {self._path!r}, which another program has kept locked for {waited:g} s; end it, "
-                       "or give another file" if busy else f"restart is {self._path!r}, which cannot be used: {e}")
+                       "or give another file" if busy else f"restart is {self._path!r}, which cannot be used: {e}",
+                       repr(self._path), "be a restart file that no other program uses")
             except sqlite3.Error as e:
-                refuse("restart", f"restart is {self._path!r}, which cannot be used: {e}; it is damaged or no restart file")
+                refuse("restart", f"restart is {self._path!r}, which cannot be used: {e}; it is damaged or no restart file",
+                       repr(self._path), "be a restart file that can be used")
 
     def _roll_back(self) -> None:
         if self._db is not None and self._db.in_transaction:
@@ -181,7 +184,8 @@ class Journal:
             return (None if value is None else unpack(value)), why
         except (ValueError, TypeError, LookupError, OverflowError, SyntaxError, MemoryError) as e:
             refuse("restart", f"restart is {self._path!r}, whose row {number} of the table points is damaged: {e}; delete that row "
-                   f"(delete from points where number = {number}) and the point is computed again, or remove the file")
+                   f"(delete from points where number = {number}) and the point is computed again, or remove the file",
+                   repr(self._path), "be an undamaged restart file")
 
     def claim(self, wanted: Iterable[int], most: int) -> list[int]:
         """Takes up to so many points that no other process computes or has finished."""

@@ -10,7 +10,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _core
-from ._tables import Table, document, plain, refuse, short, signature
+from ._tables import Table, document, not_allowed, plain, refuse, short, signature
 
 __all__ = ["Law", "Scheme", "laws", "schemes", "schemes_for", "integrators", "law_from", "tabulate"]
 
@@ -26,7 +26,8 @@ class Law(Table):
     def __new__(cls, type: str | None = None, **values: Any):
         if cls is Law:
             if type is None:
-                refuse("law.type", "law.type is missing; it must be one of " + ", ".join(f'"{n}"' for n in _kinds))
+                refuse("law.type", "law.type is missing; it must be one of " + ", ".join(f'"{n}"' for n in _kinds),
+                       "", "be one of " + ", ".join(f'"{n}"' for n in _kinds))
             if type not in _kinds:
                 _core.check_law(type, {}, ())  # refuses with what there is
             cls = _kinds[type]
@@ -55,7 +56,7 @@ class Law(Table):
         if key == self._list:
             return value
         if isinstance(value, bool) or not isinstance(value, (int, float)):
-            refuse(f"law.{key}", f"law.{key} is {value!r}, but must be a number")
+            not_allowed(f"law.{key}", repr(value), "be a number")
         return float(value)
 
     def _check(self) -> None:
@@ -64,7 +65,7 @@ class Law(Table):
     def _forces(self) -> tuple:
         forces = self._values.get("force_N", ())
         if not isinstance(forces, tuple) or not all(isinstance(f, (int, float)) for f in forces):
-            refuse("law.force_N", "law.force_N must be a list of numbers")
+            refuse("law.force_N", "law.force_N must be a list of numbers", repr(forces), "be a list of numbers")
         return forces
 
     def numbers(self) -> dict[str, float]:
@@ -141,11 +142,11 @@ def tabulate(function: Callable[[float], float], max_m: float, *, points: int = 
     and never fall.  Along a barrier it is the force of every contact point.  Two-point, three-point, quadratised and secant schemes serve it, and keep its energy exactly.
     """
     if not callable(function):
-        refuse("function", f"function is {function!r}, but must be a function of the compression")
+        not_allowed("function", repr(function), "be a function of the compression")
     if isinstance(points, bool) or not isinstance(points, int) or points < 3:
-        refuse("points", f"points is {points!r}, but must be a whole number, at least 3")
+        not_allowed("points", repr(points), "be a whole number, at least 3")
     if not (isinstance(max_m, (int, float)) and max_m > 0):
-        refuse("max_m", f"max_m is {max_m!r}, but must be a number above 0")
+        not_allowed("max_m", repr(max_m), "be a number above 0")
     return _kinds["tabulated"](force_N=[float(function(y)) for y in np.linspace(0.0, max_m, points)], max_m=max_m, mu=mu)
 
 
@@ -155,7 +156,7 @@ def law_from(value: Any, where: str = "law") -> Law:
         return value
     if isinstance(value, dict):
         return Law(**value)
-    refuse(where, f"{where} is {value!r}, but must be a law such as PowerLaw(stiffness=5e9, exponent=1.3)")
+    not_allowed(where, repr(value), "be a law such as PowerLaw(stiffness=5e9, exponent=1.3)")
 
 
 class Scheme(Table):
@@ -173,7 +174,7 @@ class Scheme(Table):
 
     def __init__(self, type: str, **values: Any) -> None:
         if not isinstance(type, str):
-            refuse("scheme", f"scheme is {type!r}, but must be the name of a scheme")
+            not_allowed("scheme", repr(type), "be the name of a scheme")
         object.__setattr__(self, "_type", type)
         super().__init__(**values)
 

@@ -54,7 +54,7 @@ def named(names: Any) -> tuple[str, ...]:
         if name not in measures:
             near = _core.nearest(str(name), list(measures)) if isinstance(name, str) else ""
             refuse("measures", f"measures names {name!r}, which there is not" + (f"; did you mean {near!r}?" if near else "")
-                   + f" There are {', '.join(measures)}")
+                   + f" There are {', '.join(measures)}", repr(name), f"be one of {', '.join(measures)}")
     return tuple(dict.fromkeys(names))
 
 

@@ -44,7 +44,8 @@ def pack(value: Any) -> bytes:
     if isinstance(value, (np.ndarray, np.generic)) and type(value).__module__ == "numpy":
         return _put(b"n" if isinstance(value, np.generic) else b"a", _array(np.asarray(value)))
     refuse("measure", f"measure returned a {kind.__module__}.{kind.__qualname__}, which a restart file cannot keep; return "
-           "numbers, text, None, arrays, or lists and dicts of them")
+           "numbers, text, None, arrays, or lists and dicts of them",
+           f"a {kind.__module__}.{kind.__qualname__}", "return numbers, text, None, arrays, or lists and dicts of them")
 
 
 _sequences: dict[Any, bytes] = {list: b"l", tuple: b"t", set: b"S", frozenset: b"F"}
@@ -55,7 +56,8 @@ def _array(value: np.ndarray) -> bytes:
     if value.dtype == object:
         return b"o" + pack(value.shape) + b"".join(pack(v) for v in value.reshape(-1).tolist())
     if value.dtype.hasobject:
-        refuse("measure", f"measure returned an array of {value.dtype}, which a restart file cannot keep; give its fields numbers or text")
+        refuse("measure", f"measure returned an array of {value.dtype}, which a restart file cannot keep; give its fields numbers or text",
+               f"an array of {value.dtype}", "return arrays whose fields are numbers or text")
     out = io.BytesIO()
     np.lib.format.write_array(out, value, allow_pickle=False)
     return b"n" + out.getvalue()

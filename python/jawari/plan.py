@@ -10,7 +10,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._tables import InputError, refuse
+from ._tables import InputError, not_allowed, refuse
 from .batch import Batch
 from .draws import Draw, as_values, drawn
 from .fingerprint import fingerprint
@@ -32,27 +32,29 @@ class Plan:
                  seed: int | None = None, about: Mapping[str, Any] | None = None, device: str | None = None, kernels: str = "exact",
                  workers: int | None = None) -> None:
         if not isinstance(scene, Scene):
-            refuse("scene", f"scene is {scene!r}, but must be a Scene")
+            not_allowed("scene", repr(scene), "be a Scene")
         if sound_type not in sound_types:
-            refuse("sound_type", f"sound_type is {sound_type!r}, but must be one of {', '.join(sound_types)}")
+            not_allowed("sound_type", repr(sound_type), f"be one of {', '.join(sound_types)}")
         if not (sound or kept or measure):
-            refuse("measures", "measures is empty and sound is off, but at least one of them must be kept")
+            refuse("measures", "measures is empty and sound is off, but at least one of them must be kept",
+                   "", "name at least one measure, or go with sound")
         self.kind, self.kept, self.measure, self.trace = kind, named(kept), measure, trace and measure is not None
         self.sound, self.sound_type = sound, sound_type
         self.parameters = dict(parameters)
         if not self.parameters:
-            refuse("parameters", "parameters is empty, but must give values for at least one parameter")
+            not_allowed("parameters", "empty", "give values for at least one parameter")
         for path in self.parameters:
             try:
                 scene.get(path)
             except KeyError as e:
-                refuse("parameters", f"parameters names {path!r}, but {e.args[0]}")
+                refuse("parameters", f"parameters names {path!r}, but {e.args[0]}", repr(path), "name parameters of the scene")
         self.scene, self.text = scene.copy(), scene.text()
         self.quality = quality or scene.quality or "standard"
         self.seed, self.about = seed, dict(about or {})
         self.device, self.kernels, self.workers = device, kernels, workers  # device: runs are played in batches
         if device is not None and measure is not None:
-            refuse("device", f"device is {device!r}, but measure is a function, which needs whole results; name measures instead")
+            refuse("device", f"device is {device!r}, but measure is a function, which needs whole results; name measures instead",
+                   repr(device), "go with named measures")
         sizes = tuple(len(v) for v in self.parameters.values())
         self.shape = sizes if kind == "grid" else sizes[:1]
         self._unit = {path: scene_key(scene, path) for path in self.parameters}
@@ -170,7 +172,7 @@ class Plan:
         for name, value in values.items():
             array = np.asarray(value)
             if array.dtype.kind not in "biuf":
-                refuse("measure", f"measure returned {name} of type {array.dtype}, but a store keeps numbers")
+                refuse("measure", f"measure returned {name} of type {array.dtype}, but a store keeps numbers", str(array.dtype), "return numbers")
             if name == "sound":
                 rate_hz = self.scene._core.rate_hz
                 most = max(array.shape[1], self._most_samples())
@@ -198,7 +200,8 @@ class Plan:
         if not {"duration_s", "rate_hz"} & set(self.parameters):
             return 0
         if "rate_hz" in self.parameters:
-            refuse("parameters", "parameters names 'rate_hz', but the sounds of a store have one rate; set sound to false or take it away")
+            refuse("parameters", "parameters names 'rate_hz', but the sounds of a store have one rate; set sound to false or take it away",
+                   "'rate_hz'", "name parameters that keep the rate, or go with sound = false")
         return round(float(max(self.parameters["duration_s"])) * self.scene._core.rate_hz)
 
 

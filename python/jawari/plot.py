@@ -6,7 +6,7 @@ from typing import Any, Callable
 
 import numpy as np
 
-from ._tables import refuse
+from ._tables import not_allowed, refuse
 
 __all__ = ["draw", "waveform", "spectrogram", "string", "contact_map", "energy", "phase"]
 
@@ -20,11 +20,11 @@ def _axes(ax: Any):
 
 def _pick(what: str, name: str | None, things: dict) -> tuple[str, Any]:
     if not things:
-        refuse(what, f"{what} has nothing to draw: there is none in the scene")
+        refuse(what, f"{what} has nothing to draw: there is none in the scene", "", "name what the scene has")
     if name is None:
         name = next(iter(things))
     if name not in things:
-        refuse(what, f"{what} is {name!r}, but must be one of {', '.join(map(repr, things))}")
+        not_allowed(what, repr(name), f"be one of {', '.join(map(repr, things))}")
     return name, things[name]
 
 
@@ -43,7 +43,8 @@ def spectrogram(result, channel: str | None = None, *, floor_dB: float = -100, a
     y = result.mix if channel is None else result[channel]
     size = int(min(2048, max(64, 2 ** np.floor(np.log2(max(len(y) / 8, 64))))))
     if len(y) < size:
-        refuse("result", f"result has {len(y)} samples, but a spectrogram needs at least {size}")
+        refuse("result", f"result has {len(y)} samples, but a spectrogram needs at least {size}",
+               f"{len(y)} samples", f"have at least {size} samples")
     step = size // 4
     frames = np.lib.stride_tricks.sliding_window_view(y, size)[::step] * np.hanning(size)
     power = np.abs(np.fft.rfft(frames, axis=-1)) ** 2
@@ -111,7 +112,7 @@ def draw(result, what: str | None = None, **options: Any):
     """One picture by its name; without a name everything the run has kept, in one figure."""
     if what is not None:
         if what not in kinds:
-            refuse("what", f"what is {what!r}, but must be one of {', '.join(map(repr, kinds))}")
+            not_allowed("what", repr(what), f"be one of {', '.join(map(repr, kinds))}")
         return kinds[what](result, **options)
     import matplotlib.pyplot as plt
     names = ["waveform"]

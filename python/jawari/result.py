@@ -9,7 +9,7 @@ from typing import Any, Iterator, NamedTuple
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed
 
 __all__ = ["Result", "Shape", "Verdict", "event_dtype"]
 
@@ -199,7 +199,7 @@ class Result:
     def write(self, path: str | os.PathLike, *, gain: float | None = None) -> dict[str, float]:
         """Writes the sum of the pickups, .wav or .flac, 24 bit; without a gain brought to -23 LUFS, its peak to -1 dB at most."""
         if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
-            refuse("gain", f"gain is {gain!r}, but must be a finite number")
+            not_allowed("gain", repr(gain), "be a finite number")
         applied, peak, clipped = _core.write_audio(os.fspath(path), self.mix, self.sr, gain)
         return {"gain": applied, "peak": peak, "clipped": clipped}
 

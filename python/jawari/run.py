@@ -9,7 +9,7 @@ from typing import Any, Callable
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed, refuse
 from .result import Result
 from .scene import Scene, actions
 
@@ -22,7 +22,7 @@ def _whole(name: str, value: Any, least: int) -> int:
     except (TypeError, ValueError, OverflowError):
         number = least - 1
     if isinstance(value, bool) or number != value or number < least:
-        refuse(name, f"{name} is {value!r}, but must be a whole number, at least {least}")
+        not_allowed(name, repr(value), f"be a whole number, at least {least}")
     return number
 
 
@@ -44,11 +44,12 @@ def _sound(frames, sound) -> tuple[int, np.ndarray]:
     except (TypeError, ValueError):
         array = np.empty(())
     if array.ndim not in (1, 2) or array.size == 0:
-        refuse("input", "input must be an array of numbers, (frames,) or (channels, frames)")
+        refuse("input", "input must be an array of numbers, (frames,) or (channels, frames)",
+               "", "be an array of numbers, (frames,) or (channels, frames)")
     array = np.ascontiguousarray(np.atleast_2d(array))
     count = array.shape[1] if frames is None else _whole("frames", frames, 1)
     if count != array.shape[1]:
-        refuse("input", f"input has {array.shape[1]} frames, but the block has {count}")
+        refuse("input", f"input has {array.shape[1]} frames, but the block has {count}", f"{array.shape[1]} frames", f"have {count} frames")
     return count, array
 
 
@@ -56,13 +57,15 @@ def _scene(scene: Any, midi: Any = None) -> Scene:
     if isinstance(scene, (str, os.PathLike)):
         scene = Scene.load(scene)
     if not isinstance(scene, Scene):
-        refuse("scene", f"scene is {scene!r}, but must be a Scene or the path of a scene file")
+        not_allowed("scene", repr(scene), "be a Scene or the path of a scene file")
     if midi is None:
         return scene
     if scene.voice is None:
-        refuse("midi", f"midi is {os.fspath(midi)!r}, but the scene has no Voice, which says what a note plays")
+        refuse("midi", f"midi is {os.fspath(midi)!r}, but the scene has no Voice, which says what a note plays",
+               repr(os.fspath(midi)), "go with a scene that has a Voice")
     if scene.notes or scene.midi is not None:
-        refuse("midi", f"midi is {os.fspath(midi)!r}, but the scene plays notes of its own already; take them away")
+        refuse("midi", f"midi is {os.fspath(midi)!r}, but the scene plays notes of its own already; take them away",
+               repr(os.fspath(midi)), "go with a scene without notes of its own")
     played = scene.copy()
     played.midi = midi
     return played
@@ -132,7 +135,7 @@ class System:
         for i, (name, x, _) in enumerate(drawn):
             if name == string:
                 return x, self._system.shape(i)
-        refuse("string", f"string is {string!r}, but must be one of {[s[0] for s in drawn]}")
+        not_allowed("string", repr(string), f"be one of {[s[0] for s in drawn]}")
 
     def run(self, steps: int, *, trace: bool = True, state: bool | int = False, maps: bool | int = False,
             progress: Callable[[float], Any] | None = None, stop: Any = None) -> Result:
@@ -231,7 +234,7 @@ def render(scene: Scene | str | os.PathLike, path: str | os.PathLike | None = No
         As for `simulate`.
     """
     if gain is not None and not (isinstance(gain, (int, float)) and np.isfinite(gain)):
-        refuse("gain", f"gain is {gain!r}, but must be a finite number")
+        not_allowed("gain", repr(gain), "be a finite number")
     core = _scene(scene, midi)._core.at_quality(quality, "standard")
     (mix, *tracks), failure = _core.render(core, os.fspath(trace or ""), os.fspath(report or ""), _kernels(kernels))
     if failure:

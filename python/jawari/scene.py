@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterable, Mapping
 import numpy as np
 
 from . import _core
-from ._tables import InputError, Table, _stamps, document, native, plain, refuse, short, signature
+from ._tables import InputError, Table, _stamps, document, native, not_allowed, plain, refuse, short, signature
 from .laws import Law, Scheme, law_from
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ class Part(Table):
             return law_from(value, f"{self._title}.law")
         if kind == "scheme":
             return value if isinstance(value, (str, Scheme)) else Scheme(**value) if isinstance(value, dict) else \
-                refuse(f"{self._title}.scheme", f"{self._title}.scheme is {value!r}, but must be a name or a Scheme")
+                not_allowed(f"{self._title}.scheme", repr(value), "be a name or a Scheme")
         if kind == "table":
             cls = _classes[known["of"]]
             return value if isinstance(value, cls) else cls(**value) if isinstance(value, dict) else \
-                refuse(f"{self._title}.{key}", f"{self._title}.{key} is {value!r}, but must be {cls.__name__}(...)")
+                not_allowed(f"{self._title}.{key}", repr(value), f"be {cls.__name__}(...)")
         return super()._convert(key, value)
 
     def _set(self, changes: Mapping[str, Any]) -> None:
@@ -93,7 +93,7 @@ class Part(Table):
 def _unknown(table: Table, key: str) -> None:
     near = _core.nearest(key, list(table._keys))
     refuse(f"{table._title}.{key}", f"{table._title}.{key} is not known here; {table._title} takes "
-           f"{', '.join(table._keys)}" + (f" (did you mean {near}?)" if near else ""))
+           f"{', '.join(table._keys)}" + (f" (did you mean {near}?)" if near else ""), key, f"be one of {', '.join(table._keys)}")
 
 
 class Inner(Table):
@@ -113,15 +113,14 @@ def _check_values(table: Table) -> None:
             _unknown(table, key)
         if known["type"] in ("number", "integer"):
             if isinstance(value, bool) or not isinstance(value, (int, float)):
-                refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be a number in {known['range']}")
+                not_allowed(f"{table._title}.{key}", repr(value), f"be a number in {known['range']}")
             _core.check_number(table._title, key, value)
             if known["type"] == "integer" and value != int(value):
-                refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be a whole number in {known['range']}")
+                not_allowed(f"{table._title}.{key}", repr(value), f"be a whole number in {known['range']}")
         if known["type"] == "text" and not isinstance(value, str):
-            refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be text")
+            not_allowed(f"{table._title}.{key}", repr(value), "be text")
         if known["type"] == "word" and value not in known["words"]:
-            refuse(f"{table._title}.{key}", f"{table._title}.{key} is {value!r}, but must be one of "
-                   + ", ".join(f'"{w}"' for w in known["words"]))
+            not_allowed(f"{table._title}.{key}", repr(value), "be one of " + ", ".join(f'"{w}"' for w in known["words"]))
 
 
 def plural(name: str) -> str:
@@ -155,7 +154,8 @@ def _tabulate(function: Callable, length_m: float, points: int) -> tuple[tuple, 
     x = np.linspace(0, length_m, points)
     heights = np.array([float(function(v)) for v in x])
     if not np.all(np.isfinite(heights)):
-        refuse("barrier.height", f"barrier.height at x = {x[~np.isfinite(heights)][0]:g} m is not finite")
+        refuse("barrier.height", f"barrier.height at x = {x[~np.isfinite(heights)][0]:g} m is not finite",
+               f"{heights[~np.isfinite(heights)][0]:g}", "be finite")
     return tuple(x.tolist()), tuple(heights.tolist())
 
 
@@ -202,14 +202,15 @@ class Scene(Table):
                 self._parts[part._kind].append(part)
             else:
                 refuse("scene.add", f"scene.add got {part!r}, but takes parts: "
-                       + ", ".join(_classes[k].__name__ for k in _all_kinds))
+                       + ", ".join(_classes[k].__name__ for k in _all_kinds),
+                       repr(part), "be one of " + ", ".join(_classes[k].__name__ for k in _all_kinds))
         return self
 
     def _put_single(self, kind: str, value: Any) -> None:
         cls = _classes[kind]
         if kind == "voice" and isinstance(value, (list, tuple)):  # several of them
             if not all(isinstance(v, cls) for v in value):
-                refuse(kind, f"{kind} is {value!r}, but must be {cls.__name__}(...), a list of them or None")
+                not_allowed(kind, repr(value), f"be {cls.__name__}(...), a list of them or None")
             self._parts[kind][:] = value
             return
         if kind == "midi" and isinstance(value, (str, os.PathLike)):
@@ -217,7 +218,7 @@ class Scene(Table):
         if isinstance(value, dict):
             value = cls(**value)
         if value is not None and not isinstance(value, cls):
-            refuse(kind, f"{kind} is {value!r}, but must be {cls.__name__}(...) or None")
+            not_allowed(kind, repr(value), f"be {cls.__name__}(...) or None")
         self._parts[kind][:] = [] if value is None else [value]
 
     def __getattr__(self, key: str) -> Any:

@@ -17,7 +17,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._tables import InputError, refuse
+from ._tables import InputError, not_allowed, refuse
 from .journal import Journal
 from .progress import bar
 from .run import simulate
@@ -88,7 +88,8 @@ class Sweep:
         ax = _axes(ax)
         values = np.asarray(self._pick(measure), dtype=float)
         if values.ndim not in (1, 2) or values.ndim != len(self.axes):
-            refuse("plot", f"plot got {len(self.axes)} axes and values of {values.ndim} dimensions, but draws one or two axes")
+            refuse("plot", f"plot got {len(self.axes)} axes and values of {values.ndim} dimensions, but draws one or two axes",
+                   f"{len(self.axes)} axes", "have one or two axes and one value per point")
         names, grids = list(self.axes), [np.asarray(g) for g in self.axes.values()]
 
         def scale(which: str, grid: np.ndarray) -> np.ndarray:
@@ -196,20 +197,20 @@ def sweep(problem: Scene | Callable[..., Any], grid: Mapping[str, Sequence], *, 
         or in the scene.
     """
     if not isinstance(problem, Scene) and not callable(problem):
-        refuse("problem", f"problem is {problem!r}, but must be a Scene or a function that returns one")
+        not_allowed("problem", repr(problem), "be a Scene or a function that returns one")
     if not grid:
-        refuse("grid", "grid is empty, but must give values for at least one parameter")
+        not_allowed("grid", "empty", "give values for at least one parameter")
     axes = {}
     for name, values in grid.items():
         axes[name] = np.asarray(list(values))
         if axes[name].ndim != 1 or not len(axes[name]):
-            refuse("grid", f"grid[{name!r}] must be a list of at least one value")
+            refuse("grid", f"grid[{name!r}] must be a list of at least one value", repr(values), "be a list of at least one value")
     if isinstance(problem, Scene):
         for path in axes:
             try:
                 problem.get(path)
             except KeyError as e:
-                refuse("grid", f"grid names {path!r}, but {e.args[0]}")
+                refuse("grid", f"grid names {path!r}, but {e.args[0]}", repr(path), "name parameters of the scene")
     if out is not None:
         return _into_store(problem, axes, measure, out, workers, executor, restart, progress, options)
     points = list(itertools.product(*[v.tolist() for v in axes.values()]))
@@ -271,10 +272,10 @@ def _into_store(problem: Any, axes: dict[str, np.ndarray], measure: Callable, ou
     from .dataset import run_plan, store_at
     from .plan import Plan
     if not isinstance(problem, Scene) or restart is not None or not os.fspath(out).endswith(".zarr"):
-        refuse("out", f"out is {os.fspath(out)!r}, but must end in .zarr; the problem must be a scene, and restart is not needed")
+        not_allowed("out", repr(os.fspath(out)), "end in .zarr; the problem must be a scene, and restart is not needed")
     unknown = sorted(options.keys() - {"quality", "trace"})
     if unknown:
-        refuse("out", f"out is {os.fspath(out)!r}, but {unknown[0]} is not served with a store")
+        refuse("out", f"out is {os.fspath(out)!r}, but {unknown[0]} is not served with a store", unknown[0], "be quality or trace")
     quality = _at_draft(problem, options)["quality"]
     plan = Plan(problem, "grid", axes, measure=measure, sound=False, trace=options.get("trace", True), quality=quality)
     store = run_plan(plan, out, workers=workers, executor=executor, progress=progress)

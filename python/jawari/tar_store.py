@@ -15,7 +15,7 @@ from typing import Any, Mapping
 
 import numpy as np
 
-from ._tables import refuse
+from ._tables import not_allowed, refuse
 from .part_folder import PartFolder
 
 __all__ = ["TarStore", "wav_bytes"]
@@ -40,7 +40,7 @@ def _label(value: Any) -> Any:
 class TarStore:
     def __init__(self, path: str | os.PathLike, per_shard: int) -> None:
         if isinstance(per_shard, bool) or int(per_shard) != per_shard or per_shard < 1:
-            refuse("per_shard", f"per_shard is {per_shard!r}, but must be a whole number, at least 1")
+            not_allowed("per_shard", repr(per_shard), "be a whole number, at least 1")
         self.path = os.fspath(path)
         self._stem = self.path[:-len(".tar")]
         self._about = self._stem + ".json"
@@ -56,10 +56,12 @@ class TarStore:
             with open(self._about, encoding="utf-8") as file:
                 about = json.load(file)
             if about["per_shard"] != self.per_shard:
-                refuse("per_shard", f"per_shard is {self.per_shard}, but {self.path!r} was begun with {about['per_shard']}")
+                refuse("per_shard", f"per_shard is {self.per_shard}, but {self.path!r} was begun with {about['per_shard']}",
+                       f"{self.per_shard}", f"be {about['per_shard']}")
             return about
         except (OSError, ValueError, KeyError, TypeError):
-            refuse("store", f"store is {self.path!r}, but {self._about!r} is no description of one; give another path or remove it")
+            refuse("store", f"store is {self.path!r}, but {self._about!r} is no description of one; give another path or remove it",
+                   repr(self.path), "be a store of runs")
 
     def create(self, layout: Any) -> None:
         about = {**layout.attributes, "per_shard": self.per_shard,

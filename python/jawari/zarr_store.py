@@ -92,7 +92,7 @@ class ZarrStore:
                 return found
         except (OSError, ValueError):
             pass
-        refuse("store", f"store is {self.path!r}, which is no store of runs; give another path or remove it")
+        refuse("store", f"store is {self.path!r}, which is no store of runs; give another path or remove it", repr(self.path), "be a store of runs")
 
     def create(self, layout: Layout) -> None:
         """Appears as a whole; where another process was faster, its store stays."""
@@ -121,7 +121,8 @@ class ZarrStore:
         except OSError:
             shutil.rmtree(folder)
             if not self.exists():
-                refuse("store", f"store is {self.path!r}, which cannot be made: there is something else; give another path or remove it")
+                refuse("store", f"store is {self.path!r}, which cannot be made: there is something else; give another path or remove it",
+                       repr(self.path), "be a path where a folder can be made")
 
     @staticmethod
     def _array(name: str, shape: tuple[int, ...], chunks: tuple[int, ...], dtype: np.dtype, dims: tuple[str, ...],
@@ -221,7 +222,7 @@ def fitted(value: Any, shape: tuple[int, ...], dtype: np.dtype) -> np.ndarray:
     """A value in the shape that all points have: what is missing at the end is NaN."""
     array = np.asarray(value)
     if array.ndim != len(shape) or any(a > b for a, b in zip(array.shape, shape)):
-        refuse("store", f"a value has the shape {array.shape}, but the first point had {shape}")
+        refuse("store", f"a value has the shape {array.shape}, but the first point had {shape}", f"{array.shape}", f"have the shape {shape}")
     if array.shape == shape:
         return array
     whole = np.full(shape, np.nan if dtype.kind in "fc" else 0, dtype)

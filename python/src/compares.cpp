@@ -25,8 +25,9 @@ void add_compare(py::module_& m) {
                       const std::vector<int>& rates, py::object progress, const std::string& report) {
     for (const int r : rates)
       if (r < 1 || r > 1024)
-        throw InputError("rates", "rates holds " + std::to_string(r) + ", but must hold whole numbers in [1, 1024]");
-    if (rates.empty()) throw InputError("rates", "rates is empty, but must hold whole numbers in [1, 1024]");
+        throw InputError("rates", "rates holds " + std::to_string(r) + ", but must hold whole numbers in [1, 1024]",
+                         std::to_string(r), "hold whole numbers in [1, 1024]");
+    if (rates.empty()) throw not_allowed("rates", "rates", "empty", "hold whole numbers in [1, 1024]");
     InterruptPoll pulse(nullptr, std::move(progress));
     Comparison c;
     {

@@ -36,7 +36,8 @@ class ExclusiveUse {
 EventType event_type(const std::string& word) {
   for (std::size_t i = 0; i < std::size(event_names); ++i)
     if (event_names[i] == word) return static_cast<EventType>(i);
-  throw InputError("event.do", "event.do is \"" + word + "\", which is no event");
+  throw InputError("event.do", "event.do is \"" + word + "\", which is no event", "\"" + word + "\"",
+                   "be the name of an event");
 }
 
 py::array process(EngineBox& box, std::size_t frames, const SoundArray& in) {
@@ -63,9 +64,11 @@ void send(EngineBox& box, const std::string& what, const std::string& target, co
   const auto name = set ? target + "." + parameter : target;
   const std::size_t index = set ? world.model().find_parameter(name) : world.model().find_body(name);
   if (!world.model().serves(type, index))
-    throw InputError("event.target", "event.target is \"" + name + "\", which cannot take \"" + what + "\"");
+    throw InputError("event.target", "event.target is \"" + name + "\", which cannot take \"" + what + "\"",
+                     "\"" + name + "\"", "be a part that takes \"" + what + "\"");
   if (!box.engine.send({type, static_cast<std::uint32_t>(index), value, duration_s}, offset))
-    throw InputError("event", "the event was not taken: too many wait, or its value makes no sense");
+    throw InputError("event", "the event was not taken: too many wait, or its value makes no sense",
+                     std::to_string(value), "lie in the range of the event, with fewer events that wait");
 }
 
 }  // namespace
@@ -103,7 +106,9 @@ void add_engines(py::module_& m) {
            [](EngineBox& b, const std::string& bytes) {
              const ExclusiveUse turn(b, "load a state");
              const StateError error = b.engine.load(std::as_bytes(std::span(bytes)));
-             if (error != StateError::none) throw InputError("state", std::string(state_sentence(error)));
+             if (error != StateError::none)
+               throw InputError("state", std::string(state_sentence(error)), {},
+                                "be the bytes of Engine.save() of the same scene");
            })
       .def("parameters",
            [](const EngineBox& b) {

@@ -19,7 +19,8 @@ Impact impact(double mass_kg, double stiffness, double exponent, double mu, doub
   for (std::size_t i = 0; i < 3; ++i) check(HuntCrossley::table[i], law[i], "");
   check(speed, speed_m_s, "");
   if (mu * speed_m_s > 1000)
-    throw InputError("mu", "mu times speed_m_s is " + std::to_string(mu * speed_m_s) + ", but must not exceed 1000");
+    throw InputError("mu", "mu times speed_m_s is " + std::to_string(mu * speed_m_s) + ", but must not exceed 1000",
+                     std::to_string(mu * speed_m_s), "be at most 1000 / speed_m_s");
   return {mass_kg, stiffness, exponent, mu, speed_m_s};
 }
 template <class F>
@@ -41,8 +42,7 @@ void add_exact(py::module_& m) {
   m.def("restitution_deficit", py::vectorize([](double mu_v) { return exact::restitution_deficit(mu_v); }));
   m.def("restitution_approximate", py::vectorize([](double mu_v) { return exact::restitution_approximate(mu_v); }));
   m.def("mu_v_for_restitution", py::vectorize([](double e) {
-          if (!(e > 0 && e <= 1))
-            throw InputError("restitution", "restitution is " + std::to_string(e) + ", but must lie in (0, 1]");
+          if (!(e > 0 && e <= 1)) throw not_allowed("restitution", "restitution", std::to_string(e), "lie in (0, 1]");
           return exact::mu_v_for_restitution(e);
         }));
   m.def("duration_bias", py::vectorize([](double exponent) { return exact::duration_bias(exponent); }));

@@ -81,11 +81,13 @@ KeyTuning tuning_of(const std::vector<double>& hz) {
   KeyTuning tuning;
   if (hz.size() != tuning.hz.size())
     throw InputError("tuning",
-                     "tuning has " + std::to_string(hz.size()) + " frequencies, but must have 128, one per key");
+                     "tuning has " + std::to_string(hz.size()) + " frequencies, but must have 128, one per key",
+                     std::to_string(hz.size()) + " frequencies", "have 128 frequencies, one per key");
   for (std::size_t i = 0; i < hz.size(); ++i) {
     if (!(hz[i] >= 0 && hz[i] <= 1e6))
       throw InputError(
-          "tuning", "tuning[" + std::to_string(i) + "] is " + std::to_string(hz[i]) + ", but must lie in [0, 1e6] Hz");
+          "tuning", "tuning[" + std::to_string(i) + "] is " + std::to_string(hz[i]) + ", but must lie in [0, 1e6] Hz",
+          std::to_string(hz[i]), "lie in [0, 1e6] Hz");
     tuning.hz[i] = hz[i];
   }
   return tuning;

@@ -33,7 +33,8 @@ void add_laws(py::module_& m) {
           if (type == CentreLimited::name) return apply(CentreLimited({v[0], v[1], v[2]}), what, y);
           if (type == PowerLaw::name) return apply(PowerLaw({v[0], v[1]}), what, y);
           if (type == Tabulated::name) return apply(Tabulated(force_N, v[0], v[1]), what, y);
-          throw InputError("law.type", "law.type is \"" + type + "\", whose values cannot be read here");
+          throw InputError("law.type", "law.type is \"" + type + "\", whose values cannot be read here",
+                           "\"" + type + "\"", "be a law whose values can be read");
         });
 }
 

@@ -96,8 +96,7 @@ void add_scenes(py::module_& m) {
              const auto named = [](const std::string& word) {
                const auto at = std::find(std::begin(quality_names), std::end(quality_names), word);
                if (at == std::end(quality_names))
-                 throw InputError("quality",
-                                  "quality is \"" + word + "\", but must be \"draft\", \"standard\" or \"high\"");
+                 throw not_allowed("quality", "quality", "\"" + word + "\"", "be \"draft\", \"standard\" or \"high\"");
                return static_cast<Quality>(at - std::begin(quality_names));
              };
              auto box = std::make_shared<SceneBox>(s);

@@ -42,7 +42,8 @@ Value value_of(py::handle object) {
     return table;
   }
   if (py::isinstance<py::tuple>(object) || py::isinstance<py::list>(object)) return list_of(object);
-  throw InputError("scene", "a scene cannot hold " + py::repr(object).cast<std::string>());
+  const auto text = py::repr(object).cast<std::string>();
+  throw InputError("scene", "a scene cannot hold " + text, text, "hold numbers, texts, lists and tables");
 }
 
 py::object object_of(const Value& value) {
