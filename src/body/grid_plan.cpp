@@ -33,7 +33,7 @@ GridPlan plan_grid(const StringData& s, const GridOptions& choice, double k) {
   const bool explicit_step = choice.op == GridOperator::explicit_;
   double gamma = choice.op == GridOperator::gamma ? choice.gamma : 0;
   if (!(gamma > -1 && gamma <= 1e3))
-    throw InputError("gamma", fmt::format("gamma is {:g}, but must lie in (-1, 1000]", gamma));
+    throw not_allowed("gamma", "gamma", fmt::format("{:g}", gamma), "lie in (-1, 1000]");
   double least =
       explicit_step && !choice.centred_loss ? smallest_explicit_spacing(s, k) : smallest_spacing(s, k, gamma);
   if (choice.op == GridOperator::optimal) {
@@ -46,21 +46,23 @@ GridPlan plan_grid(const StringData& s, const GridOptions& choice, double k) {
   const bool bound = choice.op != GridOperator::unconditional;
   const double wanted = choice.intervals > 0 ? choice.intervals : std::floor(margin * s.length_m / least * (1 + 1e-12));
   if (bound && wanted > most)
-    throw InputError("intervals",
-                     fmt::format("intervals is {}, but must be at most {:g} for a stable string at {:g} Hz",
-                                 choice.intervals, most, 1 / k));
-  if (!(wanted >= 4))  // also when it is not a number
+    throw not_allowed("intervals", "intervals", fmt::format("{}", choice.intervals),
+                      fmt::format("be at most {:g} for a stable string at {:g} Hz", most, 1 / k));
+  const bool enough = wanted >= 4;  // false when it is not a number, too
+  if (!enough && choice.intervals > 0)
+    throw not_allowed("intervals", "intervals", fmt::format("{}", choice.intervals), "be at least 4");
+  if (!enough)
     throw InputError(
-        choice.intervals > 0 ? "intervals" : "rate_hz",
-        choice.intervals > 0
-            ? fmt::format("intervals is {}, but must be at least 4", choice.intervals)
-            : fmt::format("rate_hz is {:g}, which leaves {:g} grid intervals for the string, but it needs at least 4",
-                          1 / k, wanted));
+        "rate_hz",
+        fmt::format("rate_hz is {:g}, which leaves {:g} grid intervals for the string, but it needs at least 4", 1 / k,
+                    wanted),
+        fmt::format("{:g}", 1 / k), "leave at least 4 grid intervals for the string");
   if (wanted > 1e6)
     throw InputError("rate_hz",
                      fmt::format("rate_hz is {:g}, which gives the string {:g} grid intervals, but at most 1e+06 "
                                  "are allowed",
-                                 1 / k, wanted));
+                                 1 / k, wanted),
+                     fmt::format("{:g}", 1 / k), "give the string at most 1e+06 grid intervals");
   return {gamma, static_cast<int>(wanted)};
 }
 

@@ -81,9 +81,9 @@ ModalBody::Coeffs ModalBody::coeffs(const Mode& m, double k, Stepping stepping) 
   double E = 1, lag = 0, D = 0, C = k * k / m.mass_kg;  // lag = 1 - E, without cancellation
   const double limit = stepping == Stepping::leapfrog ? 2 : std::numbers::pi;
   if (stepping != Stepping::midpoint && !(wk < limit))
-    throw InputError("omega_rad_s", fmt::format("omega_rad_s is {:g}, but must lie below {:g} at this sample rate with "
-                                                "stepping \"{}\"",
-                                                w, limit / k, stepping_names[static_cast<int>(stepping)]));
+    throw not_allowed("omega_rad_s", "omega_rad_s", fmt::format("{:g}", w),
+                      fmt::format("lie below {:g} at this sample rate with stepping \"{}\"", limit / k,
+                                  stepping_names[static_cast<int>(stepping)]));
   switch (stepping) {
     case Stepping::exact:
     case Stepping::constant: {

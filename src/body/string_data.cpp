@@ -66,10 +66,10 @@ void set_loss(StringData& s, DecayTime low, DecayTime high) {
   s.sigma1_m2_s = (s2 - s1) / (b2 - b1);
   s.sigma0_1_s = s1 - s.sigma1_m2_s * b1;
   if (!(s.sigma1_m2_s >= 0 && s.sigma0_1_s >= 0))
-    throw InputError("decay_s",
-                     fmt::format("decay_s is [{:g}, {:g}] at [{:g}, {:g}] Hz, but must fall with frequency, and not "
-                                 "faster than its square of the wave number",
-                                 low.seconds, high.seconds, low.frequency_hz, high.frequency_hz));
+    throw not_allowed(
+        "decay_s", "decay_s",
+        fmt::format("[{:g}, {:g}] at [{:g}, {:g}] Hz", low.seconds, high.seconds, low.frequency_hz, high.frequency_hz),
+        "fall with frequency, and not faster than its square of the wave number");
 }
 
 }  // namespace jawari

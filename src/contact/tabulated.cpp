@@ -12,14 +12,16 @@ namespace jawari {
 namespace {
 
 void check_forces(std::span<const double> F) {
-  const auto refuse = [](const std::string& sentence) { throw InputError("law.force_N", sentence); };
-  if (F.size() < 3 || F.size() > 1000001)
-    refuse(fmt::format("law.force_N holds {} values, but must hold 3 to 1000001", F.size()));
-  if (F[0] != 0) refuse(fmt::format("law.force_N begins with {:g}, but must begin with 0, at the surface", F[0]));
+  const auto refuse = [](std::string_view verb, const std::string& value, const std::string& allowed) {
+    throw InputError("law.force_N", fmt::format("law.force_N {} {}, but must {}", verb, value, allowed), value,
+                     allowed);
+  };
+  if (F.size() < 3 || F.size() > 1000001) refuse("holds", fmt::format("{} values", F.size()), "hold 3 to 1000001");
+  if (F[0] != 0) refuse("begins with", fmt::format("{:g}", F[0]), "begin with 0, at the surface");
   for (std::size_t i = 1; i < F.size(); ++i)
     if (!(F[i] >= F[i - 1] && F[i] <= 1e30))
-      refuse(fmt::format("law.force_N has {:g} after {:g}, but must be finite and never fall", F[i], F[i - 1]));
-  if (!(F.back() > 0)) refuse("law.force_N holds zeros only, but must end above 0");
+      refuse("has", fmt::format("{:g} after {:g}", F[i], F[i - 1]), "be finite and never fall");
+  if (!(F.back() > 0)) refuse("holds", "zeros only", "end above 0");
 }
 
 /// Slope in the middle of three values: harmonic mean of both differences, so that nothing overshoots.

@@ -81,9 +81,11 @@ class TableBuilder final : public BodyBuilder {
         surface_(body.surface),
         points_(std::move(body.points)) {
     if (table_.modes.empty())
-      throw InputError("bandwidth", fmt::format("{} \"{}\" has no mode below half the sample rate; raise rate_hz, or "
-                                                "make it larger, heavier or less stiff",
-                                                kind_, name_));
+      throw InputError("bandwidth",
+                       fmt::format("{} \"{}\" has no mode below half the sample rate; raise rate_hz, or "
+                                   "make it larger, heavier or less stiff",
+                                   kind_, name_),
+                       {}, "leave a mode below half the sample rate");
   }
   std::string_view kind() const override { return kind_; }
   std::optional<Location> usual_location() const override { return usual_; }
@@ -96,11 +98,13 @@ class TableBuilder final : public BodyBuilder {
         }
       std::string list;
       for (const auto& p : points_) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", p.first);
-      throw InputError("at", fmt::format("at is \"{}\", but \"{}\" has the points {}", at.point, name_, list));
+      throw InputError("at", fmt::format("at is \"{}\", but \"{}\" has the points {}", at.point, name_, list),
+                       fmt::format("\"{}\"", at.point), fmt::format("be one of {}", list));
     }
     if (!at.point.empty() || !table_.holds({at.x_m, at.y_m}))
       throw InputError("position_m",
-                       fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", at.x_m, at.y_m, kind_, name_));
+                       fmt::format("({:g}, {:g}) m is not on the {} \"{}\"", at.x_m, at.y_m, kind_, name_),
+                       fmt::format("({:g}, {:g})", at.x_m, at.y_m), fmt::format("lie on the {} \"{}\"", kind_, name_));
     rows_.push_back(table_.row({at.x_m, at.y_m}));
     return rows_.size() - 1;
   }

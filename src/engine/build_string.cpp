@@ -95,11 +95,12 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
   if (spec.highest_hz > 0) {
     const double f = data_.omega(1) / (2 * pi), share = data_.bending_share(1), ratio = spec.highest_hz / f;
     if (!(ratio >= 1))
-      throw InputError("highest_hz", fmt::format("string.highest_hz is {:g}, but must be at least its own {:g} Hz",
-                                                 spec.highest_hz, f));
+      throw not_allowed("highest_hz", "string.highest_hz", fmt::format("{:g}", spec.highest_hz),
+                        fmt::format("be at least its own {:g} Hz", f));
     if (!(share < 0.999999))
       throw InputError("highest_hz",
-                       "string.highest_hz goes with a string that tension tunes, but bending alone carries this one");
+                       "string.highest_hz goes with a string that tension tunes, but bending alone carries this one",
+                       fmt::format("{:g}", spec.highest_hz), "be left out where bending alone carries the string");
     highest.tension_N *= (ratio * ratio - share) / (1 - share);
   }
   grid_ = grid_choice(spec);
@@ -119,15 +120,16 @@ StringBuilder::StringBuilder(const StringSpec& spec, double dt_s, bool along)
   const std::size_t most = spec.modes > 0 ? static_cast<std::size_t>(spec.modes) : 100000;
   count_ = highest.modes(limit / dt_s, most).size();
   if (spec.modes > 0 && count_ < most)
-    throw InputError(
-        "modes", fmt::format("string.modes is {}, but must be at most {} at {:g} Hz with stepping \"{}\"", spec.modes,
-                             count_, 1 / dt_s, stepping_names[static_cast<std::size_t>(spec.stepping)]));
+    throw not_allowed("modes", "string.modes", fmt::format("{}", spec.modes),
+                      fmt::format("be at most {} at {:g} Hz with stepping \"{}\"", count_, 1 / dt_s,
+                                  stepping_names[static_cast<std::size_t>(spec.stepping)]));
   if (spec.modes > 0 && count_ < 3)
-    throw InputError("modes", fmt::format("string.modes is {}, but must be at least 3", spec.modes));
+    throw not_allowed("modes", "string.modes", fmt::format("{}", spec.modes), "be at least 3");
   if (count_ < 3)
-    throw InputError("rate_hz",
-                     fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3",
-                                 1 / dt_s, count_));
+    throw InputError(
+        "rate_hz",
+        fmt::format("rate_hz is {:g}, which leaves {} modes for the string, but it needs at least 3", 1 / dt_s, count_),
+        fmt::format("{:g}", 1 / dt_s), "leave at least 3 modes for the string");
   sines_ = along && spec.stepping == Stepping::constant;
   if (sines_ && spec.modes == 0) count_ = ModalBody::good_sine_count(count_);
 }
@@ -149,8 +151,8 @@ Price StringBuilder::pair_price() const {
 
 std::size_t StringBuilder::tap(const Location& at) {
   if (!(at.x_m > 0 && at.x_m < data_.length_m) || !at.point.empty() || at.y_m != 0)
-    throw InputError("position_m", fmt::format("position_m is {:g}, but must lie on the string \"{}\", in (0, {:g}) m",
-                                               at.x_m, spec_.name, data_.length_m));
+    throw not_allowed("position_m", "position_m", fmt::format("{:g}", at.x_m),
+                      fmt::format("lie on the string \"{}\", in (0, {:g}) m", spec_.name, data_.length_m));
   return tap(StringTap{StringTap::point, at.x_m});
 }
 std::size_t StringBuilder::tap(const StringTap& tap) {
@@ -160,11 +162,16 @@ std::size_t StringBuilder::tap(const StringTap& tap) {
 
 void StringBuilder::allow_moves(std::size_t tap, double least_m, double most_m, const std::string& key) {
   if (!(least_m > 0 && most_m < data_.length_m))
-    throw InputError(key, fmt::format("{} goes from {:g} to {:g} m, but must lie on the string \"{}\", in (0, {:g}) m",
-                                      key, least_m, most_m, spec_.name, data_.length_m));
+    throw InputError(key,
+                     fmt::format("{} goes from {:g} to {:g} m, but must lie on the string \"{}\", in (0, {:g}) m", key,
+                                 least_m, most_m, spec_.name, data_.length_m),
+                     fmt::format("[{:g}, {:g}]", least_m, most_m),
+                     fmt::format("lie on the string \"{}\", in (0, {:g}) m", spec_.name, data_.length_m));
   if (spec_.nearest_node)
-    throw InputError(key, fmt::format("{} goes with string.spreading = \"cubic\", but that of \"{}\" is \"nearest\"",
-                                      key, spec_.name));
+    throw InputError(
+        key,
+        fmt::format("{} goes with string.spreading = \"cubic\", but that of \"{}\" is \"nearest\"", key, spec_.name),
+        fmt::format("[{:g}, {:g}]", least_m, most_m), "go with string.spreading = \"cubic\"");
   moves_.push_back({tap, least_m, most_m});
 }
 

@@ -19,7 +19,8 @@ class ValueCheck : public FieldVisitor<ValueCheck> {
   void name(const KeyInfo& key, const std::string& name) {
     if (!key.required) return;
     if (name.empty())
-      throw InputError("name", fmt::format("{}.name is empty, but every {} needs a name", kind_, kind_));
+      throw InputError("name", fmt::format("{}.name is empty, but every {} needs a name", kind_, kind_), "\"\"",
+                       "be a name");
     title_ = fmt::format("{} \"{}\"", kind_, name);
   }
   void number(const Param& key, double value) {
@@ -84,7 +85,8 @@ class ListCheck : public FieldVisitor<ListCheck> {
 void check_law(const LawSpec& chosen, const std::optional<SchemeSpec>& scheme) {
   resolve(law(chosen.type).params, chosen, "law");
   if (!scheme || is_integrator(scheme->type) || scheme->type == automatic) return;
-  if (const auto why = misfit(chosen, *scheme); !why.empty()) throw InputError("scheme", why);
+  if (const auto why = misfit(chosen, *scheme); !why.empty())
+    throw InputError("scheme", why, fmt::format("\"{}\"", scheme->type), allowed_schemes(chosen));
 }
 
 template <class Check>
@@ -104,12 +106,15 @@ void check_whole(const Scene& scene) {
   check_tempos(scene.tempos);
   bool bodies = false;
   for_each_body(scene, [&](auto, const auto& list, auto) { bodies = bodies || !list.empty(); });
-  if (!bodies) throw InputError("mass", "mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]");
+  if (!bodies)
+    throw InputError("mass", "mass is missing; a scene needs at least one body, a [[mass]] or a [[string]]", {},
+                     "be at least one body, a [[mass]] or a [[string]]");
   const double steps = scene.duration_s * step_rate_hz(scene);
   if (steps > 2e9)
     throw InputError("duration_s",
                      fmt::format("duration_s is {:g}, which is {:g} steps at {:g} Hz, but at most 2e9 are allowed",
-                                 scene.duration_s, steps, step_rate_hz(scene)));
+                                 scene.duration_s, steps, step_rate_hz(scene)),
+                     fmt::format("{:g}", scene.duration_s), "be at most 2e9 steps");
 }
 
 }  // namespace

@@ -97,7 +97,9 @@ Reference converge(Scene scene, int least, const std::function<bool(std::int64_t
           "duration_s",
           fmt::format("duration_s is {:g}, but the reference at {:g} Hz would touch {:.0e} numbers; a comparison "
                       "is made with at most {:.0e}; compare {:.2g} s of it, or fewer rates",
-                      scene.duration_s, s.rate_hz, work, too_much, scene.duration_s * too_much / work));
+                      scene.duration_s, s.rate_hz, work, too_much, scene.duration_s * too_much / work),
+          fmt::format("{:g}", scene.duration_s),
+          fmt::format("be at most about {:.2g} s", scene.duration_s * too_much / work));
     auto system = compile(s);
     Motion motion(times);
     RowSink* sinks[] = {&motion};
@@ -155,12 +157,14 @@ Comparison compare(const Scene& scene, const std::vector<std::string>& schemes, 
     throw InputError(
         "contact",
         "contact is missing; there is nothing to compare without a [[contact]], a [[barrier]] or a gesture "
-        "that touches");
+        "that touches",
+        {}, "be a [[contact]], a [[barrier]] or a gesture that touches");
   for (const auto& name : schemes) {  // refuse before the long work
     if (is_integrator(name)) continue;
     jawari::scheme(name, "schemes");
     for (const auto& law : laws_of(spelled_out))
-      if (const auto why = misfit(law, {name}); !why.empty()) throw InputError("schemes", why);
+      if (const auto why = misfit(law, {name}); !why.empty())
+        throw InputError("schemes", why, fmt::format("\"{}\"", name), allowed_schemes(law));
   }
   for (const auto& name : schemes) compile(with(scene, name, 1));
   const int most = *std::max_element(rates.begin(), rates.end());

@@ -98,7 +98,8 @@ static void check_start_energy(const Model& model) {
       throw InputError("start",
                        fmt::format("the energy of contact \"{}\" at the start is {:.3g} J, but must be at most {:g} J; "
                                    "let its bodies begin outside of it",
-                                   model.contacts[c].name, stored_J, most_J));
+                                   model.contacts[c].name, stored_J, most_J),
+                       fmt::format("{:.3g} J", stored_J), fmt::format("store at most {:g} J", most_J));
   }
 }
 

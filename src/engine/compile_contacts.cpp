@@ -88,7 +88,9 @@ void Compiler::add(const BarrierSpec& spec) {
       throw InputError(
           "to_m",
           fmt::format("barrier.from_m is {:g} and to_m {:g}, but no contact point lies between; they are {:g} m apart",
-                      spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m));
+                      spec.from_m, spec.to_m > 0 ? spec.to_m : length, line.weight_m),
+          fmt::format("{:g}", spec.to_m > 0 ? spec.to_m : length),
+          fmt::format("leave a contact point between, {:g} m apart", line.weight_m));
     drawn.view.x_m = line.x_m;
   }
   ContactPart c;
@@ -107,8 +109,10 @@ void Compiler::add(const BarrierSpec& spec) {
   for (std::size_t i = 0; i < line.x_m.size(); ++i) {
     const double b = spec.pointwise() && !spec.heights_m.empty() ? spec.heights_m[i] : spec.height_at(line.x_m[i]);
     if (!(std::abs(b) <= 1e3))
-      throw InputError("height", fmt::format("barrier.height at x = {:g} m is {:g}, but must lie in [-1000, 1000] m",
-                                             line.x_m[i], b));
+      throw InputError(
+          "height",
+          fmt::format("barrier.height at x = {:g} m is {:g}, but must lie in [-1000, 1000] m", line.x_m[i], b),
+          fmt::format("{:g}", b), "lie in [-1000, 1000] m");
     drawn.view.height_m.push_back(b);
     c.offset_m.push_back(-sign * (b + carried));
   }

@@ -12,7 +12,8 @@ void Compiler::allow_moves(ContactPart& c, const ContactSpec& spec,
   if (side == c.sides.size())
     throw InputError(
         "position_range_m",
-        fmt::format("position_m of \"{}\" may change on a string alone; it touches no string", part_name(spec)));
+        fmt::format("position_m of \"{}\" may change on a string alone; it touches no string", part_name(spec)),
+        fmt::format("[{:g}, {:g}]", spec.range_m[0], spec.range_m[1]), "go with a contact that touches a string");
   SlideInfo& slide = c.slide;
   slide.side = side;
   slide.parameter = spec.bodies[1 - of] + ".position_m";

@@ -42,7 +42,8 @@ void Compiler::listen() {
     within(fmt::format("pickup[{}]", &p - scene_.pickups.data()), [&] {
       if (!is_string(p.of) || support)
         throw InputError("position_range_m",
-                         fmt::format("pickup.position_m may change on a string alone, but it is of \"{}\"", p.of));
+                         fmt::format("pickup.position_m may change on a string alone, but it is of \"{}\"", p.of),
+                         fmt::format("[{:g}, {:g}]", p.range_m[0], p.range_m[1]), "go with a pickup of a string");
       string(p.of).allow_moves(tap, p.range_m[0], p.range_m[1], "position_range_m");
     });
     parts_.pickups.back().least_m = p.range_m[0];

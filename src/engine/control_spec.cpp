@@ -7,12 +7,12 @@ namespace jawari {
 
 void complete(ControlSpec& s, const Given& given) {
   if (!(s.least < s.most))
-    throw InputError("least",
-                     fmt::format("control.least is {:g}, but must be below most, which is {:g}", s.least, s.most));
+    throw not_allowed("least", "control.least", fmt::format("{:g}", s.least),
+                      fmt::format("be below most, which is {:g}", s.most));
   if (!given("default") && !(s.usual >= s.least && s.usual <= s.most)) s.usual = s.least + (s.most - s.least) / 2;
   if (!(s.usual >= s.least && s.usual <= s.most))
-    throw InputError("default",
-                     fmt::format("control.default is {:g}, but must lie in [{:g}, {:g}]", s.usual, s.least, s.most));
+    throw not_allowed("default", "control.default", fmt::format("{:g}", s.usual),
+                      fmt::format("lie in [{:g}, {:g}]", s.least, s.most));
 }
 
 }  // namespace jawari

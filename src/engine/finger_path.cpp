@@ -25,8 +25,10 @@ std::vector<PathPoint> in_seconds(const std::vector<PathPoint>& given, const std
     within(fmt::format("breakpoints[{}]", i), [&] {
       if (path[i].beat > 0) path[i].time_s += time_of_beat(tempos, path[i].beat);
       if (i > 0 && !(path[i].time_s > path[i - 1].time_s))
-        throw InputError("time_s", fmt::format("finger.breakpoints.time_s is {:g} after {:g}, but times must rise",
-                                               path[i].time_s, path[i - 1].time_s));
+        throw InputError("time_s",
+                         fmt::format("finger.breakpoints.time_s is {:g} after {:g}, but times must rise",
+                                     path[i].time_s, path[i - 1].time_s),
+                         fmt::format("{:g}", path[i].time_s), fmt::format("lie above {:g} s", path[i - 1].time_s));
     });
   return path;
 }

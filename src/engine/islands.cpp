@@ -33,7 +33,8 @@ void check_island(const Model& model, const Instance& instance, const IslandInfo
       throw InputError("scheme",
                        fmt::format("scheme of contact \"{}\" is \"{}\", which serves points that are not coupled, "
                                    "but these are",
-                                   c.name, c.scheme));
+                                   c.name, c.scheme),
+                       fmt::format("\"{}\"", c.scheme), "serve coupled points");
   }
   if (own_band(model, instance, info)) return;
   const double MB = 24e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // three matrices
@@ -41,7 +42,9 @@ void check_island(const Model& model, const Instance& instance, const IslandInfo
     throw InputError("points",
                      fmt::format("{} contact points are coupled, which needs {:.3g} MB, but at most 8000 points "
                                  "and {:g} MB are allowed; use fewer points, or a grid string",
-                                 ports, MB, limits.memory_MB));
+                                 ports, MB, limits.memory_MB),
+                     fmt::format("{}", ports),
+                     fmt::format("be at most 8000 coupled points, of at most {:g} MB", limits.memory_MB));
 }
 
 }  // namespace
@@ -69,9 +72,11 @@ std::vector<IslandInfo> find_islands(const Model& model, const Instance& instanc
   std::size_t most = 0;
   for (const auto& c : contacts) most = std::max(most, c.offset_m.size());
   if (most > 30000)
-    throw InputError("points", fmt::format("a contact has {} points, but at most 30000 are allowed; lower the rate, or "
-                                           "the number of points",
-                                           most));
+    throw InputError("points",
+                     fmt::format("a contact has {} points, but at most 30000 are allowed; lower the rate, or "
+                                 "the number of points",
+                                 most),
+                     fmt::format("{}", most), "be at most 30000");
   std::vector<std::size_t> group(n);
   std::iota(group.begin(), group.end(), std::size_t{0});
   std::vector<char> together(n, 0);

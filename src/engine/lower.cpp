@@ -126,7 +126,8 @@ void spell_out(const TouchSpec& t, SpellOut& out) {
 void spell_out(const RattleSpec& r, SpellOut& out) {
   if (r.gap_m > 0 && contact_law(r).type == r.law.type)
     throw InputError("law",
-                     fmt::format("rattle.law is \"{}\", but play (gap_m above 0) goes with \"power\"", r.law.type));
+                     fmt::format("rattle.law is \"{}\", but play (gap_m above 0) goes with \"power\"", r.law.type),
+                     fmt::format("\"{}\"", r.law.type), "be \"power\", where gap_m is above 0");
   MassSpec m;
   m.name = r.name;
   m.mass_kg = r.mass_kg;
@@ -164,7 +165,9 @@ void spell_out(const FretSpec& f, SpellOut& out) {  // and threads
 
 void spell_out(const SnareSpec& w, SpellOut& out) {
   const MembraneSpec* skin = out.find(&Scene::membranes, w.target);
-  if (!skin) throw InputError("target", fmt::format("snare.target is \"{}\", but there is no such membrane", w.target));
+  if (!skin)
+    throw InputError("target", fmt::format("snare.target is \"{}\", but there is no such membrane", w.target),
+                     fmt::format("\"{}\"", w.target), "be the name of a membrane");
   const double mid_x = skin->radius_m > 0 ? 0 : skin->width_m / 2;
   const double mid_y = skin->radius_m > 0 ? 0 : skin->height_m / 2;
   for (int i = 0; i < w.wires; ++i) {

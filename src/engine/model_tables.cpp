@@ -52,6 +52,14 @@ void contact_parameters(const ContactInfo& c, const ContactState& state, std::si
   }
 }
 
+/// What of a part may change: "be one of position_m, ...".
+std::string allowed_parameters(const Model& model, const std::string& part) {
+  std::string list;
+  for (const auto& p : model.parameters)
+    if (p.name.starts_with(part + ".")) list += (list.empty() ? "" : ", ") + p.name.substr(part.size() + 1);
+  return list.empty() ? "go with a part that has parameters which may change" : "be one of " + list;
+}
+
 /// Throws unless there is such a parameter, and the value lies in its range.
 std::size_t settable(const Model& model, const EventSpec& e, const std::string& parameter_field,
                      const std::string& value_field) {
@@ -63,12 +71,13 @@ std::size_t settable(const Model& model, const EventSpec& e, const std::string& 
     const auto near = nearest(name, names);
     throw InputError(parameter_field,
                      fmt::format("event.parameter \"{}\" of \"{}\" cannot be changed{}", e.parameter, e.target,
-                                 near.empty() ? "" : fmt::format(" (did you mean {}?)", near)));
+                                 near.empty() ? "" : fmt::format(" (did you mean {}?)", near)),
+                     fmt::format("\"{}\"", e.parameter), allowed_parameters(model, e.target));
   }
   const Parameter& p = model.parameters[target];
   if (!(e.value >= p.least && e.value <= p.most))
-    throw InputError(value_field, fmt::format("event.value of {} is {:g}, but must lie in [{:g}, {:g}] {}", name,
-                                              e.value, p.least, p.most, p.unit));
+    throw not_allowed(value_field, fmt::format("event.value of {}", name), fmt::format("{:g}", e.value),
+                      fmt::format("lie in [{:g}, {:g}] {}", p.least, p.most, p.unit));
   return target;
 }
 
@@ -78,13 +87,15 @@ void check_retune(const Model& model, const EventSpec& e, const std::string& tar
   if (tune == no_index)
     throw InputError(
         target_field,
-        fmt::format("event.target is \"{}\", which bending alone carries: its tension does not tune it", e.target));
+        fmt::format("event.target is \"{}\", which bending alone carries: its tension does not tune it", e.target),
+        fmt::format("\"{}\"", e.target), "be a body that tension tunes");
   const Parameter& p = model.parameters[tune];
   if (!(e.value >= p.least && e.value <= p.most))
     throw InputError(value_field,
                      fmt::format("event.frequency_hz is {:g}, but \"{}\" can be tuned from {:g} to {:g} Hz at this "
                                  "rate; give the string highest_hz for more",
-                                 e.value, e.target, p.least, p.most));
+                                 e.value, e.target, p.least, p.most),
+                     fmt::format("{:g}", e.value), fmt::format("lie in [{:g}, {:g}] Hz", p.least, p.most));
 }
 
 }  // namespace
@@ -140,10 +151,14 @@ void schedule_events(Model& model, const std::vector<EventSpec>& events) {
     } else {
       target = model.find_body(e.target);
       if (target == no_index)
-        throw InputError(field("target"), fmt::format("event.target is \"{}\", but there is no such body", e.target));
+        throw InputError(field("target"), fmt::format("event.target is \"{}\", but there is no such body", e.target),
+                         fmt::format("\"{}\"", e.target), "be the name of a body");
       if (!model.serves(e.type, target))
-        throw InputError(field("target"), fmt::format("event.target is \"{}\", which cannot take \"{}\"", e.target,
-                                                      event_names[static_cast<std::size_t>(e.type)]));
+        throw InputError(field("target"),
+                         fmt::format("event.target is \"{}\", which cannot take \"{}\"", e.target,
+                                     event_names[static_cast<std::size_t>(e.type)]),
+                         fmt::format("\"{}\"", e.target),
+                         fmt::format("be a body that takes \"{}\"", event_names[static_cast<std::size_t>(e.type)]));
       group = model.group_of_body[target];
       if (e.type == EventType::retune && model.bodies[target].kind == BodyKind::string)
         check_retune(model, e, field("target"), field("frequency_hz"));

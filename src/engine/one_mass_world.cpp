@@ -117,7 +117,8 @@ std::unique_ptr<System> compile_one_mass(const Scene& scene) {
   const auto& name = scene.contacts[0].scheme ? scene.contacts[0].scheme->type : std::string();
   const auto refuse = [&](std::string_view why) {
     throw InputError("scheme",
-                     fmt::format("scheme is \"{}\", which moves one mass against one wall only, but {}", name, why));
+                     fmt::format("scheme is \"{}\", which moves one mass against one wall only, but {}", name, why),
+                     fmt::format("\"{}\"", name), "serve more than one mass against one wall");
   };
   if (scene.masses.size() != 1) refuse(fmt::format("the scene has {} masses", scene.masses.size()));
   if (scene.contacts.size() != 1) refuse(fmt::format("the scene has {} contacts", scene.contacts.size()));

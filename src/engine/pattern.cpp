@@ -137,7 +137,9 @@ void add_events(const Scene& scene, const PatternSpec& p, std::vector<EventSpec>
         throw InputError("spread.place_m",
                          fmt::format("pattern.spread.place_m is {:g}, but \"{}\" is no hammer, plectrum or finger on a "
                                      "string",
-                                     p.spread->place_m, e.target));
+                                     p.spread->place_m, e.target),
+                         fmt::format("{:g}", p.spread->place_m),
+                         "go with strokes of hammers, plectrums and fingers on strings");
       EventSpec place;
       place.time_s = e.time_s;
       place.type = EventType::set;
@@ -160,13 +162,15 @@ void check_tempos(const std::vector<TempoSpec>& tempos) {
     if (!(tempos[i].beat > tempos[i - 1].beat))
       throw InputError(fmt::format("tempo[{}].beat", i),
                        fmt::format("tempo.beat is {:g} after {:g}, but beats must rise from tempo to tempo",
-                                   tempos[i].beat, tempos[i - 1].beat));
+                                   tempos[i].beat, tempos[i - 1].beat),
+                       fmt::format("{:g}", tempos[i].beat), fmt::format("lie above {:g}", tempos[i - 1].beat));
 }
 
 double time_of_beat(const std::vector<TempoSpec>& tempos, double beat) {
   if (tempos.empty())
     throw InputError("beat",
-                     fmt::format("beat is {:g}, but the scene has no [[tempo]] that says how long a beat is", beat));
+                     fmt::format("beat is {:g}, but the scene has no [[tempo]] that says how long a beat is", beat),
+                     fmt::format("{:g}", beat), "go with a [[tempo]]");
   double time_s = 60 / tempos[0].bpm * std::min(beat, tempos[0].beat);
   for (std::size_t i = 0; i < tempos.size() && beat > tempos[i].beat; ++i) {
     const TempoSpec& from = tempos[i];

@@ -118,9 +118,11 @@ void Relations::check_names() const {
   for (const Made& m : made_) {
     const std::string path = fmt::format("{}[{}].name", m.from_kind, m.from_index);
     if (m.name == wall && m.role == Role::body)
-      throw InputError(path, fmt::format("{}.name is \"wall\", which is the name of the fixed barrier", m.from_kind));
+      throw InputError(path, fmt::format("{}.name is \"wall\", which is the name of the fixed barrier", m.from_kind),
+                       fmt::format("\"{}\"", m.name), "be another name than \"wall\"");
     if (!seen.insert(m.name).second)
-      throw InputError(path, fmt::format("{}.name is \"{}\" twice, but names must differ", m.from_kind, m.name));
+      throw InputError(path, fmt::format("{}.name is \"{}\" twice, but names must differ", m.from_kind, m.name),
+                       fmt::format("\"{}\"", m.name), "differ from all other names");
   }
 }
 
@@ -149,29 +151,37 @@ void Relations::check_pair(const std::array<std::string, 2>& bodies, std::string
   for (const auto& b : bodies)
     if (!known.contains(b))
       throw InputError("bodies",
-                       fmt::format("{}.bodies names \"{}\", but there is no such body{}", kind, b, hint(b, known)));
+                       fmt::format("{}.bodies names \"{}\", but there is no such body{}", kind, b, hint(b, known)),
+                       fmt::format("\"{}\"", b), "be the names of bodies, or \"wall\"");
   if (bodies[0] == bodies[1])
     throw InputError("bodies",
-                     fmt::format("{}.bodies names \"{}\" twice, but a {} needs two bodies", kind, bodies[0], kind));
+                     fmt::format("{}.bodies names \"{}\" twice, but a {} needs two bodies", kind, bodies[0], kind),
+                     fmt::format("\"{}\"", bodies[0]), "be two bodies");
   if (!yields(bodies[0]) && !yields(bodies[1]))
-    throw InputError("bodies", fmt::format("{}.bodies are \"{}\" and \"{}\", but one of them must be able to yield",
-                                           kind, bodies[0], bodies[1]));
+    throw InputError("bodies",
+                     fmt::format("{}.bodies are \"{}\" and \"{}\", but one of them must be able to yield", kind,
+                                 bodies[0], bodies[1]),
+                     fmt::format("\"{}\" and \"{}\"", bodies[0], bodies[1]),
+                     "be two bodies, one of which yields to a force");
 }
 
 void Relations::check_one(const BarrierSpec& b) const {
   const StringSpec& string = *string_named(b.string);
   const double to = b.to_m > 0 ? b.to_m : string.length_m;
   if (!(b.from_m < to && to <= string.length_m * (1 + 1e-12)))
-    throw InputError("to_m", fmt::format("barrier.from_m is {:g} and to_m {:g}, but they must rise within the string, "
-                                         "[0, {:g}] m",
-                                         b.from_m, to, string.length_m));
+    throw InputError("to_m",
+                     fmt::format("barrier.from_m is {:g} and to_m {:g}, but they must rise within the string, "
+                                 "[0, {:g}] m",
+                                 b.from_m, to, string.length_m),
+                     fmt::format("{:g}", to),
+                     fmt::format("lie above from_m and on the string, in [0, {:g}] m", string.length_m));
   if (b.pointwise())
     for (const double x : b.x_m) check_place(x, b.string, "barrier.positions_m");
   if (b.points > 0 && (string.method != StringMethod::modes || b.pointwise()))
-    throw InputError("points", "barrier.points goes with a string of method \"modes\" and a barrier with an extent");
+    throw InputError("points", "barrier.points goes with a string of method \"modes\" and a barrier with an extent",
+                     fmt::format("{}", b.points), "go with a string of method \"modes\" and a barrier with an extent");
   if (b.points_per_cell == 2 && string.nearest_node)
-    throw InputError("points_per_cell",
-                     "barrier.points_per_cell is 2, but must be 1 with string.spreading = \"nearest\"");
+    throw not_allowed("points_per_cell", "barrier.points_per_cell", "2", "be 1 with string.spreading = \"nearest\"");
 }
 
 void Relations::check_one(const ContactSpec& c) const {
@@ -181,7 +191,8 @@ void Relations::check_one(const ContactSpec& c) const {
 
 void Relations::check_one(const ExcitationSpec& e) const {
   if (!yields(e.body))
-    throw InputError("body", fmt::format("excitation.body is \"{}\", which does not yield to a force", e.body));
+    throw InputError("body", fmt::format("excitation.body is \"{}\", which does not yield to a force", e.body),
+                     fmt::format("\"{}\"", e.body), "be a body that yields to a force");
   if (!e.at) check_place(e.position_m, e.body, "excitation.position_m");
   if (e.type == SignalType::sine && !(e.frequency_hz > 0 && e.frequency_hz < scene_.rate_hz / 2))
     throw not_allowed("frequency_hz", "excitation.frequency_hz", fmt::format("{:g}", e.frequency_hz),
@@ -192,13 +203,15 @@ void Relations::check_one(const PickupSpec& p) const {
   const bool contact = !names(Refers::body).contains(p.of);
   const StringSpec* string = string_named(p.of);
   const bool support = *p.quantity == Quantity::bridge_force || *p.quantity == Quantity::nut_force;
-  if (contact != (*p.quantity == Quantity::force) || (support && !string))
-    throw InputError(
-        "quantity",
-        fmt::format("pickup.quantity is \"{}\", but {}", quantity_names[static_cast<std::size_t>(*p.quantity)],
-                    contact  ? "a contact has force only"
-                    : string ? "a string has displacement, velocity, acceleration, bridge-force and nut-force"
-                             : "a body other than a string has displacement, velocity and acceleration"));
+  if (contact != (*p.quantity == Quantity::force) || (support && !string)) {
+    const std::string value = fmt::format("\"{}\"", quantity_names[static_cast<std::size_t>(*p.quantity)]);
+    const char* const of = contact ? "a contact" : string ? "a string" : "a body other than a string";
+    const char* const allowed = contact  ? "force only"
+                                : string ? "displacement, velocity, acceleration, bridge-force and nut-force"
+                                         : "displacement, velocity and acceleration";
+    throw InputError("quantity", fmt::format("pickup.quantity is {}, but {} has {}", value, of, allowed), value,
+                     fmt::format("be what {} has: {}", of, allowed));
+  }
   if (string && !support && !p.at) check_place(p.position_m, p.of, "pickup.position_m");
 }
 

@@ -75,7 +75,8 @@ double length_per_point(const LineEnds& ends) {
 void set_line(ContactSpec& c, const LineEnds& ends, bool per_length) {
   const LineEnds before = ends_of(c.line);
   if (per_length && ends.points == 0)
-    throw InputError("law", "law.stiffness_per_m goes with a line of points; a point takes law.stiffness");
+    throw InputError("law", "law.stiffness_per_m goes with a line of points; a point takes law.stiffness", {},
+                     "take law.stiffness where there is no line of points");
   if (!(ends == before)) c.line = points_of(ends);
   if (!per_length)
     c.weight_m = 0;
@@ -85,7 +86,8 @@ void set_line(ContactSpec& c, const LineEnds& ends, bool per_length) {
 
 void complete(ExcitationSpec& e, const Given& given) {
   if ((e.type == SignalType::samples) != (given("file") || !e.samples_N.empty()))
-    throw InputError("file", "excitation.file goes with type = \"file\", and only with it");
+    throw InputError("file", "excitation.file goes with type = \"file\", and only with it", {},
+                     "go with type = \"file\", and only with it");
   if (e.type != SignalType::samples) return;
   constexpr double most_N = 1e12;
   for (std::size_t i = 0; i < e.samples_N.size(); ++i) {
@@ -110,7 +112,8 @@ void complete(EventSpec& e, const Given& given) {
   if (e.type == EventType::set && e.parameter.empty())
     throw missing("parameter", "event.parameter", "be the name of a parameter that may change");
   if (e.type != EventType::set && given("parameter"))
-    throw InputError("parameter", "event.parameter goes with do = \"set\", and only with it");
+    throw InputError("parameter", "event.parameter goes with do = \"set\", and only with it",
+                     fmt::format("\"{}\"", e.parameter), "go with do = \"set\", and only with it");
 }
 
 }  // namespace jawari

@@ -112,7 +112,8 @@ Owner owner_of(const Scene& scene, std::string_view path) {
 }
 
 [[noreturn]] void refuse_path(std::string_view path, std::string_view what) {
-  throw InputError(std::string(path), fmt::format("there is no \"{}\" in the scene{}", path, what));
+  throw InputError(std::string(path), fmt::format("there is no \"{}\" in the scene{}", path, what),
+                   fmt::format("\"{}\"", path), "be the path of a value, \"kind[0].key\" or \"name.key\"");
 }
 
 /// { a = { b = value } } for "a.b"; the rest of a path after "points." is a name.

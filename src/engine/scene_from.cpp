@@ -8,13 +8,16 @@
 namespace jawari {
 
 std::pair<std::vector<double>, std::vector<double>> NamedFiles::curve(const std::string& path) const {
-  throw InputError("file", fmt::format("names \"{}\", but no files can be read here", path));
+  throw InputError("file", fmt::format("names \"{}\", but no files can be read here", path),
+                   fmt::format("\"{}\"", path), "be left out where no files can be read");
 }
 std::vector<double> NamedFiles::samples(const std::string& path, double) const {
-  throw InputError("file", fmt::format("names \"{}\", but no files can be read here", path));
+  throw InputError("file", fmt::format("names \"{}\", but no files can be read here", path),
+                   fmt::format("\"{}\"", path), "be left out where no files can be read");
 }
 std::vector<ScoreEvent> NamedFiles::score(const std::string& path) const {
-  throw InputError("file", fmt::format("names \"{}\", but no files can be read here", path));
+  throw InputError("file", fmt::format("names \"{}\", but no files can be read here", path),
+                   fmt::format("\"{}\"", path), "be left out where no files can be read");
 }
 
 namespace {
@@ -34,7 +37,7 @@ void read_midi(SceneReader&& reader, const NamedFiles& files, std::vector<ScoreE
     const auto score = files.score(m.file);
     notes.insert(notes.end(), score.begin(), score.end());
   } catch (const InputError& r) {
-    reader.refuse("file", fmt::format("midi.file {}", r.sentence()));
+    reader.refuse("file", fmt::format("midi.file {}", r.sentence()), r.value(), r.allowed());
   }
 }
 
@@ -69,7 +72,7 @@ Scene scene_from(const Value& table, const NamedFiles& files, const NotePlace& n
   reader.with_table("midi",
                     [&](const Value& value) { read_midi(reader.inner(value, "midi", "midi"), files, scene.notes); });
   if (!scene.notes.empty() && scene.voices.empty())
-    reader.refuse("note", "note is given, but no [voice] says what a note plays");
+    reader.refuse("note", "note is given, but no [voice] says what a note plays", {}, "go with a [voice]");
   reader.no_more();
   try {
     choose_quantities(scene);

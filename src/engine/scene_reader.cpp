@@ -60,7 +60,9 @@ void SceneReader::pair(const KeyInfo& key, std::array<std::string, 2>& names) {
   if (!node && reading_.patch) return;
   const auto* list = node ? std::get_if<ValueList>(&node->is) : nullptr;
   if (!list || list->size() != 2 || !(*list)[0].text() || !(*list)[1].text())
-    refuse(key.name, named(key.name) + " must be two names, [\"lower\", \"upper\"], one of which may be \"wall\"");
+    refuse(key.name, named(key.name) + " must be two names, [\"lower\", \"upper\"], one of which may be \"wall\"",
+           node ? node->written() : std::string(),
+           "be two names, [\"lower\", \"upper\"], one of which may be \"wall\"");
   names = {*(*list)[0].text(), *(*list)[1].text()};
 }
 
@@ -121,13 +123,16 @@ void SceneReader::read_list(std::string_view key, std::vector<double>& values) {
   if (!node) return;
   if (const auto* items = std::get_if<ValueList>(&node->is)) {
     const auto odd = std::find_if(items->begin(), items->end(), [](const Value& v) { return !v.is_number(); });
-    refuse(key, fmt::format("{} holds {}, but must hold finite numbers only", named(key),
-                            odd == items->end() ? "nothing" : odd->kind()));
+    const std::string held(odd == items->end() ? "nothing" : odd->kind());
+    refuse(key, fmt::format("{} holds {}, but must hold finite numbers only", named(key), held), held,
+           "hold finite numbers only");
   }
   const auto* numbers = node->numbers();
   if (!numbers) refuse_kind(key, *node, "be a list of numbers, [1.0, 2.0]");
-  if (!std::all_of(numbers->begin(), numbers->end(), [](double x) { return std::isfinite(x); }))
-    refuse(key, fmt::format("{} holds a number that is not finite, but must hold finite numbers only", named(key)));
+  const auto odd = std::find_if(numbers->begin(), numbers->end(), [](double x) { return !std::isfinite(x); });
+  if (odd != numbers->end())
+    refuse(key, fmt::format("{} holds a number that is not finite, but must hold finite numbers only", named(key)),
+           fmt::format("{:g}", *odd), "hold finite numbers only");
   values = *numbers;
 }
 
@@ -136,7 +141,7 @@ auto SceneReader::from_file(std::string_view key, Read&& read) const {
   try {
     return read();
   } catch (const InputError& r) {
-    refuse(key, fmt::format("{} {}", named(key), r.sentence()));
+    refuse(key, fmt::format("{} {}", named(key), r.sentence()), r.value(), r.allowed());
   }
 }
 
@@ -168,8 +173,9 @@ void SceneReader::shapes(const KeyInfo& key, std::vector<std::pair<std::string, 
   const Value* node = find(key.name);
   if (!node && reading_.patch) return;
   if (!node || !node->table())
-    refuse(key.name,
-           fmt::format("{} must be a table of named points, {{ bridge = [1.0, 0.5], ... }}", named(key.name)));
+    refuse(key.name, fmt::format("{} must be a table of named points, {{ bridge = [1.0, 0.5], ... }}", named(key.name)),
+           node ? std::string(node->kind()) : std::string(),
+           "be a table of named points, { bridge = [1.0, 0.5], ... }");
   SceneReader named_points = inner(*node, full(key.name), std::string(key.name));
   if (!reading_.patch) points.clear();
   for (const auto& entry : *node->table()) {

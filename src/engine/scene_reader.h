@@ -47,7 +47,7 @@ class SceneReader : public FieldVisitor<SceneReader> {
     try {
       action();
     } catch (const InputError& r) {
-      throw InputError(full(r.path()), named(r.sentence()));
+      throw InputError(full(r.path()), named(r.sentence()), r.value(), r.allowed());
     }
   }
   /// Calls action(value, index) for every [[key]].
@@ -62,8 +62,9 @@ class SceneReader : public FieldVisitor<SceneReader> {
     return {reading_, value, std::move(path), std::move(title)};
   }
   void no_more() const;
-  [[noreturn]] void refuse(std::string_view key, const std::string& sentence) const {
-    throw InputError(full(key), sentence);
+  [[noreturn]] void refuse(std::string_view key, const std::string& sentence, std::string value,
+                           std::string allowed) const {
+    throw InputError(full(key), sentence, std::move(value), std::move(allowed));
   }
   std::string full(std::string_view key) const { return fmt::format("{}{}{}", path_, path_.empty() ? "" : ".", key); }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Questions about the scheme of a contact by its name, which may be that of an integrator, a spring or friction.
 #pragma once
+#include <fmt/format.h>
+
+#include <string>
 #include <string_view>
 
 #include "jawari/impact/corrections.h"
@@ -23,6 +26,13 @@ inline bool chooses_stiffness(std::string_view scheme) noexcept {
 inline double samples_wanted(std::string_view scheme) {
   const SchemeInfo* info = find_scheme(scheme);
   return info ? info->samples : integrator_samples(scheme);
+}
+
+/// What a scheme of this law may be, for errors: "be one of ...".
+inline std::string allowed_schemes(const LawSpec& law) {
+  std::string list;
+  for (const auto name : schemes_for(law)) list += fmt::format("{}\"{}\"", list.empty() ? "" : ", ", name);
+  return "be one of " + list;
 }
 
 }  // namespace jawari

@@ -64,8 +64,10 @@ std::size_t input_channels(const Scene& scene) noexcept {
 void set_input(Scene& scene, std::span<const std::vector<double>> channels) {
   const std::size_t inputs = input_channels(scene);
   if (inputs == 0)
-    throw InputError("input", "the scene has no excitation of type \"input\", which sound that comes in would push");
-  if (channels.empty() || channels[0].empty()) throw InputError("input", "there is no sound that comes in");
+    throw InputError("input", "the scene has no excitation of type \"input\", which sound that comes in would push", {},
+                     "go with an excitation of type \"input\"");
+  if (channels.empty() || channels[0].empty())
+    throw InputError("input", "there is no sound that comes in", {}, "hold at least one channel with one frame");
   std::vector<const double*> in;
   std::size_t frames = channels[0].size();
   for (const auto& c : channels) {

@@ -51,7 +51,8 @@ void limit_excitations(const Scene& scene, Parts& parts) {
                       scene.excitations[i].type == SignalType::samples ? "samples_N" : "amplitude_N"),
           fmt::format("excitation of \"{}\": {:g} N push this point at {:.3g} m/s within one time step, but at most "
                       "{:g} m/s are allowed; the body is too light for this force",
-                      parts.bodies[d.body].name, peak, speed, fastest_m_s));
+                      parts.bodies[d.body].name, peak, speed, fastest_m_s),
+          fmt::format("{:g}", peak), fmt::format("lie in [-{0:g}, {0:g}] N", peak * fastest_m_s / speed));
     if (speed > 0) d.largest = std::min(d.largest, fastest_m_s / speed);
   }
 }
@@ -69,7 +70,9 @@ void limit_stiffness(Model& model, const Instance& instance, const Limits& limit
           fmt::format("the contact \"{}\" is {:.2g} times as stiff as its bodies are heavy within one time "
                       "step (stiffness times time step squared over mass), but at most {:g} is allowed: a "
                       "rounding error of the displacement would be a force",
-                      c.name, ratio, limits.stiffness));
+                      c.name, ratio, limits.stiffness),
+          fmt::format("{:.2g}", ratio),
+          fmt::format("be at most {:g} times as stiff as its bodies are heavy within one time step", limits.stiffness));
     if (ratio > 0) c.stiffest = std::min(c.stiffest, limits.stiffness / ratio);
   }
 }
@@ -103,7 +106,9 @@ void check_compressed(const Model& model, const Instance& instance, const Limits
                        fmt::format("the contact \"{}\" is compressed at the start and stores {:.3g} J, which push its "
                                    "bodies apart at {:.3g} m/s, but at most {:g} m/s are allowed; start them farther "
                                    "apart, or make the contact softer",
-                                   model.contacts[c].name, energy, speed, limits.release_m_s));
+                                   model.contacts[c].name, energy, speed, limits.release_m_s),
+                       fmt::format("{:.3g} m/s", speed),
+                       fmt::format("push bodies apart at {:g} m/s at most", limits.release_m_s));
     }
   }
 }

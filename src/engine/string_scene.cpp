@@ -13,7 +13,8 @@ namespace jawari {
 void complete(StringSpec& s, const Given& given) {
   const auto refuse = [](std::string_view key, std::string_view method) {
     throw InputError(std::string(key),
-                     fmt::format("string.{} goes with method = \"{}\", and only with it", key, method));
+                     fmt::format("string.{} goes with method = \"{}\", and only with it", key, method), {},
+                     fmt::format("go with method = \"{}\", and only with it", method));
   };
   for (const auto* key : {"operator", "loss", "spreading", "gamma", "intervals"}) {
     if (!given(key)) continue;
@@ -61,15 +62,18 @@ double BarrierSpec::height_at(double x) const {
 }
 
 StringData string_data(const StringSpec& spec) {
-  const auto refuse = [](const char* field, const std::string& sentence) { throw InputError(field, sentence); };
-  if ((spec.radius_m > 0) == (spec.density_kg_m > 0))
-    refuse("radius_m", spec.radius_m > 0
-                           ? "string.radius_m is given together with string.density_kg_m, but one says the other"
-                           : "string.radius_m is missing; give it, in (0, 1] m, or string.density_kg_m");
-  if ((spec.tension_N > 0) == (spec.frequency_hz > 0))
-    refuse("tension_N", spec.tension_N > 0
-                            ? "string.tension_N is given together with string.frequency_hz, but one says the other"
-                            : "string.tension_N is missing; give it, in (0, 1e+09] N, or string.frequency_hz");
+  const auto check_one_of = [](const char* key, double value, const char* other, double other_value,
+                               const char* range) {
+    if ((value > 0) != (other_value > 0)) return;
+    if (value > 0)
+      throw InputError(key,
+                       fmt::format("string.{} is given together with string.{}, but one says the other", key, other),
+                       fmt::format("{:g}", value), fmt::format("be left out where {} is given", other));
+    throw InputError(key, fmt::format("string.{} is missing; give it, {}, or string.{}", key, range, other), {},
+                     fmt::format("lie {}, or be replaced by {}", range, other));
+  };
+  check_one_of("radius_m", spec.radius_m, "density_kg_m", spec.density_kg_m, "in (0, 1] m");
+  check_one_of("tension_N", spec.tension_N, "frequency_hz", spec.frequency_hz, "in (0, 1e+09] N");
   StringData s =
       spec.radius_m > 0
           ? round_string(spec.length_m, spec.tension_N, spec.radius_m, spec.density_kg_m3, spec.young_Pa)
@@ -78,30 +82,32 @@ StringData string_data(const StringSpec& spec) {
     const double omega = 2 * std::numbers::pi * spec.frequency_hz, beta = s.wave_number(1);
     s.tension_N = s.density_kg_m * omega * omega / (beta * beta) - s.bending_N_m2 * beta * beta;
     if (!(s.tension_N > 0))
-      refuse("frequency_hz",
-             fmt::format("string.frequency_hz is {:g}, but must lie above {:g} Hz, where bending alone "
-                         "carries the string",
-                         spec.frequency_hz,
-                         beta * beta * std::sqrt(s.bending_N_m2 / s.density_kg_m) / (2 * std::numbers::pi)));
+      throw not_allowed("frequency_hz", "string.frequency_hz", fmt::format("{:g}", spec.frequency_hz),
+                        fmt::format("lie above {:g} Hz, where bending alone carries the string",
+                                    beta * beta * std::sqrt(s.bending_N_m2 / s.density_kg_m) / (2 * std::numbers::pi)));
   }
   if (!spec.tension_modulation)
     s.stretching_N = 0;
   else if (s.stretching_N == 0)
-    refuse("tension_modulation",
-           "string.tension_modulation needs string.stretching_N above 0, or a radius and young_Pa");
+    throw InputError("tension_modulation",
+                     "string.tension_modulation needs string.stretching_N above 0, or a radius and young_Pa", "true",
+                     "go with string.stretching_N above 0, or a radius and young_Pa");
   s.sigma0_1_s = spec.sigma0_1_s;
   s.sigma1_m2_s = spec.sigma1_m2_s;
   if (!spec.decay.empty()) {
     if (spec.decay.size() != 2 || spec.sigma0_1_s != 0 || spec.sigma1_m2_s != 0)
-      refuse("decay_s", "string.decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s");
+      throw InputError("decay_s", "string.decay_s must be two times, and replaces sigma0_1_s and sigma1_m2_s",
+                       fmt::format("{} times", spec.decay.size()), "be two times, without sigma0_1_s and sigma1_m2_s");
     set_loss(s, spec.decay[0], spec.decay[1]);
   }
   const double mass = s.density_kg_m * s.length_m, lowest = s.omega(1) / (2 * std::numbers::pi);
   if (!(mass > 1e-50 && lowest > 1e-50 && std::isfinite(mass + lowest + s.sigma0_1_s + s.sigma1_m2_s)))
-    refuse("length_m",
-           fmt::format("string \"{}\" has a mass of {:g} kg, a lowest frequency of {:g} Hz and losses of {:g} "
-                       "1/s and {:g} m2/s, which cannot be computed with",
-                       spec.name, mass, lowest, s.sigma0_1_s, s.sigma1_m2_s));
+    throw InputError(
+        "length_m",
+        fmt::format("string \"{}\" has a mass of {:g} kg, a lowest frequency of {:g} Hz and losses of {:g} "
+                    "1/s and {:g} m2/s, which cannot be computed with",
+                    spec.name, mass, lowest, s.sigma0_1_s, s.sigma1_m2_s),
+        fmt::format("{:g}", spec.length_m), "leave a mass, a frequency and losses that are finite and not 0");
   return s;
 }
 

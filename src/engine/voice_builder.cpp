@@ -85,16 +85,20 @@ void scale_decay(Spec& s, double x, double fading) {
 
 }  // namespace
 
+static std::string quoted(std::string_view name) { return fmt::format("\"{}\"", name); }
+
 VoiceBuilder::VoiceBuilder(const Scene& scene) : no_pickups_(scene.pickups.empty()), out_(scene) {
   several_ = scene.voices.size() > 1;
-  if (scene.voices.empty()) throw InputError("voice", "the scene has no [voice], which says what a note plays");
+  if (scene.voices.empty())
+    throw InputError("voice", "the scene has no [voice], which says what a note plays", {},
+                     "be a table that says what a note plays");
   for (std::size_t i = 0; i < scene.voices.size(); ++i) {
     const VoiceSpec& spec = scene.voices[i];
     check(scene, i, spec);
     for (std::size_t k = 0; k < i; ++k)
       if (voices_[k].copies.owns(body_of(spec)))
-        refuse(i, spec.body.empty() ? "string" : "body",
-               fmt::format("is \"{}\", which belongs to {} already", body_of(spec), path(k, "")));
+        refuse(i, spec.body.empty() ? "string" : "body", quoted(body_of(spec)),
+               fmt::format(", which belongs to {} already", path(k, "")), "be a body of no other voice");
     Voice v{spec, VoiceCopy(out_, body_of(spec))};
     out_ = v.copies.rest();
     const double lowest = spec.untuned ? 0 : lowest_hz(scene, body_of(spec));
@@ -111,16 +115,22 @@ std::string VoiceBuilder::path(std::size_t voice, std::string_view key) const {
   return fmt::format("voice{}{}{}", several_ ? fmt::format("[{}]", voice) : "", key.empty() ? "" : ".", key);
 }
 
-void VoiceBuilder::refuse(std::size_t voice, std::string_view key, const std::string& sentence) const {
-  throw InputError(path(voice, key), fmt::format("voice.{} {}", key, sentence));
+/// "voice.KEY is VALUE, but REST".
+void VoiceBuilder::refuse(std::size_t voice, std::string_view key, std::string value, const std::string& rest,
+                          std::string allowed) const {
+  const std::string sentence = fmt::format("voice.{} is {}{}", key, value, rest);
+  throw InputError(path(voice, key), sentence, std::move(value), std::move(allowed));
 }
 
 void VoiceBuilder::check(const Scene& scene, std::size_t voice, const VoiceSpec& spec) const {
   const std::string& body = body_of(spec);
   if (!spec.string.empty() && !spec.body.empty())
-    refuse(voice, "body",
-           fmt::format("is \"{}\" and string is \"{}\", but only one may be given", spec.body, spec.string));
-  if (body.empty()) refuse(voice, "string", "is missing; give string or body, the name of what notes play");
+    refuse(voice, "body", quoted(spec.body),
+           fmt::format(" and string is {}, but only one may be given", quoted(spec.string)),
+           "be left out where string is given");
+  if (body.empty())
+    throw InputError(path(voice, "string"), "voice.string is missing; give string or body, the name of what notes play",
+                     {}, "be the name of what notes play, or left out for body");
   bool there = false;
   bool string = false;
   at_body(scene, body, [&]<class Body>(const Body&) {
@@ -128,22 +138,26 @@ void VoiceBuilder::check(const Scene& scene, std::size_t voice, const VoiceSpec&
     string = std::same_as<Body, StringSpec>;
   });
   if (spec.body.empty() && !string)
-    refuse(voice, "string", fmt::format("is \"{}\", but there is no such string", body));
-  if (!there) refuse(voice, "body", fmt::format("is \"{}\", but there is no such body", body));
+    refuse(voice, "string", quoted(body), ", but there is no such string", "be the name of a string");
+  if (!there) refuse(voice, "body", quoted(body), ", but there is no such body", "be the name of a body");
   if (spec.strike.empty() == spec.pluck.empty())
     throw InputError(path(voice, "strike"),
-                     "voice needs either strike, the name of a hammer, or pluck, the name of a plectrum");
+                     "voice needs either strike, the name of a hammer, or pluck, the name of a plectrum",
+                     spec.strike.empty() ? std::string() : quoted(spec.strike),
+                     "be the name of a hammer, or left out for pluck, the name of a plectrum");
   const auto named = [&](const auto& list, const std::string& name) {
     return std::any_of(list.begin(), list.end(), [&](auto& x) { return x.name == name && x.target == body; });
   };
   const bool itself = spec.strike == body && is_mass(scene, body);
   if (!spec.strike.empty() && !itself && !named(scene.hammers, spec.strike))
-    refuse(voice, "strike", fmt::format("is \"{}\", but \"{}\" has no such hammer", spec.strike, body));
+    refuse(voice, "strike", quoted(spec.strike), fmt::format(", but {} has no such hammer", quoted(body)),
+           fmt::format("be the name of a hammer of {}", quoted(body)));
   if (!spec.pluck.empty() && !named(scene.plectrums, spec.pluck))
-    refuse(voice, "pluck", fmt::format("is \"{}\", but \"{}\" has no such plectrum", spec.pluck, body));
+    refuse(voice, "pluck", quoted(spec.pluck), fmt::format(", but {} has no such plectrum", quoted(body)),
+           fmt::format("be the name of a plectrum of {}", quoted(body)));
   if (spec.lowest >= 0 && spec.highest >= 0 && spec.lowest > spec.highest)
-    refuse(voice, "lowest",
-           fmt::format("is key {:g}, but must be at most highest, which is {:g}", spec.lowest, spec.highest));
+    throw not_allowed(path(voice, "lowest"), "voice.lowest", fmt::format("key {:g}", spec.lowest),
+                      fmt::format("be at most highest, which is {:g}", spec.highest));
 }
 
 /// A string at another pitch: its measures follow by their exponents.

@@ -45,7 +45,8 @@ class VoiceBuilder {
     bool string = false, damps = true;
   };
   void check(const Scene& scene, std::size_t voice, const VoiceSpec& spec) const;
-  [[noreturn]] void refuse(std::size_t voice, std::string_view key, const std::string& sentence) const;
+  [[noreturn]] void refuse(std::size_t voice, std::string_view key, std::string value, const std::string& rest,
+                           std::string allowed) const;
   void tune_string(const Voice& voice, StringSpec& s, double x, double highest) const;
 
   std::vector<Voice> voices_;

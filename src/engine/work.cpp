@@ -98,7 +98,9 @@ void check_length(const Scene& scene, const System& system) {
         "duration_s",
         fmt::format("duration_s is {:g}, whose sound of {} pickups needs {:.3g} MB at {:g} Hz, but at most "
                     "{:g} MB are allowed; render shorter parts, or fewer pickups",
-                    scene.duration_s, system.pickup_count(), MB, step_rate_hz(scene), scene.limits.memory_MB));
+                    scene.duration_s, system.pickup_count(), MB, step_rate_hz(scene), scene.limits.memory_MB),
+        fmt::format("{:g}", scene.duration_s),
+        fmt::format("need at most {:g} MB for its sound", scene.limits.memory_MB));
 }
 
 double dense_points(const Scene& scene) {

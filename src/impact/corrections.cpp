@@ -186,13 +186,16 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass
                                       std::span<const double> values) {
   auto [base_name, how] = split(name);
   const Base* base = base_of(base_name);
-  if (!base) throw InputError("scheme", fmt::format("scheme is \"{}\", which is no integrator", name));
+  if (!base)
+    throw InputError("scheme", fmt::format("scheme is \"{}\", which is no integrator", name),
+                     fmt::format("\"{}\"", name), "be the name of an integrator");
   if (!base->linear_terms && (mass.spring_N_m != 0 || mass.damper_N_s_m != 0))
-    throw InputError("scheme", fmt::format("scheme is \"{}\", which carries no spring and no damper", name));
+    throw InputError("scheme", fmt::format("scheme is \"{}\", which carries no spring and no damper", name),
+                     fmt::format("\"{}\"", name), "carry springs and dampers, or go with a mass that has none");
   const auto whole = [&](std::size_t i) {
     if (i < values.size() && values[i] != std::floor(values[i]))
-      throw InputError("scheme",
-                       fmt::format("scheme.{} is {:g}, but must be a whole number", params[i].name, values[i]));
+      throw not_allowed("scheme", fmt::format("scheme.{}", params[i].name), fmt::format("{:g}", values[i]),
+                        "be a whole number");
   };
   whole(0);
   whole(1);
@@ -206,7 +209,9 @@ std::unique_ptr<Stepper> make_stepper(std::string_view name, const OneMass& mass
     throw InputError("scheme",
                      fmt::format("scheme is \"{}\", which corrects a mass without load, spring and damper only; "
                                  "a load may be suspended during contact, with suspend_load = 1",
-                                 name));
+                                 name),
+                     fmt::format("\"{}\"", name),
+                     "go with a mass without load, spring and damper, or with suspend_load = 1 where there is a load");
   auto stepper = base->make(carried, dt_s);
   return how.any() ? std::make_unique<Corrected>(std::move(stepper), how) : std::move(stepper);
 }

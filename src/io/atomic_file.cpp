@@ -20,7 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& path, const std::string& why) {
-  throw InputError("output", fmt::format("{}: cannot be written ({})", path, why));
+  throw InputError("output", fmt::format("{}: cannot be written ({})", path, why), path,
+                   "be a file that can be written");
 }
 
 /// What a signal handler removes: names in fixed places, since it may not allocate or lock.
@@ -62,8 +63,11 @@ std::string followed(const std::string& path) {
 }
 
 Target target_of(const std::string& path) {
-  if (path.empty()) throw InputError("output", "the name of an output is empty, but must be a path");
-  if (path.find('\0') != std::string::npos) throw InputError("output", "the name of an output holds a zero byte");
+  if (path.empty())
+    throw InputError("output", "the name of an output is empty, but must be a path", "\"\"", "be a path");
+  if (path.find('\0') != std::string::npos)
+    throw InputError("output", "the name of an output holds a zero byte", path.substr(0, path.find('\0')),
+                     "be a path without zero bytes");
   Target target{followed(path)};
   target.exists = ::stat(target.path.c_str(), &target.facts) == 0;
   if (target.exists) {

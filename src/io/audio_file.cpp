@@ -48,7 +48,8 @@ SoundFile read_audio(const std::string& path) {
   SF_INFO info{};
   const File file(sf_open(path.c_str(), SFM_READ, &info), sf_close);
   if (!file)
-    throw InputError("file", fmt::format("{}: cannot be read as a sound file: {}", path, sf_strerror(nullptr)));
+    throw InputError("file", fmt::format("{}: cannot be read as a sound file: {}", path, sf_strerror(nullptr)), path,
+                     "be a sound file");
   const auto channels = static_cast<std::size_t>(info.channels);
   SoundFile sound{std::vector<std::vector<double>>(channels), static_cast<double>(info.samplerate)};
   constexpr std::size_t block = 4096;
@@ -59,10 +60,11 @@ SoundFile read_audio(const std::string& path) {
     for (std::size_t i = 0; i < static_cast<std::size_t>(count) * channels; ++i)
       sound.channels[i % channels].push_back(frames[i]);
     if (sound.channels[0].size() * channels > most_values)
-      throw InputError("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}));
+      throw InputError("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}), path,
+                       fmt::format("hold at most {:g} values", double{most_values}));
   }
   if (sound.channels.empty() || sound.channels[0].empty())
-    throw InputError("file", fmt::format("{}: holds no sound", path));
+    throw InputError("file", fmt::format("{}: holds no sound", path), path, "hold sound");
   return sound;
 }
 
@@ -105,7 +107,8 @@ std::vector<double> interleaved(Channels channels, double gain, bool cut) {
 int whole_rate(double rate_hz) {
   if (std::abs(rate_hz - std::round(rate_hz)) > 1e-9 || rate_hz > 655350)
     throw InputError("rate_hz",
-                     fmt::format("rate_hz is {:g}, but a sound file needs a whole number up to 655350", rate_hz));
+                     fmt::format("rate_hz is {:g}, but a sound file needs a whole number up to 655350", rate_hz),
+                     fmt::format("{:g}", rate_hz), "be a whole number up to 655350");
   return static_cast<int>(std::lround(rate_hz));
 }
 
@@ -152,11 +155,13 @@ void check_audio(const std::string& path, std::size_t channels, double frames, d
   const auto ending = std::filesystem::path(path).extension().string();
   const bool pipe = path == "-", flac = ending == ".flac";
   if (!pipe && ending != ".wav" && !flac)
-    throw InputError("output", fmt::format("output is \"{}\", but must end in .wav or .flac", path));
+    throw not_allowed("output", "output", fmt::format("\"{}\"", path), "end in .wav or .flac");
   if (flac && options.samples == SampleFormat::floating)
-    throw InputError("format", "format is \"float\", but FLAC holds whole numbers; use 16 or 24, or a .wav file");
+    throw InputError("format", "format is \"float\", but FLAC holds whole numbers; use 16 or 24, or a .wav file",
+                     "\"float\"", "be 16 or 24 for FLAC");
   if (channels == 0 || channels > (flac ? 8u : 1024u))
-    throw InputError("channels", fmt::format("channels are {}, but must be 1 to {}", channels, flac ? 8 : 1024));
+    throw InputError("channels", fmt::format("channels are {}, but must be 1 to {}", channels, flac ? 8 : 1024),
+                     fmt::format("{}", channels), fmt::format("be 1 to {}", flac ? 8 : 1024));
   if (options.gain) check({"gain", "", "", at_least(-1e12), at_most(1e12), required, ""}, *options.gain, "");
   whole_rate(rate_hz);
   const double bytes = options.samples == SampleFormat::bits16 ? 2 : options.samples == SampleFormat::bits24 ? 3 : 4;
@@ -165,7 +170,8 @@ void check_audio(const std::string& path, std::size_t channels, double frames, d
     throw InputError("output",
                      fmt::format("output needs {:.3g} bytes, but a .wav file holds at most 4.2e+09; use .flac, fewer "
                                  "channels or a shorter sound",
-                                 size));
+                                 size),
+                     fmt::format("{:.3g} bytes", size), "need at most 4.2e+09 bytes");
   if (!pipe) check_output(path);
 }
 

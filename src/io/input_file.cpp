@@ -18,8 +18,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-[[noreturn]] void refuse(const std::string& path, const std::string& rest) {
-  throw InputError("file", fmt::format("{}: {}", path, rest));
+[[noreturn]] void refuse(const std::string& path, const std::string& rest,
+                         std::string allowed = "be a file that can be read") {
+  throw InputError("file", fmt::format("{}: {}", path, rest), path, std::move(allowed));
 }
 
 const char* kind_of(mode_t mode) {
@@ -33,17 +34,21 @@ const char* kind_of(mode_t mode) {
 std::string confined(const std::string& path, const std::string& below) {
   std::error_code error;
   const fs::path root = fs::canonical(below, error);
-  if (error) refuse(below, "is no folder that exists, but files must stay below it");
+  if (error) refuse(below, "is no folder that exists, but files must stay below it", "be a folder that exists");
   const fs::path real = fs::weakly_canonical(path, error);
   const auto [end, there] = std::mismatch(root.begin(), root.end(), real.begin(), real.end());
-  if (error || end != root.end()) refuse(path, fmt::format("lies outside of {}, but files must stay below it", below));
+  if (error || end != root.end())
+    refuse(path, fmt::format("lies outside of {}, but files must stay below it", below),
+           fmt::format("stay below {}", below));
   return real.string();
 }
 
 void check_kind(const std::string& path, const struct stat& facts, std::size_t most_bytes) {
-  if (!S_ISREG(facts.st_mode)) refuse(path, fmt::format("is {}, not a plain file", kind_of(facts.st_mode)));
+  if (!S_ISREG(facts.st_mode))
+    refuse(path, fmt::format("is {}, not a plain file", kind_of(facts.st_mode)), "be a plain file");
   if (static_cast<unsigned long long>(facts.st_size) > most_bytes)
-    refuse(path, fmt::format("has {} bytes, but at most {} are allowed", facts.st_size, most_bytes));
+    refuse(path, fmt::format("has {} bytes, but at most {} are allowed", facts.st_size, most_bytes),
+           fmt::format("have at most {} bytes", most_bytes));
 }
 
 struct Handle {
@@ -81,7 +86,9 @@ std::string read_input(const std::string& path, std::size_t most_bytes, const st
     if (count < 0) refuse(path, fmt::format("cannot be read ({})", std::strerror(errno)));
     if (count == 0) return bytes;
     bytes.append(block, static_cast<std::size_t>(count));
-    if (bytes.size() > most_bytes) refuse(path, fmt::format("grows while it is read, beyond {} bytes", most_bytes));
+    if (bytes.size() > most_bytes)
+      refuse(path, fmt::format("grows while it is read, beyond {} bytes", most_bytes),
+             fmt::format("have at most {} bytes", most_bytes));
   }
 }
 

@@ -56,7 +56,8 @@ class MidiBytes {
     at_ += static_cast<std::size_t>(count);
   }
   [[noreturn]] void refuse(const std::string& sentence) const {
-    throw InputError("midi", fmt::format("{}: is a broken MIDI file: {} (byte {})", name_, sentence, at_));
+    throw InputError("midi", fmt::format("{}: is a broken MIDI file: {} (byte {})", name_, sentence, at_),
+                     std::string(name_), "be a MIDI file of format 0 or 1 without gaps or errors");
   }
 
  private:

@@ -129,9 +129,11 @@ Header read_header(MidiBytes& in, std::string_view name) {
   Header header{.tracks = data.number(2, "the header")};
   const std::uint32_t division = data.number(2, "the header");
   if (format == 2)
-    throw InputError("midi", fmt::format("{}: is a MIDI file of format 2, pieces without a common time, but must be of "
-                                         "format 0 or 1",
-                                         name));
+    throw InputError("midi",
+                     fmt::format("{}: is a MIDI file of format 2, pieces without a common time, but must be of "
+                                 "format 0 or 1",
+                                 name),
+                     "format 2", "be of format 0 or 1");
   if (format > 2) in.refuse(fmt::format("its format is {}, but must be 0 or 1", format));
   if (header.tracks == 0) in.refuse("it has no track");
   if (division < 0x8000) {
@@ -175,7 +177,8 @@ std::vector<ScoreEvent> in_seconds(Score& score, const Header& header) {
 }  // namespace
 
 std::vector<ScoreEvent> parse_midi(std::string_view bytes, std::string_view name) {
-  if (!bytes.starts_with("MThd")) throw InputError("midi", fmt::format("{}: is no MIDI file", name));
+  if (!bytes.starts_with("MThd"))
+    throw InputError("midi", fmt::format("{}: is no MIDI file", name), std::string(name), "be a MIDI file");
   MidiBytes in(bytes, name);
   const Header header = read_header(in, name);
   Score score;
@@ -191,7 +194,7 @@ std::vector<ScoreEvent> parse_midi(std::string_view bytes, std::string_view name
   }
   const bool notes = std::any_of(score.events.begin(), score.events.end(),
                                  [](const Timed& t) { return t.event.kind == ScoreEvent::note_on; });
-  if (!notes) throw InputError("midi", fmt::format("{}: has no notes", name));
+  if (!notes) throw InputError("midi", fmt::format("{}: has no notes", name), std::string(name), "hold notes");
   return in_seconds(score, header);
 }
 

@@ -10,7 +10,8 @@
 namespace jawari {
 
 std::string checked_input(const std::string& path, std::size_t, const std::string&) {
-  throw InputError("file", fmt::format("{}: cannot be opened (this library opens no files)", path));
+  throw InputError("file", fmt::format("{}: cannot be opened (this library opens no files)", path), path,
+                   "be left out in a library that opens no files");
 }
 
 std::string read_input(const std::string& path, std::size_t most_bytes, const std::string& below) {
@@ -18,7 +19,8 @@ std::string read_input(const std::string& path, std::size_t most_bytes, const st
 }
 
 void check_output(const std::string& path) {
-  throw InputError("output", fmt::format("{}: cannot be written (this library writes no files)", path));
+  throw InputError("output", fmt::format("{}: cannot be written (this library writes no files)", path), path,
+                   "be left out in a library that writes no files");
 }
 
 WholeFile::WholeFile(const std::string& path) { check_output(path); }

@@ -29,10 +29,12 @@ std::vector<double> samples_of(const std::string& text, const std::string& path)
     std::string rest;
     if (!(words >> value) || (words >> rest) || !std::isfinite(value))
       throw InputError("file",
-                       fmt::format("{}: must hold one finite number per line, but does not in line {}", path, number));
+                       fmt::format("{}: must hold one finite number per line, but does not in line {}", path, number),
+                       path, "hold one finite number per line");
     values.push_back(value);
   }
-  if (values.empty()) throw InputError("file", fmt::format("{}: holds no number", path));
+  if (values.empty())
+    throw InputError("file", fmt::format("{}: holds no number", path), path, "hold at least one number");
   return values;
 }
 
@@ -53,8 +55,8 @@ Columns columns_of(const std::string& text, const std::string& path) {
     const bool numbers = !y.empty() && *end_x == 0 && *end_y == 0 && more.empty();
     if (!numbers && columns.x.empty() && number == 1) continue;  // a heading
     if (!numbers)
-      throw InputError("file",
-                       fmt::format("{}: must hold two numbers per line, but does not in line {}", path, number));
+      throw InputError("file", fmt::format("{}: must hold two numbers per line, but does not in line {}", path, number),
+                       path, "hold two numbers per line");
     columns.x.push_back(a);
     columns.y.push_back(b);
   }
@@ -64,7 +66,9 @@ Columns columns_of(const std::string& text, const std::string& path) {
 #if defined(JAWARI_NO_AUDIO)
 std::optional<std::vector<double>> no_sound(std::string_view bytes, const std::string& name) {
   const bool sound = bytes.starts_with("RIFF") || bytes.starts_with("fLaC") || bytes.starts_with("FORM");
-  if (sound) throw InputError("file", fmt::format("{}: is a sound file, which this library cannot read", name));
+  if (sound)
+    throw InputError("file", fmt::format("{}: is a sound file, which this library cannot read", name), name,
+                     "hold numbers as text");
   return std::nullopt;
 }
 #endif

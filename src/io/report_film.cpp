@@ -59,7 +59,9 @@ json film_json(json& arrays, const std::string& title, const Film& film, std::sp
   json times = json::array(), barriers = json::array();
   if (!film.y_m.empty()) same_size(title, "the second coordinate", film.y_m.size(), film.x_m.size());
   for (const std::size_t i : chosen) {
-    if (i >= film.frames.size()) throw InputError("report", fmt::format("{}: there is no frame {}", title, i));
+    if (i >= film.frames.size())
+      throw InputError("report", fmt::format("{}: there is no frame {}", title, i), fmt::format("frame {}", i),
+                       fmt::format("be one of {} frames", film.frames.size()));
     same_size(title, "a frame", film.frames[i].size(), film.x_m.size());
     const auto shape = quantised(film.frames[i], scale);
     shapes.insert(shapes.end(), shape.begin(), shape.end());
@@ -125,7 +127,8 @@ void ReportPage::stage_panel(const std::string& title, const std::string& captio
     for (const auto& p : stage.points) cut["points"].push_back(point_json(arrays, title, p, frames));
     for (const auto& l : stage.links) {
       if (l.point >= stage.points.size() || (l.other && *l.other >= stage.points.size()))
-        throw InputError("report", fmt::format("{}: contact {} joins points that are not there", title, l.label));
+        throw InputError("report", fmt::format("{}: contact {} joins points that are not there", title, l.label),
+                         l.label, fmt::format("join two of {} points", stage.points.size()));
       json item{{"label", l.label}, {"point", l.point}, {"to", l.to}, {"height", l.height_m}, {"above", l.above}};
       if (l.other) item["other"] = *l.other;
       if (const double most = largest(l.force_N); most > 0) {

@@ -35,7 +35,8 @@ inline std::size_t put(json& arrays, std::string text) {
 }
 inline void same_size(const std::string& title, const char* what, std::size_t is, std::size_t wanted) {
   if (is != wanted)
-    throw InputError("report", fmt::format("{}: {} has {} values instead of {}", title, what, is, wanted));
+    throw InputError("report", fmt::format("{}: {} has {} values instead of {}", title, what, is, wanted),
+                     fmt::format("{} values", is), fmt::format("have {} values", wanted));
 }
 inline double largest(const std::vector<float>& row) {
   double most = 0;

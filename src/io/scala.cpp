@@ -44,32 +44,37 @@ class Lines {
   }
   std::string_view needed(std::string_view what) {
     const auto line = next();
-    if (!line) throw InputError("tuning", fmt::format("{}: ends before {}", name_, what));
+    if (!line)
+      throw InputError("tuning", fmt::format("{}: ends before {}", name_, what), std::string(name_),
+                       fmt::format("hold {}", what));
     return *line;
   }
-  [[noreturn]] void refuse(const std::string& sentence) const {
-    throw InputError("tuning", fmt::format("{}:{}: {}", name_, number_, sentence));
+  /// "FILE:LINE: WHAT is VALUE, but must ALLOWED"; `but`: in place of ", but must ALLOWED".
+  [[noreturn]] void refuse(std::string_view what, std::string value, std::string allowed, std::string but = {}) const {
+    if (but.empty()) but = ", but must " + allowed;
+    const std::string sentence = fmt::format("{}:{}: {} is {}{}", name_, number_, what, value, but);
+    throw InputError("tuning", sentence, std::move(value), std::move(allowed));
   }
   int whole(std::string_view what, int least, int most) {
     const auto word = first_word(needed(what));
     int value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc{} || end != word.data() + word.size() || value < least || value > most)
-      refuse(fmt::format("{} is \"{}\", but must be a whole number in [{}, {}]", what, word, least, most));
+      refuse(what, fmt::format("\"{}\"", word), fmt::format("be a whole number in [{}, {}]", least, most));
     return value;
   }
   double number(std::string_view what, double least, double most) {
     const auto word = first_word(needed(what));
     const double value = as_number(word, what);
     if (!(value >= least && value <= most))
-      refuse(fmt::format("{} is {}, but must lie in [{:g}, {:g}]", what, word, least, most));
+      refuse(what, std::string(word), fmt::format("lie in [{:g}, {:g}]", least, most));
     return value;
   }
   double as_number(std::string_view word, std::string_view what) const {
     double value = 0;
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
     if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(value))
-      refuse(fmt::format("{} is \"{}\", which is no number", what, word));
+      refuse(what, fmt::format("\"{}\"", word), "be a number", ", which is no number");
     return value;
   }
 
@@ -81,7 +86,7 @@ class Lines {
 /// "3/2" and "2" are ratios, "701.955" (with a point) cents.
 double ratio_of(Lines& lines, std::string_view word) {
   const auto fail = [&] {
-    lines.refuse(fmt::format("a note is \"{}\", but must be a ratio above 0 or cents in [-24000, 24000]", word));
+    lines.refuse("a note", fmt::format("\"{}\"", word), "be a ratio above 0 or cents in [-24000, 24000]");
   };
   double ratio = 0;
   if (word.find('.') != std::string_view::npos) {
@@ -132,7 +137,8 @@ KeyMap parse_kbm(std::string_view text, std::string_view name) {
     const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), degree);
     const bool fits = error == std::errc{} && end == word.data() + word.size() && degree >= 0 && degree <= most_notes;
     if (!fits)
-      lines.refuse(fmt::format("a degree is \"{}\", but must be x or a whole number in [0, {}]", word, most_notes));
+      lines.refuse("a degree", fmt::format("\"{}\"", word),
+                   fmt::format("be x or a whole number in [0, {}]", most_notes));
     map.degrees.push_back(degree);
   }
   return map;

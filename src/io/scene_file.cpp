@@ -24,7 +24,8 @@ constexpr std::size_t most_bytes = 64u << 20;
 
 #if defined(JAWARI_NO_MIDI)
 std::vector<ScoreEvent> read_midi(const Sources& sources, const std::string& name) {
-  throw InputError("midi", fmt::format("{}: cannot be read (this library reads no MIDI files)", sources.path(name)));
+  throw InputError("midi", fmt::format("{}: cannot be read (this library reads no MIDI files)", sources.path(name)),
+                   name, "be left out in a library that reads no MIDI files");
 }
 std::vector<ScoreEvent> read_midi(const std::string& path, const std::string&) { return read_midi(Sources{}, path); }
 #endif
@@ -91,10 +92,12 @@ SceneFile parse_scene(std::string_view text, const std::string& name, const Sour
   SceneFile file{{}, name, std::string(text), {}};
   located(file, [&] {
     if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-      throw InputError("scene", "the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]");
+      throw InputError("scene", "the scene is empty; it needs at least duration_s and one [[mass]] or [[string]]", {},
+                       "hold at least duration_s and one [[mass]] or [[string]]");
     if (text.size() > most_bytes)
       throw InputError("scene",
-                       fmt::format("the scene has {} bytes, but at most {} are allowed", text.size(), most_bytes));
+                       fmt::format("the scene has {} bytes, but at most {} are allowed", text.size(), most_bytes),
+                       fmt::format("{} bytes", text.size()), fmt::format("have at most {} bytes", most_bytes));
     read_table(file, value_of(with_includes(parse_toml(text, name), sources, name)), sources);
     if (!file.scene.notes.empty()) perform_notes(file);
   });
@@ -153,9 +156,13 @@ void use_rate(SceneFile& file, double rate_hz) {
 
 void play_midi(SceneFile& file, const std::string& path, const std::string& below) {
   if (file.scene.voices.empty())
-    throw InputError("voice", "has no [voice], which says what a note plays").at(file.name, 0);
+    throw InputError("voice", "has no [voice], which says what a note plays", {},
+                     "be a table that says what a note plays")
+        .at(file.name, 0);
   if (!file.scene.notes.empty())
-    throw InputError("midi", "plays notes of its own already; use the instrument without them").at(file.name, 0);
+    throw InputError("midi", "plays notes of its own already; use the instrument without them", path,
+                     "go with a scene that plays no notes of its own")
+        .at(file.name, 0);
   file.scene.notes = read_midi(path, below);
   located(file, [&] { perform_notes(file); });
 }

@@ -60,7 +60,8 @@ class Includes {
     const auto* node = own.get("include");
     if (!node) return std::move(own);
     if (depth > most_depth)
-      throw InputError("include", fmt::format("include goes round in circles, or deeper than {} files", most_depth))
+      throw InputError("include", fmt::format("include goes round in circles, or deeper than {} files", most_depth),
+                       name, fmt::format("go without circles, and be at most {} files deep", most_depth))
           .at(name, 0);
     toml::table root;
     for (const auto& file : names(*node, "include", name)) {
@@ -81,7 +82,8 @@ class Includes {
     const auto* list = node.as_array();
     const bool words = list && std::all_of(list->begin(), list->end(), [](auto& n) { return n.is_string(); });
     if (!words && !node.is_string())
-      throw InputError(key, fmt::format("{} must be a list of names, [\"one\", \"two\"]", key))
+      throw InputError(key, fmt::format("{} must be a list of names, [\"one\", \"two\"]", key), {},
+                       "be a list of names, [\"one\", \"two\"]")
           .at(from, static_cast<int>(node.source().begin.line));
     if (!list) return {**node.as_string()};
     std::vector<std::string> all;
@@ -91,16 +93,21 @@ class Includes {
   toml::table parse(const std::string& folder, const std::string& file, const std::string& path,
                     const std::string& from) {
     if (++files_ > most_files)
-      throw InputError("include", fmt::format("include names more than {} files in all", most_files)).at(from, 0);
+      throw InputError("include", fmt::format("include names more than {} files in all", most_files),
+                       fmt::format("\"{}\"", file), fmt::format("name at most {} files in all", most_files))
+          .at(from, 0);
     std::string text;
     try {
       text = Sources{folder, sources_.below, sources_.built_in}.read(file, most_bytes);
     } catch (const InputError& r) {
-      throw InputError("include", fmt::format("include names {}", r.what())).at(from, 0);
+      throw InputError("include", fmt::format("include names {}", r.what()), fmt::format("\"{}\"", file), r.allowed())
+          .at(from, 0);
     }
     bytes_ += text.size();
     if (bytes_ > most_bytes)
-      throw InputError("include", fmt::format("included files have more than {} bytes in all", most_bytes)).at(from, 0);
+      throw InputError("include", fmt::format("included files have more than {} bytes in all", most_bytes),
+                       fmt::format("\"{}\"", file), fmt::format("have at most {} bytes in all", most_bytes))
+          .at(from, 0);
     return parse_toml(text, path, true);
   }
   static void remove(toml::table& root, const std::vector<std::string>& names, const std::string& from) {
@@ -116,7 +123,8 @@ class Includes {
         }
     for (const auto& name : names)
       if (!met.contains(name))
-        throw InputError("remove", fmt::format("remove names \"{}\", but nothing of that name was included", name))
+        throw InputError("remove", fmt::format("remove names \"{}\", but nothing of that name was included", name),
+                         fmt::format("\"{}\"", name), "name what was included")
             .at(from, 0);
   }
 
@@ -133,13 +141,16 @@ toml::table parse_toml(std::string_view text, const std::string& name, bool incl
   } catch (const toml::parse_error& e) {
     const auto line = static_cast<int>(e.source().begin.line);
     if (included)
-      throw InputError("include", "is included, but no TOML text here; check that file by itself").at(name, line);
-    throw InputError("scene", std::string(e.description())).at(name, line);
+      throw InputError("include", "is included, but no TOML text here; check that file by itself", name,
+                       "be a TOML text")
+          .at(name, line);
+    throw InputError("scene", std::string(e.description()), {}, "be a TOML text").at(name, line);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (...) {  // NotToml, and whatever else the parser may throw
     throw InputError(included ? "include" : "scene",
-                     "is not a TOML text; a table is written [name], a list of tables [[name]]")
+                     "is not a TOML text; a table is written [name], a list of tables [[name]]", {},
+                     "be a TOML text; a table is written [name], a list of tables [[name]]")
         .at(name, 0);
   }
 }

@@ -21,7 +21,8 @@ using Sound = std::unique_ptr<SNDFILE, int (*)(SNDFILE*)>;
 std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::string& path, double rate_hz) {
   if (info.samplerate != std::lround(rate_hz))
     throw InputError("file",
-                     fmt::format("{}: has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz));
+                     fmt::format("{}: has a rate of {} Hz, but must have {:g} Hz", path, info.samplerate, rate_hz),
+                     fmt::format("{} Hz", info.samplerate), fmt::format("have {:g} Hz", rate_hz));
   const auto channels = static_cast<std::size_t>(info.channels);
   constexpr std::size_t block = 4096;
   std::vector<double> frames(block * channels);
@@ -33,13 +34,15 @@ std::vector<double> from_sound(SNDFILE* file, const SF_INFO& info, const std::st
       const double value = frames[i * channels];
       if (!std::isfinite(value))
         throw InputError("file",
-                         fmt::format("{}: holds a value that is not finite in frame {}", path, first.size() + 1));
+                         fmt::format("{}: holds a value that is not finite in frame {}", path, first.size() + 1),
+                         fmt::format("{:g}", value), "hold finite values");
       first.push_back(value);
     }
     if (first.size() > most_values)
-      throw InputError("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}));
+      throw InputError("file", fmt::format("{}: holds more than {:g} values", path, double{most_values}), path,
+                       fmt::format("hold at most {:g} values", double{most_values}));
   }
-  if (first.empty()) throw InputError("file", fmt::format("{}: holds no sound", path));
+  if (first.empty()) throw InputError("file", fmt::format("{}: holds no sound", path), path, "hold sound");
   return first;
 }
 

@@ -142,7 +142,9 @@ class JsonTrace final : public FileTrace {
       throw InputError("trace",
                        fmt::format("{}: a .json trace of this run needs {:.3g} MB of memory, but at most {:g} MB are "
                                    "allowed; use .csv or .npy",
-                                   path_, MB, Limits{}.memory_MB));
+                                   path_, MB, Limits{}.memory_MB),
+                       fmt::format("{:.3g} MB", MB),
+                       fmt::format("need at most {:g} MB, or be .csv or .npy", Limits{}.memory_MB));
     names_ = distinct(channels);
     names_.insert(names_.begin(), "time_s");
     columns_.assign(names_.size(), {});
@@ -177,7 +179,7 @@ class JsonTrace final : public FileTrace {
 void check_trace(const std::string& path) {
   const auto ending = std::filesystem::path(path).extension().string();
   if (ending != ".csv" && ending != ".npy" && ending != ".json")
-    throw InputError("trace", fmt::format("trace is \"{}\", but must end in .csv, .npy or .json", path));
+    throw not_allowed("trace", "trace", fmt::format("\"{}\"", path), "end in .csv, .npy or .json");
   check_output(path);
 }
 

@@ -38,7 +38,7 @@ HWY_EXPORT(run_single);
 
 void refuse(std::size_t mass, const char* field, double value, const char* allowed) {
   const auto where = fmt::format("mass[{}].{}", mass, field);
-  throw InputError(where, fmt::format("{} is {:g}, but must be {}", where, value, allowed));
+  throw not_allowed(where, where, fmt::format("{:g}", value), fmt::format("be {}", allowed));
 }
 /// x/(1-x) of (N2), and room for the rounding of n steps: 3 n eps |u| at most.  Not infinity: 0 times it must be 0.
 template <class Number>

@@ -19,12 +19,17 @@ namespace {
 
 void check(const ModalBody& body, const ModalKernel::Barrier& barrier, ModalKernel::Arithmetic arithmetic) {
   if (!body.linear())
-    throw InputError("body", "body has tension modulation or a constant load, but the fused kernel must have neither");
+    throw InputError("body", "body has tension modulation or a constant load, but the fused kernel must have neither",
+                     {}, "have neither tension modulation nor a constant load");
   if (arithmetic == ModalKernel::Arithmetic::single)
-    throw InputError("arithmetic", "arithmetic is \"single\", but modes are stepped in double");
+    throw InputError("arithmetic", "arithmetic is \"single\", but modes are stepped in double", "\"single\"",
+                     "be double");
   if (barrier.first_tap + barrier.offset_m.size() > body.taps())
-    throw InputError("offset_m", fmt::format("offset_m has {} entries from tap {} on, but the body has {} taps",
-                                             barrier.offset_m.size(), barrier.first_tap, body.taps()));
+    throw InputError("offset_m",
+                     fmt::format("offset_m has {} entries from tap {} on, but the body has {} taps",
+                                 barrier.offset_m.size(), barrier.first_tap, body.taps()),
+                     fmt::format("{} entries from tap {} on", barrier.offset_m.size(), barrier.first_tap),
+                     fmt::format("lie within {} taps", body.taps()));
 }
 /// Points j L/(P+1) that are independent, with a fast transform.
 bool by_sines(const ModalBody& body, const ModalKernel::Barrier& b) {
@@ -53,8 +58,9 @@ std::unique_ptr<ModalKernel> ModalKernel::make(const ModalBody& body, const Barr
 std::unique_ptr<ModalKernel> ModalKernel::make(std::span<const ModalBody* const> bodies,
                                                std::span<const Barrier> barriers, Arithmetic arithmetic) {
   if (bodies.empty() || bodies.size() != barriers.size())
-    throw InputError("barriers",
-                     fmt::format("barriers has {} entries, but there are {} strings", barriers.size(), bodies.size()));
+    throw InputError(
+        "barriers", fmt::format("barriers has {} entries, but there are {} strings", barriers.size(), bodies.size()),
+        fmt::format("{} entries", barriers.size()), fmt::format("have one entry per string, {}", bodies.size()));
   const Barrier& first = barriers[0];
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const ModalBody& body = *bodies[i];
@@ -64,10 +70,12 @@ std::unique_ptr<ModalKernel> ModalKernel::make(std::span<const ModalBody* const>
       throw InputError(
           "bodies",
           fmt::format("bodies[{}] has {} modes and {} taps, but a batch must have strings alike, touched at jL/(P+1)",
-                      i, body.modes(), body.taps()));
+                      i, body.modes(), body.taps()),
+          fmt::format("{} modes and {} taps", body.modes(), body.taps()), "be strings alike, touched at jL/(P+1)");
     if (body.dt_s() != bodies[0]->dt_s() || !same_contact(b, first))
-      throw InputError(
-          "barriers", fmt::format("barriers[{}] has another time step, law or scheme, but a batch must share them", i));
+      throw InputError("barriers",
+                       fmt::format("barriers[{}] has another time step, law or scheme, but a batch must share them", i),
+                       {}, "share time step, law and scheme");
   }
   return kernel::make_sines(bodies, barriers, arithmetic == Arithmetic::fused);
 }

@@ -64,10 +64,14 @@ class DoubleString final : public kernel::StringKernelBase<double> {
 std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std::size_t nodes, const Barrier& barrier,
                                                  double dt_s, Arithmetic arithmetic) {
   if (string.unconditional || string.gamma != 0 || (string.centred && string.s1 != 0))
-    throw InputError("operator", "operator is implicit, but the fused kernel must have an explicit string");
+    throw InputError("operator", "operator is implicit, but the fused kernel must have an explicit string", "implicit",
+                     "be explicit");
   if (barrier.first_node + barrier.offset_m.size() > nodes)
-    throw InputError("offset_m", fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
-                                             barrier.offset_m.size(), barrier.first_node, nodes));
+    throw InputError("offset_m",
+                     fmt::format("offset_m has {} entries from node {} on, but the string has {} nodes",
+                                 barrier.offset_m.size(), barrier.first_node, nodes),
+                     fmt::format("{} entries from node {} on", barrier.offset_m.size(), barrier.first_node),
+                     fmt::format("lie within {} nodes", nodes));
 #ifndef JAWARI_FEW_KERNELS
   if (arithmetic == Arithmetic::single) return kernel::make_single(string, nodes, barrier, dt_s);
 #endif

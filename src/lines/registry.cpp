@@ -90,8 +90,11 @@ std::string quoted(std::span<const std::string_view> names) {
 }
 [[noreturn]] void refuse_name(std::string_view field, std::string_view name, std::span<const std::string_view> names) {
   const auto near = nearest(name, names);
-  throw InputError(std::string(field), fmt::format("{} is \"{}\", but must be one of {}{}", field, name, quoted(names),
-                                                   near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+  const std::string allowed = "be one of " + quoted(names);
+  throw InputError(std::string(field),
+                   fmt::format("{} is \"{}\", but must {}{}", field, name, allowed,
+                               near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)),
+                   fmt::format("\"{}\"", name), allowed);
 }
 double value_of(const LawSpec& choice, std::string_view key, double otherwise) {
   const auto it = choice.values.find(key);
@@ -183,7 +186,9 @@ std::vector<std::string_view> schemes_for(const LawSpec& law_choice) {
 std::unique_ptr<ContactLine> make_line(const LawSpec& law_choice, const SchemeSpec& scheme_choice, std::size_t points,
                                        double dt_s, double weight) {
   const auto values = resolve(law(law_choice.type).params, law_choice, "law");
-  if (const auto why = misfit(law_choice, scheme_choice); !why.empty()) throw InputError("scheme", why);
+  if (const auto why = misfit(law_choice, scheme_choice); !why.empty())
+    throw InputError("scheme", why, fmt::format("\"{}\"", scheme_choice.type),
+                     "be one of " + quoted(schemes_for(law_choice)));
   const Registered& r = *find_registered(law_choice.type);  // law() above has refused unknown names
   return r.make({values, law_choice.force_N}, scheme_choice, points, dt_s, weight);
 }
@@ -197,7 +202,9 @@ std::vector<double> resolve(std::span<const Param> table, const LawSpec& choice,
       throw InputError(fmt::format("{}.{}", where, key),
                        fmt::format("{}.{} is not a parameter of \"{}\", which takes {}{}", where, key, choice.type,
                                    names.empty() ? "none" : quoted(names),
-                                   near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)));
+                                   near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)),
+                       fmt::format("{:g}", value),
+                       names.empty() ? "have no parameters" : fmt::format("be one of {}", quoted(names)));
     }
   std::vector<double> values;
   for (const auto& p : table) {
@@ -205,7 +212,8 @@ std::vector<double> resolve(std::span<const Param> table, const LawSpec& choice,
     if (it == choice.values.end() && !p.fallback)
       throw InputError(fmt::format("{}.{}", where, p.name),
                        fmt::format("{}.{} is missing; \"{}\" needs it in {}{}{}", where, p.name, choice.type, p.range(),
-                                   p.unit.empty() ? "" : " ", p.unit));
+                                   p.unit.empty() ? "" : " ", p.unit),
+                       {}, p.allowed());
     const double value = it == choice.values.end() ? *p.fallback : it->second;
     check(p, value, where);
     values.push_back(value);
@@ -252,7 +260,8 @@ void resolve_restitution(LawSpec& law_spec) {
   check(restitution, e ? e.mapped() : 0, "law", std::string(restitution.name));
   check(restitution_speed, v ? v.mapped() : 0, "law", std::string(restitution_speed.name));
   if (values.contains("mu"))
-    throw InputError("mu", "law.mu is given together with law.restitution, but one says the other");
+    throw InputError("mu", "law.mu is given together with law.restitution, but one says the other",
+                     fmt::format("{:g}", values["mu"]), "be left out where law.restitution is given");
   values["mu"] = exact::mu_v_for_restitution(e.mapped()) / v.mapped();
 }
 
@@ -261,7 +270,8 @@ bool resolve_stiffness_per_length(LawSpec& law_spec) {
   if (!per_m) return false;
   if (law_spec.values.contains("stiffness"))
     throw InputError("stiffness_per_m",
-                     "law.stiffness_per_m is given together with law.stiffness, but one says the other");
+                     "law.stiffness_per_m is given together with law.stiffness, but one says the other",
+                     fmt::format("{:g}", per_m.mapped()), "be left out where law.stiffness is given");
   law_spec.values["stiffness"] = per_m.mapped();
   return true;
 }
