@@ -6,7 +6,7 @@ list=$(realpath "$(dirname "$0")/words.txt")
 cd "${1:-$(dirname "$0")/../..}"
 
 # Never read: what others wrote, names of earlier versions, records of measurements, data, and the list itself.
-never='^(LICENSE|NOTICE|include/jawari/deprecated\.h|package-lock\.json|node_modules|bench/results/.*|tests/docs/words\..*|tests/golden/(values|scenes)/.*)$|\.(png|svg|mid|wav|flac|npy|csv)$'
+never='^(LICENSE|NOTICE|include/jawari/deprecated\.h|package-lock\.json|node_modules|bench/results/.*|tests/docs/words\..*|tests/golden/(values|scenes|scenes-0\.1)/.*)$|\.(png|svg|mid|wav|flac|npy|csv)$'
 
 files=$(git ls-files --cached --others --exclude-standard 2>/dev/null ||
   find . -type f -not -path './build*' -not -path './.git/*' -not -path './node_modules/*' | cut -c3-)
