@@ -12,16 +12,19 @@
 
 namespace jawari {
 
+/// (S5)
 double smallest_spacing(const StringData& s, double k, double gamma) {
   const double a = s.tension_N * k * k / s.density_kg_m, g = 1 + gamma;
   return std::sqrt((a + std::sqrt(a * a + 16 * s.bending_N_m2 * g * k * k / s.density_kg_m)) / (2 * g));
 }
 
+/// (S6)
 double smallest_explicit_spacing(const StringData& s, double k) {
   const double a = s.tension_N * k * k / s.density_kg_m + 4 * s.sigma1_m2_s * k;
   return std::sqrt((a + std::sqrt(a * a + 16 * s.bending_N_m2 * k * k / s.density_kg_m)) / 2);
 }
 
+/// (S7)
 OptimalGrid optimal_grid(const StringData& s, double k) {
   const double pi = std::numbers::pi, c2 = s.tension_N * k * k / s.density_kg_m;
   const double a = 4 * s.bending_N_m2 * s.density_kg_m * pi * pi / (s.tension_N * s.tension_N * k * k);
@@ -66,6 +69,7 @@ GridPlan plan_grid(const StringData& s, const GridOptions& choice, double k) {
   return {gamma, static_cast<int>(wanted)};
 }
 
+/// (S8)
 double grid_frequency_hz(const StringData& s, const GridOptions& choice, const GridPlan& plan, double k, int p) {
   const double h = s.length_m / plan.intervals, sine = elementary::sin(p * std::numbers::pi / (2 * plan.intervals));
   const double D = 4 * sine * sine;  // eigenvalue of -D

@@ -63,7 +63,7 @@ void set_loss(StringData& s, DecayTime low, DecayTime high) {
   };
   const double b1 = squared_wave_number(low.frequency_hz), b2 = squared_wave_number(high.frequency_hz);
   const double s1 = elementary::log(1000.0) / low.seconds, s2 = elementary::log(1000.0) / high.seconds;
-  s.sigma1_m2_s = (s2 - s1) / (b2 - b1);
+  s.sigma1_m2_s = (s2 - s1) / (b2 - b1);  // (S3)
   s.sigma0_1_s = s1 - s.sigma1_m2_s * b1;
   if (!(s.sigma1_m2_s >= 0 && s.sigma0_1_s >= 0))
     throw not_allowed(

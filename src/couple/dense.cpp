@@ -156,6 +156,7 @@ void DenseCompliance::damp_last_step(double share, std::span<double> s) noexcept
   place(s);
 }
 
+/// (K6)
 void DenseCompliance::sweep(PortAnswers& ports, std::span<double> s) noexcept {
   place(s);
   for (std::size_t turn = 0; turn < 2 * m_; ++turn) {

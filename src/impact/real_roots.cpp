@@ -10,7 +10,7 @@ namespace jawari {
 namespace {
 
 /// Steps of D17 (17) with the constant energy 1/2 from the first sample inside, at depth e with d = 1, to the first
-/// outside.
+/// outside; (T6) in every one.
 bool complex_root(double exponent, double kappa, double s, double e) noexcept {
   constexpr int longest = 4000;  // a contact takes some kappa^(-1/(alpha+1)) steps
   double d = 1;
