@@ -31,7 +31,7 @@ _kernel_names = ("off", "exact", "fused", "single")
 
 def _kernels(kernels: Any) -> int:
     if kernels not in _kernel_names:
-        refuse("kernels", f"kernels is {kernels!r}, but must be one of {', '.join(_kernel_names)}")
+        not_allowed("kernels", repr(kernels), f"be one of {', '.join(_kernel_names)}")
     return _kernel_names.index(kernels)
 
 
