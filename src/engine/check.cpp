@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "jawari/impact/corrections.h"
+#include "scheme_facts.h"
 
 namespace jawari {
 namespace {

@@ -11,6 +11,7 @@
 #include "jawari/impact/corrections.h"
 #include "jawari/registry.h"
 #include "lower.h"
+#include "scheme_facts.h"
 #include "step_work.h"
 #include "variants.h"
 
