@@ -117,6 +117,11 @@ clap_event_param_value_t parameter_said(std::uint32_t id, double value) noexcept
   return e;
 }
 
+clap_event_param_gesture_t gesture_said(std::uint32_t id, bool begins) noexcept {
+  const auto type = static_cast<std::uint16_t>(begins ? CLAP_EVENT_PARAM_GESTURE_BEGIN : CLAP_EVENT_PARAM_GESTURE_END);
+  return {{sizeof(clap_event_param_gesture_t), 0, CLAP_CORE_EVENT_SPACE_ID, type, 0}, id};
+}
+
 clap_event_note_t note_end(const NoteEvent& note, std::uint32_t frame) noexcept {
   clap_event_note_t e = {};
   e.header = {sizeof e, frame, CLAP_CORE_EVENT_SPACE_ID, CLAP_EVENT_NOTE_END, 0};

@@ -10,7 +10,8 @@ namespace jawari::plugin {
 /// False: it says nothing to an instrument.
 bool read_event(const clap_event_header_t& header, MidiInput& midi, PluginEvent& event) noexcept;
 clap_event_note_t note_end(const NoteEvent& note, std::uint32_t frame) noexcept;
-/// A parameter that was turned in the window.
+// What was turned in the window.
 clap_event_param_value_t parameter_said(std::uint32_t id, double value) noexcept;
+clap_event_param_gesture_t gesture_said(std::uint32_t id, bool begins) noexcept;
 
 }  // namespace jawari::plugin

@@ -47,8 +47,11 @@ struct Plugin {
   MidiInput midi;
   std::vector<PluginEvent> events = std::vector<PluginEvent>(1024);
   std::size_t inputs = core.inputs();  // channels of the port that the host knows; 0: there is none
+  std::size_t latency = 0;             // likewise
 #ifdef JAWARI_WINDOW
-  PluginWindow window{core, [this] { host->request_callback(host); }};
+  const clap_host_params_t* host_params = nullptr;  // extensions of the host
+  const clap_host_gui_t* host_gui = nullptr;
+  PluginWindow window{core, {[this] { host->request_callback(host); }, [this] { ask_for_changes(); }}};
 #endif
 
   static Plugin& of(const clap_plugin_t* p) { return *static_cast<Plugin*>(p->plugin_data); }
@@ -56,6 +59,13 @@ struct Plugin {
   const T* host_extension(const char* id) const {
     return static_cast<const T*>(host->get_extension(host, id));
   }
+#ifdef JAWARI_WINDOW
+  /// By process(), if it sleeps, or by params_flush().
+  void ask_for_changes() const noexcept {
+    if (host_params && host_params->request_flush) host_params->request_flush(host);
+    if (host->request_process) host->request_process(host);
+  }
+#endif
   /// Ports may change while nothing plays.
   void tell_ports() {
     if (core.active() || std::exchange(inputs, core.inputs()) == core.inputs()) return;
@@ -68,7 +78,7 @@ struct Plugin {
     window.update();
 #endif
     tell_ports();
-    if (inputs != core.inputs()) host->request_restart(host);
+    if (core.active() && (inputs != core.inputs() || latency != core.latency())) host->request_restart(host);
     if (const auto* params = host_extension<clap_host_params_t>(CLAP_EXT_PARAMS); params && params->rescan)
       params->rescan(host, CLAP_PARAM_RESCAN_INFO | CLAP_PARAM_RESCAN_VALUES | CLAP_PARAM_RESCAN_TEXT);
     if (const auto* voices = host_extension<jawari_clap_host_voice_info>(JAWARI_CLAP_EXT_VOICE_INFO);
@@ -91,11 +101,22 @@ bool guarded(Action&& action) noexcept {
 
 // Life
 
-bool CLAP_ABI init(const clap_plugin_t*) { return true; }
+bool CLAP_ABI init([[maybe_unused]] const clap_plugin_t* p) {
+#ifdef JAWARI_WINDOW
+  Plugin& plugin = Plugin::of(p);
+  plugin.host_params = plugin.host_extension<clap_host_params_t>(CLAP_EXT_PARAMS);
+  plugin.host_gui = plugin.host_extension<clap_host_gui_t>(CLAP_EXT_GUI);
+#endif
+  return true;
+}
 void CLAP_ABI destroy(const clap_plugin_t* p) { delete &Plugin::of(p); }
 bool CLAP_ABI activate(const clap_plugin_t* p, double rate_hz, std::uint32_t, std::uint32_t) {
   return guarded([&] {
-    Plugin::of(p).core.activate(rate_hz);
+    Plugin& plugin = Plugin::of(p);
+    plugin.core.activate(rate_hz);
+    if (std::exchange(plugin.latency, plugin.core.latency()) == plugin.core.latency()) return true;
+    if (const auto* delay = plugin.host_extension<clap_host_latency_t>(CLAP_EXT_LATENCY); delay && delay->changed)
+      delay->changed(plugin.host);
     return true;
   });
 }
@@ -120,6 +141,10 @@ void CLAP_ABI on_main_thread(const clap_plugin_t* p) {
     }
 #endif
     if (changed) plugin.tell_host();
+#ifdef JAWARI_WINDOW
+    if (plugin.window.take_closed() && plugin.host_gui && plugin.host_gui->closed)
+      plugin.host_gui->closed(plugin.host, true);
+#endif
     return true;
   });
 }
@@ -135,25 +160,23 @@ void tell_ended(Plugin& plugin, const clap_output_events_t* out, std::uint32_t f
   plugin.core.clear_ended();
 }
 
-/// What has been turned in the window, at the first frame; the host hears of it.
-std::size_t read_window([[maybe_unused]] Plugin& plugin, [[maybe_unused]] const clap_output_events_t* out) noexcept {
-  std::size_t n = 0;
 #ifdef JAWARI_WINDOW
-  while (n < plugin.events.size() / 2) {
-    const auto change = plugin.window.take_change();
-    if (!change) break;
-    PluginEvent& event = plugin.events[n++];
-    event = {};
-    event.kind = PluginEvent::parameter;
-    event.parameter_id = PluginCore::parameter_id(change->parameter);
-    event.value = change->value;
-    if (!out || !out->try_push) continue;
-    const clap_event_param_value_t said = parameter_said(event.parameter_id, event.value);
-    out->try_push(out, &said.header);
+/// What has been turned in the window; the host hears of it.
+void read_window(Plugin& plugin, const clap_output_events_t* out) noexcept {
+  const auto say = [&](const auto& event) {
+    if (out && out->try_push) out->try_push(out, &event.header);
+  };
+  while (const auto change = plugin.window.take_change()) {
+    const std::uint32_t id = PluginCore::parameter_id(change->parameter);
+    if (change->kind != PluginWindow::Change::value) {
+      say(gesture_said(id, change->kind == PluginWindow::Change::begin));
+      continue;
+    }
+    plugin.core.set_value(change->parameter, change->to);
+    say(parameter_said(id, change->to));
   }
-#endif
-  return n;
 }
+#endif
 
 clap_process_status CLAP_ABI process(const clap_plugin_t* p, const clap_process_t* process) {
   Plugin& plugin = Plugin::of(p);
@@ -167,7 +190,10 @@ clap_process_status CLAP_ABI process(const clap_plugin_t* p, const clap_process_
   const std::uint32_t frames = process->frames_count;
   const std::uint32_t count = process->in_events ? process->in_events->size(process->in_events) : 0;
   std::uint32_t done = 0;
-  std::size_t n = read_window(plugin, process->out_events);
+  std::size_t n = 0;
+#ifdef JAWARI_WINDOW
+  read_window(plugin, process->out_events);
+#endif
   const auto play = [&](std::uint32_t to) {
     for (std::size_t i = 0; i < n; ++i)
       plugin.events[i].event.frame = std::max(plugin.events[i].event.frame, done) - done;
@@ -191,6 +217,9 @@ clap_process_status CLAP_ABI process(const clap_plugin_t* p, const clap_process_
 #endif
   tell_ended(plugin, process->out_events, frames > 0 ? frames - 1 : 0);
   if (plugin.core.wants_main()) plugin.host->request_callback(plugin.host);
+#ifdef JAWARI_WINDOW
+  if (plugin.window.waits()) return CLAP_PROCESS_CONTINUE;
+#endif
   return plugin.core.silent() ? CLAP_PROCESS_SLEEP : CLAP_PROCESS_CONTINUE;
 }
 
@@ -244,16 +273,17 @@ bool CLAP_ABI params_value_of(const clap_plugin_t* p, clap_id id, const char* te
     return x.has_value();
   });
 }
-void CLAP_ABI params_flush(const clap_plugin_t* p, const clap_input_events_t* in, const clap_output_events_t*) {
+void CLAP_ABI params_flush(const clap_plugin_t* p, const clap_input_events_t* in,
+                           [[maybe_unused]] const clap_output_events_t* out) {
   Plugin& plugin = Plugin::of(p);
   PluginEvent event;
   for (std::uint32_t i = 0; in && i < in->size(in); ++i) {
     const clap_event_header_t* header = in->get(in, i);
     if (!header || !read_event(*header, plugin.midi, event) || event.kind != PluginEvent::parameter) continue;
-    if (const auto index = plugin.core.find_parameter(event.parameter_id)) plugin.core.set_now(*index, event.value);
+    if (const auto index = plugin.core.find_parameter(event.parameter_id)) plugin.core.set_value(*index, event.value);
   }
 #ifdef JAWARI_WINDOW
-  while (const auto change = plugin.window.take_change()) plugin.core.set_now(change->parameter, change->value);
+  read_window(plugin, out);
 #endif
 }
 
@@ -341,8 +371,7 @@ bool CLAP_ABI gui_preferred(const clap_plugin_t*, const char** api, bool* floati
 bool CLAP_ABI gui_create(const clap_plugin_t* p, const char* api, bool floating) {
   return guarded([&] {
     if (!gui_api(p, api, floating)) return false;
-    if (floating) Plugin::of(p).window.open(0);
-    return true;
+    return !floating || Plugin::of(p).window.open(0);
   });
 }
 void CLAP_ABI gui_destroy(const clap_plugin_t* p) { Plugin::of(p).window.close(); }
@@ -363,8 +392,7 @@ bool CLAP_ABI gui_set_size(const clap_plugin_t*, std::uint32_t width, std::uint3
 bool CLAP_ABI gui_parent(const clap_plugin_t* p, const clap_window_t* parent) {
   return guarded([&] {
     if (!parent || std::strcmp(parent->api, CLAP_WINDOW_API_X11) != 0) return false;
-    Plugin::of(p).window.open(parent->x11);
-    return true;
+    return Plugin::of(p).window.open(parent->x11);
   });
 }
 bool CLAP_ABI gui_transient(const clap_plugin_t*, const clap_window_t*) { return false; }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "jawari/core/elementary.h"
 #include "jawari/io/scene_file.h"
@@ -17,6 +18,7 @@ namespace {
 
 constexpr double gain_s = 0.02;
 constexpr double lowest_dB = -60;
+constexpr double not_told = std::numeric_limits<double>::quiet_NaN();
 constexpr std::string_view key_names[] = {"C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"};
 
 double gain_of(double level_dB) noexcept {
@@ -36,6 +38,7 @@ double macro_value(const ControlInfo& c, double share) noexcept {
 PluginCore::PluginCore(std::size_t preset, double rate_hz) : usual_rate_hz_(rate_hz) {
   for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = 0;
   values_[a4_hz] = 440;
+  for (std::size_t i = 0; i < first_macro_index; ++i) ranges_[i] = {parameter(i).least, parameter(i).most};
   use_preset(preset);
 }
 
@@ -48,33 +51,25 @@ std::unique_ptr<Instrument> PluginCore::build(std::string_view text, double rate
 void PluginCore::activate(double rate_hz) {
   auto instrument = std::move(built_);
   if (!instrument || instrument->rate_hz() != rate_hz) instrument = build(scene_text_, rate_hz);
-  send_values(*instrument);
-  controls_ = instrument->controls();
+  note_facts(*instrument);
+  newest_ = instrument.get();
   stage_ = std::make_unique<Stage>(std::move(instrument));
-  gain_ = goal_ = values_[bypass] >= 0.5 ? 0 : gain_of(values_[level]);
-  gain_frames_ = 0;
-  note_count_ = 0;
+  reset();
 }
 
 void PluginCore::deactivate() noexcept { stage_.reset(); }
 
-/// Controls and tuning of a new instrument are those of the parameters from its first frame on.
-void PluginCore::send_values(Instrument& instrument) const noexcept {
-  const auto& controls = instrument.controls();
-  for (std::size_t i = 0; i < std::min(controls.size(), macros); ++i) {
-    NoteEvent e;
-    e.type = NoteEvent::control;
-    e.index = static_cast<std::uint16_t>(i);
-    e.value = macro_value(controls[i], value(first_macro_index + i));
-    instrument.send(e);
-  }
-  instrument.set_tuning(
-      named_tuning(static_cast<std::size_t>(value(tuning)), 60 + static_cast<int>(value(tonic)), value(a4_hz)));
+void PluginCore::note_facts(const Instrument& instrument) noexcept {
+  latency_ = instrument.latency() + instrument.engine().input().delay();
+  voices_ = instrument.voices();
+  tail_s_ = instrument.tail_s();
 }
 
 /// Its instrument, which has not been put anywhere yet.  Nothing has changed if it refuses.
 std::unique_ptr<Instrument> PluginCore::take_scene(std::string_view text, std::string_view name) {
   auto instrument = build(text, stage_ ? stage_->rate_hz() : usual_rate_hz_);
+  newest_ = instrument.get();  // before the values are: see begin()
+  note_facts(*instrument);
   controls_ = instrument->controls();
   inputs_ = instrument->engine().input().channels();
   scene_text_ = text;
@@ -92,7 +87,6 @@ void PluginCore::put(std::unique_ptr<Instrument> instrument) {
     built_ = std::move(instrument);
     return;
   }
-  send_values(*instrument);
   stage_->exchange(std::move(instrument));
 }
 
@@ -224,12 +218,41 @@ std::optional<double> PluginCore::value_of_text(std::size_t index, std::string_v
   return std::clamp(x, info.least, info.most);
 }
 
+double PluginCore::allowed(std::size_t index, double x) const noexcept {
+  x = index < first_macro_index ? std::clamp(x, ranges_[index][0], ranges_[index][1]) : std::clamp(x, 0.0, 1.0);
+  return index == bypass || index == tuning || index == tonic ? std::floor(x + 0.5) : x;
+}
+
 void PluginCore::set_value(std::size_t index, double x) noexcept {
-  static constexpr double ranges[first_macro_index][2] = {{lowest_dB, 12}, {0, 1}, {0, 5}, {0, 11}, {400, 480}};
-  if (std::isnan(x)) return;
-  x = index < first_macro_index ? std::clamp(x, ranges[index][0], ranges[index][1]) : std::clamp(x, 0.0, 1.0);
-  if (index == bypass || index == tuning || index == tonic) x = std::floor(x + 0.5);
-  if (values_[index].exchange(x, std::memory_order_relaxed) == x || !stage_) return;
+  if (!std::isnan(x)) values_[index].store(allowed(index, x), std::memory_order_release);
+}
+
+/// What has changed beside the events of process() is told before the first frame: values of a state, of a window, and
+/// all of them to an instrument that has just been taken up.
+void PluginCore::begin() noexcept {
+  const bool quiet = silent();  // before another one fades in
+  if (stage_->take_up()) std::fill(told_.begin() + tuning, told_.end(), not_told);
+  std::array<double, parameters> now;
+  for (std::size_t i = 0; i < parameters; ++i) now[i] = values_[i].load(std::memory_order_acquire);
+  // Controls have the values of the newest instrument, which may wait still.
+  const bool newest = newest_.load(std::memory_order_acquire) == &stage_->playing();
+  const auto differs = [&](std::size_t i) { return now[i] != told_[i]; };
+  if (differs(tuning) || differs(tonic) || differs(a4_hz)) {
+    std::copy(now.begin() + tuning, now.begin() + a4_hz, told_.begin() + tuning);
+    tell(a4_hz, now[a4_hz]);
+  }
+  for (std::size_t i = first_macro_index; newest && i < parameters; ++i)
+    if (differs(i)) tell(i, now[i]);
+  if (!differs(level) && !differs(bypass)) return;
+  told_[bypass] = now[bypass];
+  tell(level, now[level]);
+  if (!quiet) return;
+  gain_ = goal_;
+  gain_frames_ = 0;
+}
+
+void PluginCore::tell(std::size_t index, double x) noexcept {
+  told_[index] = x;
   if (index == level || index == bypass) return glide_gain();
   if (index < first_macro_index) return tune();
   const auto& controls = stage_->playing().controls();
@@ -242,16 +265,10 @@ void PluginCore::set_value(std::size_t index, double x) noexcept {
   e.value = macro_value(controls[macro], x);
 }
 
-void PluginCore::set_now(std::size_t index, double x) noexcept {
-  if (stage_ && note_count_ == piece_events) {
-    stage_->process(std::array<float*, 2>{}.data(), 0, {notes_.data(), note_count_});
-    note_count_ = 0;
-  }
-  set_value(index, x);
-}
+double PluginCore::gain_meant() const noexcept { return value(bypass) >= 0.5 ? 0 : gain_of(value(level)); }
 
 void PluginCore::glide_gain() noexcept {
-  goal_ = value(bypass) >= 0.5 ? 0 : gain_of(value(level));
+  goal_ = gain_meant();
   gain_frames_ = std::max<std::int64_t>(1, std::llround(gain_s * stage_->rate_hz()));
   step_ = (goal_ - gain_) / static_cast<double>(gain_frames_);
 }
@@ -269,7 +286,7 @@ void PluginCore::play(float* const* out, SoundIn<float> in, std::size_t from, st
   for (std::size_t c = 0; c < sounds; ++c) sound[c] = in[c] + from;
   for (std::size_t i = 0; i < note_count_; ++i)
     notes_[i].frame = notes_[i].frame > from ? notes_[i].frame - static_cast<std::uint32_t>(from) : 0;
-  stage_->process(at.data(), to - from, {notes_.data(), note_count_}, {sound.data(), sounds});
+  stage_->play(at.data(), to - from, {notes_.data(), note_count_}, {sound.data(), sounds});
   note_count_ = 0;
   if (gain_ == 1 && gain_frames_ == 0) return;
   for (std::size_t i = 0; i < to - from; ++i) {
@@ -281,6 +298,7 @@ void PluginCore::play(float* const* out, SoundIn<float> in, std::size_t from, st
 /// A piece ends where there is no room for more events, and where something changes that the stage does not know.
 void PluginCore::process(float* const* out, std::size_t frames, std::span<const PluginEvent> events,
                          SoundIn<float> in) noexcept {
+  begin();
   std::size_t done = 0;
   for (const PluginEvent& e : events) {
     const std::size_t frame = std::clamp<std::size_t>(e.event.frame, done, frames);
@@ -294,7 +312,10 @@ void PluginCore::process(float* const* out, std::size_t frames, std::span<const 
         notes_[note_count_++] = e.event;
         break;
       case PluginEvent::parameter:
-        if (const auto index = find_parameter(e.parameter_id)) set_value(*index, e.value);
+        if (const auto index = find_parameter(e.parameter_id); index && !std::isnan(e.value)) {
+          set_value(*index, e.value);
+          if (const double x = allowed(*index, e.value); x != told_[*index]) tell(*index, x);
+        }
         break;
       case PluginEvent::modulation:
         modulate(e);
@@ -320,19 +341,15 @@ void PluginCore::modulate(const PluginEvent& e) noexcept {
 }
 
 void PluginCore::reset() noexcept {
-  Instrument& instrument = stage_->playing();
-  instrument.reset();
-  send_values(instrument);
-  gain_ = goal_;
+  stage_->playing().reset();
+  told_.fill(not_told);
+  told_[level] = value(level);
+  told_[bypass] = value(bypass);
+  gain_ = goal_ = gain_meant();
   gain_frames_ = 0;
   note_count_ = 0;
 }
 
 bool PluginCore::silent() const noexcept { return !stage_ || (!stage_->fading() && stage_->playing().silent()); }
-std::size_t PluginCore::latency() const noexcept {
-  return stage_ ? stage_->playing().latency() + stage_->playing().engine().input().delay() : 0;
-}
-std::size_t PluginCore::voices() const noexcept { return stage_ ? stage_->playing().voices() : 0; }
-double PluginCore::tail_s() const noexcept { return stage_ ? stage_->playing().tail_s() : 0; }
 
 }  // namespace jawari::plugin

@@ -2,7 +2,7 @@
 // What every plug-in format needs and none of them knows: an instrument on a stage, parameters, presets, state.
 //   main thread    activate(), deactivate(), save_state(), load_state(), use_preset(), names and texts, on_main()
 //   audio thread   process(), reset(): no allocation, lock, exception or system call
-//   any thread     value()
+//   any thread     value(), set_value(), latency(), voices(), tail_s()
 #pragma once
 #include <array>
 #include <atomic>
@@ -81,8 +81,8 @@ class PluginCore {
   double value(std::size_t index) const noexcept { return values_[index].load(std::memory_order_relaxed); }
   std::string value_text(std::size_t index, double value) const;
   std::optional<double> value_of_text(std::size_t index, std::string_view text) const;
-  /// By the thread that plays, or by main while nothing plays: from the next frame on.
-  void set_now(std::size_t index, double value) noexcept;
+  /// Heard from the next block on; any thread.
+  void set_value(std::size_t index, double value) noexcept;
 
   /// `in`: sound that comes in, two channels at most; none: silence.
   void process(float* const* out, std::size_t frames, std::span<const PluginEvent> events,
@@ -91,9 +91,10 @@ class PluginCore {
   std::size_t inputs() const noexcept { return inputs_; }
   void reset() noexcept;  ///< all notes end; parameters stay
   bool silent() const noexcept;
-  std::size_t latency() const noexcept;
-  std::size_t voices() const noexcept;
-  double tail_s() const noexcept;
+  // Of the scene that is played next, while it is active; any thread.
+  std::size_t latency() const noexcept { return active() ? latency_.load(std::memory_order_relaxed) : 0; }
+  std::size_t voices() const noexcept { return active() ? voices_.load(std::memory_order_relaxed) : 0; }
+  double tail_s() const noexcept { return active() ? tail_s_.load(std::memory_order_relaxed) : 0; }
   double rate_hz() const noexcept { return stage_ ? stage_->rate_hz() : 0; }
   Instrument& playing() noexcept { return stage_->playing(); }  ///< while it is active, by the thread that plays
   std::span<const NoteEvent> ended() const noexcept { return stage_->playing().ended(); }
@@ -106,24 +107,34 @@ class PluginCore {
   std::unique_ptr<Instrument> build(std::string_view text, double rate_hz) const;
   void put(std::unique_ptr<Instrument> instrument);
   std::unique_ptr<Instrument> take_scene(std::string_view text, std::string_view name);
-  void send_values(Instrument& instrument) const noexcept;
+  void note_facts(const Instrument& instrument) noexcept;
+  void begin() noexcept;
   void play(float* const* out, SoundIn<float> in, std::size_t from, std::size_t to) noexcept;
-  void set_value(std::size_t index, double value) noexcept;
+  double allowed(std::size_t index, double value) const noexcept;
+  void tell(std::size_t index, double value) noexcept;
   void modulate(const PluginEvent& event) noexcept;
+  double gain_meant() const noexcept;
   void glide_gain() noexcept;
   void tune() noexcept;
 
   std::string scene_text_, preset_name_;
   std::size_t preset_ = 0, inputs_ = 0;
   std::vector<ControlInfo> controls_;
-  std::array<std::atomic<double>, parameters> values_;
+  std::array<std::atomic<double>, parameters> values_;  // as they are meant to be
+  std::array<std::array<double, 2>, first_macro_index> ranges_;
+  std::atomic<const Instrument*> newest_{nullptr};  // values_ are those of its controls
+  std::atomic<std::size_t> latency_{0}, voices_{0};
+  std::atomic<double> tail_s_{0};
   double usual_rate_hz_;               // of what is built before it is activated
   std::unique_ptr<Instrument> built_;  // of the scene, while nothing plays
   std::unique_ptr<Stage> stage_;
+  // Of the thread that plays.
+  std::array<double, parameters> told_ = {};  // what the instrument that plays and the gain know; NaN: nothing yet
   std::array<NoteEvent, piece_events> notes_;
   std::size_t note_count_ = 0;
   double gain_ = 1, goal_ = 1, step_ = 0;
   std::int64_t gain_frames_ = 0;
+
   std::atomic<int> wanted_preset_{-1};
 };
 

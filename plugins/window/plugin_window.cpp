@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace jawari::plugin {
 
-PluginWindow::PluginWindow(const PluginCore& core, std::function<void()> wake) : core_(core), wake_(std::move(wake)) {
-  update();
-}
+PluginWindow::PluginWindow(const PluginCore& core, WindowHost host) : core_(core), host_(std::move(host)) { update(); }
 
 void PluginWindow::update() {
   const std::scoped_lock one(mutex_);
@@ -20,15 +19,22 @@ void PluginWindow::update() {
   preset_ = core_.preset();
 }
 
-void PluginWindow::open(unsigned long parent) {
+bool PluginWindow::open(unsigned long parent) {
   update();
   window_ = std::make_unique<Window>(*this, parent, "jawari");
+  if (!window_->open()) {
+    window_.reset();
+    return false;
+  }
   feed_.watch(true);
+  return true;
 }
 
 void PluginWindow::close() noexcept {
   feed_.watch(false);
   window_.reset();
+  held_ = none;
+  closed_ = false;
 }
 
 void PluginWindow::show(bool visible) noexcept {
@@ -37,23 +43,33 @@ void PluginWindow::show(bool visible) noexcept {
 }
 
 std::optional<std::size_t> PluginWindow::take_preset() noexcept {
-  const int wanted = wanted_.exchange(-1);
+  const int wanted = wanted_.exchange(none);
   return wanted < 0 ? std::nullopt : std::optional(static_cast<std::size_t>(wanted));
 }
 
-void PluginWindow::push(Change change) noexcept {
-  const std::size_t at = written_.load(std::memory_order_relaxed);
-  if (at - read_.load(std::memory_order_acquire) >= queue_changes) return;  // nothing plays that would take them
-  queue_[at % queue_changes] = change;
-  written_.store(at + 1, std::memory_order_release);
+std::optional<PluginWindow::Change> PluginWindow::take_change() noexcept {
+  int open = open_.load(std::memory_order_relaxed);
+  if (open == none) {
+    open = held_.load(std::memory_order_acquire);
+    for (std::size_t i = 0; open == none && i < turned_.size(); ++i)
+      if (turned_[i].fresh.load(std::memory_order_acquire)) open = static_cast<int>(i);
+    if (open == none) return std::nullopt;
+    open_.store(open, std::memory_order_relaxed);
+    return Change{Change::begin, static_cast<std::size_t>(open), 0};
+  }
+  const auto parameter = static_cast<std::size_t>(open);
+  const bool held = held_.load(std::memory_order_acquire) == open;  // before its last value
+  if (turned_[parameter].fresh.exchange(false, std::memory_order_acq_rel))
+    return Change{Change::value, parameter, turned_[parameter].value.load(std::memory_order_relaxed)};
+  if (held) return std::nullopt;
+  open_.store(none, std::memory_order_relaxed);
+  return Change{Change::end, parameter, 0};
 }
 
-std::optional<PluginWindow::Change> PluginWindow::take_change() noexcept {
-  const std::size_t at = read_.load(std::memory_order_relaxed);
-  if (at == written_.load(std::memory_order_acquire)) return std::nullopt;
-  const Change change = queue_[at % queue_changes];
-  read_.store(at + 1, std::memory_order_release);
-  return change;
+bool PluginWindow::waits() const noexcept {
+  return open_.load(std::memory_order_relaxed) != none || held_.load(std::memory_order_relaxed) != none ||
+         std::any_of(turned_.begin(), turned_.end(),
+                     [](const Turned& t) { return t.fresh.load(std::memory_order_relaxed); });
 }
 
 std::string PluginWindow::text_of(std::size_t parameter, double value) const {
@@ -78,19 +94,43 @@ void PluginWindow::fill(WindowView& view) {
 }
 
 void PluginWindow::turn(std::size_t parameter, double share) {
-  const std::scoped_lock one(mutex_);
-  const ParameterInfo& about = parameters_[parameter];
-  push({parameter, about.least + share * (about.most - about.least)});
+  const ParameterInfo about = info(parameter);
+  set(parameter, about.least + share * (about.most - about.least));
 }
 
-void PluginWindow::put_back(std::size_t parameter) {
+void PluginWindow::put_back(std::size_t parameter) { set(parameter, info(parameter).usual); }
+
+ParameterInfo PluginWindow::info(std::size_t parameter) {
   const std::scoped_lock one(mutex_);
-  push({parameter, parameters_[parameter].usual});
+  return parameters_[parameter];
+}
+
+/// The host is called without a lock: it may hold one of its own that update() waits for.
+void PluginWindow::set(std::size_t parameter, double value) {
+  turned_[parameter].value.store(value, std::memory_order_relaxed);
+  turned_[parameter].fresh.store(true, std::memory_order_release);
+  host_.take_changes();
+}
+
+void PluginWindow::hold(std::size_t parameter) {
+  held_.store(static_cast<int>(parameter), std::memory_order_release);
+  host_.take_changes();
+}
+
+void PluginWindow::let_go() {
+  held_.store(none, std::memory_order_release);
+  host_.take_changes();
 }
 
 void PluginWindow::choose(std::size_t preset) {
   wanted_ = static_cast<int>(preset);
-  wake_();
+  host_.call_main();
+}
+
+void PluginWindow::closed() {
+  feed_.watch(false);
+  closed_ = true;
+  host_.call_main();
 }
 
 }  // namespace jawari::plugin

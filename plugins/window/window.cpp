@@ -64,6 +64,7 @@ class Pointer {
     const bool twice = time_ms - last_ms_ < 300;
     last_ms_ = time_ms;
     if (twice) return client_.put_back(k.parameter);
+    client_.hold(k.parameter);
     drags_ = true;
     parameter_ = k.parameter;
     from_y_ = y;
@@ -72,7 +73,9 @@ class Pointer {
   void move(double y) {
     if (drags_) client_.turn(parameter_, std::clamp(from_ + (from_y_ - y) / pixels_of_a_turn, 0.0, 1.0));
   }
-  void release() { drags_ = false; }
+  void release() {
+    if (std::exchange(drags_, false)) client_.let_go();
+  }
 
  private:
   WindowClient& client_;
@@ -97,20 +100,21 @@ void show_view(cairo_surface_t* screen, const WindowView& view) {
 }  // namespace
 
 Window::Window(WindowClient& client, unsigned long parent, std::string title)
-    : client_(client), parent_(parent), title_(std::move(title)), thread_([this] { run(); }) {}
+    : client_(client),
+      parent_(parent),
+      title_(std::move(title)),
+      display_(XOpenDisplay(nullptr), [](Display* d) { XCloseDisplay(d); }),
+      open_(display_ != nullptr) {
+  if (display_) thread_ = std::thread([this] { run(); });
+}
 
 Window::~Window() {
   stop_ = true;
-  thread_.join();
+  if (thread_.joinable()) thread_.join();
 }
 
 void Window::run() {
-  const Owned<Display> display(XOpenDisplay(nullptr), [](Display* d) { XCloseDisplay(d); });
-  if (!display) {
-    open_ = false;
-    return;
-  }
-  Display* d = display.get();
+  Display* d = display_.get();
   const QuietErrors quiet;
   const ::Window window =
       XCreateSimpleWindow(d, parent_ ? parent_ : DefaultRootWindow(d), 0, 0, window_width, window_height, 0, 0, 0);
@@ -152,8 +156,11 @@ void Window::run() {
       pollfd in{ConnectionNumber(d), POLLIN, 0};
       ::poll(&in, 1, frame_ms);
     }
+    pointer.release();
   }
   if (!parent_) XDestroyWindow(d, window);
+  XFlush(d);
+  if (!open_) client_.closed();
 }
 
 }  // namespace jawari::plugin

@@ -3,10 +3,13 @@
 // own, so that no host has to call it.
 #pragma once
 #include <atomic>
+#include <memory>
 #include <string>
 #include <thread>
 
 #include "paint.h"
+
+struct _XDisplay;
 
 namespace jawari::plugin {
 
@@ -18,6 +21,9 @@ class WindowClient {
   virtual void turn(std::size_t parameter, double share) = 0;
   virtual void put_back(std::size_t parameter) = 0;  ///< to its usual value
   virtual void choose(std::size_t preset) = 0;
+  virtual void hold(std::size_t parameter) = 0;  ///< by the pointer, until let_go()
+  virtual void let_go() = 0;
+  virtual void closed() = 0;  ///< but for ~Window()
 };
 
 class Window {
@@ -35,7 +41,8 @@ class Window {
   WindowClient& client_;
   unsigned long parent_;
   std::string title_;
-  std::atomic<bool> visible_{false}, stop_{false}, open_{true};
+  std::unique_ptr<_XDisplay, void (*)(_XDisplay*)> display_;
+  std::atomic<bool> visible_{false}, stop_{false}, open_;
   std::thread thread_;
 };
 

@@ -23,7 +23,7 @@ Stage::Stage(std::unique_ptr<Instrument> first)
 }
 
 Stage::~Stage() {
-  delete now_;
+  delete now_.load();
   delete old_;
   delete next_.load();
   delete done_.load();
@@ -40,19 +40,24 @@ void Stage::exchange(std::unique_ptr<Instrument> next) {
 void Stage::collect() noexcept { delete done_.exchange(nullptr, std::memory_order_acq_rel); }
 
 /// Only while nothing fades, and the one that faded last has been fetched.
-void Stage::take_up() noexcept {
-  if (old_ || done_.load(std::memory_order_acquire) || !next_.load(std::memory_order_relaxed)) return;
+bool Stage::take_up() noexcept {
+  if (old_ || done_.load(std::memory_order_acquire) || !next_.load(std::memory_order_relaxed)) return false;
   Instrument* next = next_.exchange(nullptr, std::memory_order_acq_rel);
-  if (!next) return;
-  old_ = now_;
-  now_ = next;
+  if (!next) return false;
+  old_ = now_.exchange(next, std::memory_order_acq_rel);
   faded_ = 0;
+  return true;
 }
 
 template <class T>
 void Stage::process(T* const* out, std::size_t frames, std::span<const NoteEvent> events, SoundIn<T> in) noexcept {
   take_up();
-  now_->process(out, frames, events, in);
+  play(out, frames, events, in);
+}
+
+template <class T>
+void Stage::play(T* const* out, std::size_t frames, std::span<const NoteEvent> events, SoundIn<T> in) noexcept {
+  playing().process(out, frames, events, in);
   if (old_) fade(out, frames);
 }
 
@@ -77,5 +82,7 @@ void Stage::fade(T* const* out, std::size_t frames) noexcept {
 
 template void Stage::process(float* const*, std::size_t, std::span<const NoteEvent>, SoundIn<float>) noexcept;
 template void Stage::process(double* const*, std::size_t, std::span<const NoteEvent>, SoundIn<double>) noexcept;
+template void Stage::play(float* const*, std::size_t, std::span<const NoteEvent>, SoundIn<float>) noexcept;
+template void Stage::play(double* const*, std::size_t, std::span<const NoteEvent>, SoundIn<double>) noexcept;
 
 }  // namespace jawari

@@ -4,11 +4,14 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <memory>
 #include <set>
+#include <string>
 #include <thread>
 
 #include "clap/ext/gui.h"
@@ -16,6 +19,7 @@
 #include "plugins/core/open_instrument.h"
 #include "plugins/core/preset_phrase.h"
 #include "plugins/window/plugin_window.h"
+#include "support/counted_memory.h"
 
 // After the others: they define short macros.
 #include <X11/Xlib.h>
@@ -23,6 +27,13 @@
 #include <cairo-xlib.h>
 #include <cairo.h>
 
+namespace {
+std::atomic<long> allocated{0};
+thread_local bool counts = false;
+void note() noexcept {
+  if (counts) ++allocated;
+}
+}  // namespace
 namespace jawari {
 namespace {
 
@@ -116,17 +127,39 @@ class Screen {
     if (image) XDestroyImage(image);
     return pixels;
   }
+  void press(::Window window, int x, int y, unsigned button, bool down = true) const {
+    XEvent e = {};
+    e.xbutton.type = down ? ButtonPress : ButtonRelease;
+    e.xbutton.window = window;
+    e.xbutton.x = x;
+    e.xbutton.y = y;
+    e.xbutton.button = button;
+    e.xbutton.time = clock_ += 1000;
+    XSendEvent(display_, window, True, down ? ButtonPressMask : ButtonReleaseMask, &e);
+    XFlush(display_);
+  }
   void click(::Window window, int x, int y, unsigned button) const {
-    for (const int type : {ButtonPress, ButtonRelease}) {
-      XEvent e = {};
-      e.xbutton.type = type;
-      e.xbutton.window = window;
-      e.xbutton.x = x;
-      e.xbutton.y = y;
-      e.xbutton.button = button;
-      e.xbutton.time = clock_ += 1000;
-      XSendEvent(display_, window, True, type == ButtonPress ? ButtonPressMask : ButtonReleaseMask, &e);
-    }
+    press(window, x, y, button);
+    press(window, x, y, button, false);
+  }
+  void move(::Window window, int x, int y) const {
+    XEvent e = {};
+    e.xmotion.type = MotionNotify;
+    e.xmotion.window = window;
+    e.xmotion.x = x;
+    e.xmotion.y = y;
+    XSendEvent(display_, window, True, ButtonMotionMask, &e);
+    XFlush(display_);
+  }
+  /// As a window manager does it.
+  void close(::Window window) const {
+    XEvent e = {};
+    e.xclient.type = ClientMessage;
+    e.xclient.window = window;
+    e.xclient.message_type = XInternAtom(display_, "WM_PROTOCOLS", False);
+    e.xclient.format = 32;
+    e.xclient.data.l[0] = static_cast<long>(XInternAtom(display_, "WM_DELETE_WINDOW", False));
+    XSendEvent(display_, window, False, NoEventMask, &e);
     XFlush(display_);
   }
 
@@ -143,58 +176,150 @@ void save_picture(const Pixels& pixels, const char* path) {
   cairo_surface_destroy(surface);
 }
 
-TEST(WindowOnAScreen, MovesIsTurnedAndChosenIn) {
-  const Screen screen;
-  if (!screen.there()) GTEST_SKIP() << "there is no display";
-  test::ClapHost host(JAWARI_CLAP);
-  const auto* gui = host.get<clap_plugin_gui_t>(CLAP_EXT_GUI);
-  ASSERT_TRUE(gui);
-  ASSERT_TRUE(host.start(48000));
-  ASSERT_TRUE(gui->create(host.plugin, nullptr, true));
-  std::uint32_t width = 0, height = 0;
-  ASSERT_TRUE(gui->get_size(host.plugin, &width, &height));
-  EXPECT_EQ(static_cast<int>(width), window_width);
-  ASSERT_TRUE(gui->show(host.plugin));
-  std::vector<float> left(480), right(480);
-  /// So many blocks of 10 ms, in their time.
-  const auto play = [&](int blocks, std::vector<test::ClapEvent> events = {}) {
-    for (int i = 0; i < blocks; ++i) {
-      host.process(left.data(), right.data(), 480, events);
-      events.clear();
+/// A plug-in with its window, played block by block, each 10 ms in its time.
+class WindowOnAScreen : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!screen.there()) GTEST_SKIP() << "there is no display";
+    ASSERT_TRUE(gui);
+    ASSERT_TRUE(host.start(48000));
+    ASSERT_TRUE(gui->create(host.plugin, nullptr, true));
+    std::uint32_t width = 0, height = 0;
+    ASSERT_TRUE(gui->get_size(host.plugin, &width, &height));
+    EXPECT_EQ(static_cast<int>(width), window_width);
+    ASSERT_TRUE(gui->show(host.plugin));
+    ASSERT_TRUE(until([&] { return (window = screen.find("jawari")) != 0; }, false));
+  }
+  void TearDown() override {
+    if (screen.there()) gui->destroy(host.plugin);
+    EXPECT_EQ(host.wrong_thread, 0);
+  }
+  clap_process_status play(const std::vector<test::ClapEvent>& events = {}) {
+    return host.process(left.data(), right.data(), 480, events);
+  }
+  /// Waits for what another thread does, for a minute at most.
+  template <class Condition>
+  bool until(Condition&& condition, bool plays = true) {
+    for (int i = 0; i < 6000; ++i) {
+      if (condition()) return true;
+      if (plays) play();
+      host.idle();
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
-  };
-  ::Window window = 0;
-  for (int i = 0; i < 100 && !window; ++i) {
-    play(2);
-    window = screen.find("jawari");
+    return false;
   }
-  ASSERT_TRUE(window);
-  play(20);
+  double level() const {
+    double x = NAN;
+    host.params->get_value(host.plugin, plugin::level, &x);
+    return x;
+  }
+  /// Types of the events that the plug-in has said; "+" begin, "=" value, "-" end.
+  std::string said() const {
+    std::string kinds;
+    for (std::size_t i = 0; i < host.said_count; ++i) {
+      const auto type = host.said[i].header.type;
+      kinds += type == CLAP_EVENT_PARAM_GESTURE_BEGIN ? '+' : type == CLAP_EVENT_PARAM_GESTURE_END ? '-' : '=';
+      EXPECT_EQ(type == CLAP_EVENT_PARAM_VALUE ? host.said[i].value.param_id : host.said[i].gesture.param_id,
+                static_cast<clap_id>(plugin::level));
+    }
+    return kinds;
+  }
+  static constexpr double notch = 0.02 * 72;  // dB
+  static constexpr int dial_x = 210, dial_y = 295;
+
+  const Screen screen;
+  test::ClapHost host{JAWARI_CLAP};
+  const clap_plugin_gui_t* gui = host.get<clap_plugin_gui_t>(CLAP_EXT_GUI);
+  ::Window window = 0;
+  std::vector<float> left = std::vector<float>(480), right = left;
+};
+
+TEST_F(WindowOnAScreen, MovesIsTurnedAndChosenIn) {
+  ASSERT_TRUE(until([&] {
+    const Pixels all = screen.look(window);
+    return std::set<std::uint32_t>(all.begin(), all.end()).size() > 10;  // it has been painted
+  }));
   const Pixels still = screen.look(window);
-  ASSERT_FALSE(still.empty());
-  play(30, {test::clap_note(0, CLAP_EVENT_NOTE_ON, 40, 0.9), test::clap_note(0, CLAP_EVENT_NOTE_ON, 47, 0.8)});
-  const Pixels moving = screen.look(window);
-  play(8);
-  const Pixels later = screen.look(window);
-  EXPECT_NE(moving, still);
-  EXPECT_NE(later, moving);
-  EXPECT_GT(count_warm(later), 500u);
+  play({test::clap_note(0, CLAP_EVENT_NOTE_ON, 40, 0.9), test::clap_note(0, CLAP_EVENT_NOTE_ON, 47, 0.8)});
+  Pixels moving;
+  ASSERT_TRUE(until([&] { return (moving = screen.look(window)) != still && count_warm(moving) > 500; }));
+  Pixels later;
+  ASSERT_TRUE(until([&] { return (later = screen.look(window)) != moving; }));
   if (const char* path = std::getenv("JAWARI_SCREENSHOT")) save_picture(later, path);
-  double level = 1;
-  ASSERT_TRUE(host.params->get_value(host.plugin, plugin::level, &level));
-  EXPECT_EQ(level, 0);
-  screen.click(window, 210, 295, 5);  // the wheel, down, on the first dial
-  play(20);
-  ASSERT_TRUE(host.params->get_value(host.plugin, plugin::level, &level));
-  EXPECT_NEAR(level, -0.02 * 72, 1e-9);
-  screen.click(window, 60, 100, 1);  // a preset
+  EXPECT_EQ(level(), 0);
+  screen.click(window, dial_x, dial_y, 5);  // the wheel, down, on the first dial
+  ASSERT_TRUE(until([&] { return level() != 0; }));
+  EXPECT_NEAR(level(), -notch, 1e-9);
   const int rescans = host.rescans;
-  play(100);
+  screen.click(window, 60, 100, 1);  // a preset
+  ASSERT_TRUE(until([&] { return host.rescans > rescans; }));
   EXPECT_EQ(host.rescans, rescans + 1);
-  gui->hide(host.plugin);
+}
+
+/// Dials of a plug-in that sleeps: the host is asked to fetch what they say, and hears of it.
+TEST_F(WindowOnAScreen, IsHeardWhileThePluginSleeps) {
+  ASSERT_TRUE(until([&] { return play() == CLAP_PROCESS_SLEEP; }));
+  const int flushes = host.flushes_wanted, processes = host.processes_wanted;
+  screen.click(window, dial_x, dial_y, 5);
+  ASSERT_TRUE(until([&] { return host.flushes_wanted > flushes; }, false));
+  EXPECT_GT(host.processes_wanted, processes);
+  EXPECT_EQ(level(), 0);
+  host.flush();
+  EXPECT_EQ(said(), "+=-");
+  EXPECT_NEAR(level(), -notch, 1e-9);
+  EXPECT_NEAR(host.said[1].value.value, -notch, 1e-9);
+  host.stop();
+  screen.click(window, dial_x, dial_y, 4);
+  ASSERT_TRUE(until([&] { return host.flush(), level() != -notch; }, false));
+  EXPECT_NEAR(level(), 0, 1e-9);
+}
+
+TEST_F(WindowOnAScreen, GesturesBeginAndEnd) {
+  ASSERT_TRUE(until([&] { return play() == CLAP_PROCESS_SLEEP; }));
+  screen.press(window, dial_x, dial_y, 1);
+  ASSERT_TRUE(until([&] { return play() == CLAP_PROCESS_CONTINUE; }));
+  EXPECT_EQ(said(), "+");
+  screen.move(window, dial_x, dial_y + 16);
+  ASSERT_TRUE(until([&] { return play(), host.said_count > 0; }, false));
+  EXPECT_EQ(said(), "=");
+  EXPECT_NEAR(level(), -0.1 * 72, 1e-9);
+  EXPECT_EQ(play(), CLAP_PROCESS_CONTINUE);
+  screen.press(window, dial_x, dial_y + 16, 1, false);
+  ASSERT_TRUE(until([&] { return play(), host.said_count > 0; }, false));
+  EXPECT_EQ(said(), "-");
+  EXPECT_EQ(play(), CLAP_PROCESS_SLEEP);
+}
+
+TEST_F(WindowOnAScreen, TellsTheHostThatItHasBeenClosed) {
+  screen.close(window);
+  ASSERT_TRUE(until([&] { return host.closed > 0; }, false));
+  EXPECT_EQ(host.closed, 1);
   gui->destroy(host.plugin);
-  play(5);
+  ASSERT_TRUE(gui->create(host.plugin, nullptr, true));
+  ASSERT_TRUE(gui->show(host.plugin));
+  EXPECT_TRUE(until([&] { return screen.find("jawari") != 0; }, false));
+}
+
+/// The samples of a plug-in without a window; nothing is allocated in its blocks.
+TEST_F(WindowOnAScreen, ChangesNoSample) {
+  test::ClapHost plain(JAWARI_CLAP);
+  ASSERT_TRUE(plain.start(48000));
+  std::vector<float> want_left(480), want_right(480);
+  float peak = 0;
+  allocated = 0;
+  for (int block = 0; block < 150; ++block) {
+    std::vector<test::ClapEvent> events;
+    if (block % 10 == 0) events.push_back(test::clap_note(7, CLAP_EVENT_NOTE_ON, 38 + block % 24, 0.8));
+    if (block % 10 == 8) events.push_back(test::clap_midi(100, 0xb0, 123, 0));
+    plain.process(want_left.data(), want_right.data(), 480, events);
+    host.process(left.data(), right.data(), 480, events, [](bool on) { counts = on; });
+    ASSERT_EQ(left, want_left) << block;
+    ASSERT_EQ(right, want_right) << block;
+    peak = std::max(peak, *std::max_element(left.begin(), left.end()));
+    std::this_thread::sleep_for(std::chrono::milliseconds(4));  // it is painted some times
+  }
+  EXPECT_GT(peak, 1e-3f);
+  EXPECT_EQ(allocated, 0);
 }
 
 }  // namespace
