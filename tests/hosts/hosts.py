@@ -4,8 +4,10 @@
 
     hosts.py HOST JAWARI PLUGINS SOURCE
 
-HOST: pd, csound, supercollider, lv2-validate, lv2bench, qtractor, ardour-vst3; symbols: what plug-ins show and need.  PLUGINS: the folder of the build that holds them.
-77: the host is not installed.  Events lie on multiples of 64 frames, which is how exactly the first three take time.
+HOST: pd, csound, supercollider, ardour-lv2-export, ardour-vst3-export; these play nothing that is compared: jalv, lv2-validate, lv2bench,
+qtractor, ardour-vst3; symbols: what plug-ins show and need; install: script/install --plugins, and hosts that find them without a path.
+PLUGINS: the folder of the build that holds them.  77: the host is not installed.  Events lie on multiples of 64 frames, which is how exactly
+the first three take time.
 """
 import os
 import pathlib
@@ -14,6 +16,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 
 import numpy
 
@@ -87,7 +90,8 @@ def compare(got: numpy.ndarray, want: numpy.ndarray) -> None:
     print(f"{frames} frames are equal, bit for bit")
 
 
-def pd(plugins: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+# plugins: the folder of the build; None: where they are installed for the user.
+def pd(plugins: pathlib.Path | None, folder: pathlib.Path) -> pathlib.Path:
     program = need("pd")
     out = folder / "pd.wav"
     lines = ["#N canvas 0 0 900 900 10;"]
@@ -119,13 +123,14 @@ def pd(plugins: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
     lines += [f"#X connect {a} {b} {c} {d};" for a, b, c, d in wires]
     patch = folder / "play.pd"
     patch.write_text("\n".join(lines) + "\n")
-    text = run(program, "-nogui", "-batch", "-nrt", "-noadc", "-nomidi", "-r", rate, "-path", plugins / "pd", "-open", patch)
+    path = ["-path", plugins / "pd"] if plugins else []
+    text = run(program, "-nogui", "-batch", "-nrt", "-noadc", "-nomidi", "-r", rate, *path, "-open", patch)
     if not out.exists():
         sys.exit(f"pd wrote nothing:\n{text}")
     return out
 
 
-def csound(plugins: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+def csound(plugins: pathlib.Path | None, folder: pathlib.Path) -> pathlib.Path:
     program = need("csound")
     out = folder / "csound.wav"
     score, down = [f"i 100 0 {frames / rate:.9f}"], {}
@@ -155,11 +160,12 @@ endin
 </CsScore>
 </CsoundSynthesizer>
 """)
-    run(program, f"--opcode-lib={plugins / 'csound' / 'jawari.so'}", "-W", "-f", "-d", "-o", out, text)
+    path = [f"--opcode-lib={plugins / 'csound' / 'jawari.so'}"] if plugins else []
+    run(program, *path, "-W", "-f", "-d", "-o", out, text)
     return out
 
 
-def supercollider(plugins: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+def supercollider(plugins: pathlib.Path | None, folder: pathlib.Path) -> pathlib.Path:
     program = need("scsynth")
     out = folder / "sc.wav"
 
@@ -200,12 +206,182 @@ def supercollider(plugins: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
     score += bundle((frames + 10 * block) / rate, message("/c_set", 0, 0))
     file = folder / "score.osc"
     file.write_bytes(score)
-    folders = [str(f) for f in (*pathlib.Path("/usr/lib").glob("**/SuperCollider/plugins"), plugins / "supercollider")]
-    run(program, "-N", file, "_", out, rate, "WAV", "float", "-o", 2, "-i", 0, "-U", ":".join(folders))
+    path = []
+    if plugins:
+        folders = [str(f) for f in (*pathlib.Path("/usr/lib").glob("**/SuperCollider/plugins"), plugins / "supercollider")]
+        path = ["-U", ":".join(folders)]
+    run(program, "-N", file, "_", out, rate, "WAV", "float", "-o", 2, "-i", 0, *path)
     return out
 
 
-def rendered(jawari: str, source: pathlib.Path, folder: pathlib.Path) -> numpy.ndarray:
+score_lua = """ardour {{ ["type"] = "dsp", name = "score", category = "Utility", license = "MIT", author = "jawari", description = "Notes at their frames" }}
+function dsp_ioconfig () return {{ {{ midi_in = 1, midi_out = 1, audio_in = 0, audio_out = 0 }} }} end
+local notes = {{ {notes} }}
+function dsp_run (_, _, n)
+  if not Session:transport_rolling () then return end
+  local at = Session:transport_sample ()
+  local i = 1
+  for _, e in ipairs (notes) do
+    if e[1] >= at and e[1] < at + n then
+      midiout[i] = {{ time = e[1] - at + 1, data = {{ e[2], e[3], e[4] }} }}
+      i = i + 1
+    end
+  end
+end
+"""
+play_lua = """assert (AudioEngine:set_backend ("None (Dummy)", "", ""), "no backend")
+local s = assert (create_session ("{folder}/session", "play", {rate}), "no session")
+sleep (0.5)
+local one, two = ARDOUR.ChanCount (ARDOUR.DataType ("midi"), 1), ARDOUR.ChanCount (ARDOUR.DataType ("audio"), 2)
+local track = s:new_midi_track (one, two, false, ARDOUR.PluginInfo (), nil, nil, 1, "T", ARDOUR.PresentationInfo.max_order,
+                                ARDOUR.TrackMode.Normal, true):front ()
+local score = ARDOUR.LuaAPI.new_luaproc (s, "score")
+local plugin = ARDOUR.LuaAPI.new_plugin (s, "{plugin}", ARDOUR.PluginType.{kind}, "")
+assert (not score:isnil (), "no score")
+assert (not plugin:isnil (), "no plug-in {plugin}")
+assert (track:add_processor_by_index (score, 0, nil, true) == 0, "the score was not added")
+assert (track:add_processor_by_index (plugin, 1, nil, true) == 0, "the plug-in was not added")
+sleep (0.5)
+local e = s:simple_export ()
+e:set_name ("ardour")
+e:set_folder ("{folder}")
+e:set_range (0, {frames})
+assert (e:set_preset ("{preset}"), "no preset")
+assert (e:check_outputs () and e:run_export (), "no export")
+close_session ()
+quit ()
+"""
+float_preset = """<?xml version="1.0" encoding="UTF-8"?>
+<ExportPreset id="{preset}" name="float">
+  <ExportFormat id="20b4ab09-6452-4cb3-bd66-b921cdbd2942"/>
+  <ExportFilename>
+    <Folder relative="1" path="export"/>
+    <Field name="label" enabled="0"/>
+    <Field name="session" enabled="0"/>
+    <Field name="snapshot" enabled="0"/>
+    <Field name="timespan" enabled="1"/>
+    <Field name="revision" enabled="0"/>
+    <Field name="time" enabled="0" value="T_None"/>
+    <Field name="date" enabled="0" value="D_None"/>
+  </ExportFilename>
+</ExportPreset>
+"""
+
+
+def ardour(kind: str, plugin: str, plugins: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """A session of one track: a script that says the notes, then the plug-in; exported in single precision."""
+    program = need("ardour7-lua")
+    home = folder / "home"
+    preset = "0e5a0f0c-6e0c-4a55-9a4b-6d617761726a"
+    for name in ("scripts", "export"):
+        (home / ".config" / "ardour7" / name).mkdir(parents=True)
+    says = ", ".join(f"{{ {when * block}, {0x90 if velocity else 0x80}, {key}, {velocity or 64} }}" for when, key, velocity in notes)
+    (home / ".config" / "ardour7" / "scripts" / "score.lua").write_text(score_lua.format(notes=says))
+    (home / ".config" / "ardour7" / "export" / "float.preset").write_text(float_preset.format(preset=preset))
+    script = folder / "play.lua"
+    script.write_text(play_lua.format(folder=folder, rate=rate, frames=frames, plugin=plugin, kind=kind, preset=preset))
+    environment = os.environ | {"HOME": str(home), "LV2_PATH": str(plugins / "lv2")}
+    for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "DISPLAY"):
+        environment.pop(name, None)
+    if kind == "VST3":
+        shutil.copytree(plugins / "vst3" / "jawari.vst3", home / ".vst3" / "jawari.vst3")
+        scanner = need(next((str(p) for p in pathlib.Path("/usr/lib").glob("**/ardour-vst3-scanner")), "ardour-vst3-scanner"))
+        run(scanner, "-f", home / ".vst3" / "jawari.vst3", env=environment | {"LD_LIBRARY_PATH": str(pathlib.Path(scanner).parent)})
+    text = run(program, script, env=environment)
+    if not (folder / "ardour.wav").exists():
+        sys.exit(f"ardour7-lua exported nothing:\n{text}")
+    return folder / "ardour.wav"
+
+
+def ardour_lv2_export(plugins: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    return ardour("LV2", f"urn:jawari:{title}", plugins, folder)
+
+
+def ardour_vst3_export(plugins: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    return ardour("VST3", "jawari", plugins, folder)
+
+
+def jalv(plugins: pathlib.Path) -> None:
+    """Two seconds on JACK's dummy driver, with notes: it goes on until it is stopped, without a word of an error, and is heard."""
+    for name in ("jalv", "jackd", "jack_midiseq", "jack_rec", "jack_connect", "jack_lsp"):
+        need(name)
+    server = f"jawari-{os.getpid()}"
+    environment = os.environ | {"JACK_DEFAULT_SERVER": server, "JACK_NO_START_SERVER": "1", "LV2_PATH": str(plugins / "lv2"),
+                                "JACK_NO_AUDIO_RESERVATION": "1"}
+    started = []
+
+    def start(*command, **more) -> subprocess.Popen:
+        started.append(subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, **more))
+        return started[-1]
+
+    def wait_for(*ports: str) -> None:
+        for _ in range(300):
+            done = subprocess.run(["jack_lsp"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment)
+            if done.returncode == 0 and all(p in done.stdout.split() for p in ports):
+                return
+            time.sleep(0.1)
+        sys.exit(f"there is no port {' or '.join(ports)}:\n{done.stdout}")
+
+    with tempfile.TemporaryDirectory() as name:
+        out = pathlib.Path(name) / "jalv.wav"
+        try:
+            start("jackd", "-n", server, "-r", "-d", "dummy", "-r", rate, "-p", 1024)
+            wait_for("system:playback_1")
+            player = start("jalv", "-n", "jalv", f"urn:jawari:{title}", stdin=subprocess.PIPE)
+            wait_for("jalv:midi", "jalv:left", "jalv:right")
+            start("jack_midiseq", "notes", rate // 2, 0, 49, rate // 4, rate // 4, 56, rate // 8)
+            wait_for("notes:out")
+            run("jack_connect", "notes:out", "jalv:midi", env=environment)
+            run("jack_rec", "-f", out, "-d", 2, "-b", 16, "jalv:left", "jalv:right", env=environment)
+            if player.poll() is not None:
+                sys.exit(f"jalv ended by itself: {player.returncode}\n{player.stdout.read()}")
+            said, _ = player.communicate("quit\n", timeout=30)
+        finally:
+            for process in reversed(started):
+                if process.poll() is None:
+                    process.terminate()
+                    process.wait(30)
+        print(said)
+        if player.returncode != 0:
+            sys.exit(f"jalv: {player.returncode}")
+        if bad := [line for line in said.splitlines() if "error" in line.lower() or "fail" in line.lower()]:
+            sys.exit("\n".join(bad))
+        heard = numpy.frombuffer(out.read_bytes()[44:], dtype="<i2")
+        if len(heard) < 2 * rate or numpy.abs(heard.astype(int)).max() < 300:
+            sys.exit(f"{len(heard)} samples, the loudest {numpy.abs(heard.astype(int)).max() if len(heard) else 0} of 32768: the notes are not heard")
+
+
+def install(plugins: pathlib.Path, jawari: str, source: pathlib.Path) -> None:
+    """Into the folders of a user; hosts find what is there by themselves."""
+    with tempfile.TemporaryDirectory() as name:
+        home = pathlib.Path(name) / "home"
+        home.mkdir()
+        for variable in ("LV2_PATH", "XDG_DATA_HOME", "OPCODE6DIR64"):
+            os.environ.pop(variable, None)
+        os.environ["HOME"] = str(home)
+        said = run(source / "script" / "install", "--plugins", env=os.environ | {"JAWARI_BUILD": str(plugins.parent)})
+        print(said)
+        missing = []
+        for made, put in (("jawari.clap", ".clap/jawari.clap"), ("lv2/jawari.lv2", ".lv2/jawari.lv2/manifest.ttl"),
+                          ("vst3/jawari.vst3", f".vst3/jawari.vst3/Contents/{os.uname().machine}-linux/jawari.so"),
+                          ("pd/jawari~.pd_linux", ".local/lib/pd/extra/jawari~/jawari~.pd_linux"),
+                          ("csound/jawari.so", ".local/lib/csound/6.0/plugins64/jawari.so"),
+                          ("supercollider/Jawari.so", ".local/share/SuperCollider/Extensions/Jawari/Jawari.so")):
+            if (plugins / made).exists() and not (home / put).exists():
+                missing.append(put)
+        if missing or not said.strip():
+            sys.exit(f"not installed: {', '.join(missing)}")
+        if (plugins / "lv2/jawari.lv2").exists() and shutil.which("lv2ls") and f"urn:jawari:{title}" not in run("lv2ls").split():
+            sys.exit("lv2ls does not list the plug-in")
+        for made, program, play in (("pd", "pd", pd), ("csound", "csound", csound), ("supercollider", "scsynth", supercollider)):
+            if (plugins / made).exists() and shutil.which(program):
+                folder = pathlib.Path(name) / made
+                folder.mkdir()
+                print(program)
+                compare(sound(play(None, folder)), rendered(jawari, source, folder, preset))
+
+
+def rendered(jawari: str, source: pathlib.Path, folder: pathlib.Path, preset: str) -> numpy.ndarray:
     midi_file(folder / "play.mid")
     run(jawari, "render", source / "presets" / f"{preset}.toml", "--midi", folder / "play.mid", "--gain", 1, "--quality", "draft",
         "--format", "float", "--channels", "stereo", "--quiet", "-o", folder / "reference.wav")
@@ -250,12 +426,23 @@ def ardour_vst3(plugins: pathlib.Path) -> None:
 
 
 def symbols(plugins: pathlib.Path) -> None:
-    """No plug-in shows more than its entry, or needs more than the C and C++ libraries and what the library itself needs."""
+    """No plug-in shows more than its entry, or needs more than the C and C++ libraries.  That of CLAP has a window: X11, Cairo and what
+    these need.  Those that open scenes from disk, which may name sound files, need libsndfile and what it needs."""
     entries = {"jawari.clap": {"clap_entry"}, "lv2/jawari.lv2/jawari.so": {"lv2_descriptor"},
                "vst3": {"GetPluginFactory", "ModuleEntry", "ModuleExit"}, "pd/jawari~.pd_linux": {"jawari_tilde_setup"},
                "csound/jawari.so": {"csoundModuleCreate", "csoundModuleDestroy", "csoundModuleInit"},
                "supercollider/Jawari.so": {"api_version", "server_type", "load"}}
-    may = ("libc.so", "libm.so", "libstdc++", "libgcc_s", "ld-linux", "libfmt.so", "libsndfile.so", "libhwy.so", "libX11.so", "libcairo.so")  # the last two for the window
+    more = {"jawari.clap": ("libX11.so", "libcairo.so"), "pd/jawari~.pd_linux": ("libsndfile.so",), "csound/jawari.so": ("libsndfile.so",),
+            "supercollider/Jawari.so": ("libsndfile.so",)}
+
+    def libraries(path: pathlib.Path) -> dict[str, str]:
+        """Name and path of all that the linker loads with it."""
+        found = {}
+        for line in run(need("ldd"), path).splitlines():
+            words = line.split()
+            found[words[0].rsplit("/", 1)[-1]] = words[2] if "=>" in words and len(words) > 2 else words[0]
+        return found
+
     seen = 0
     for name, entry in entries.items():
         path = next((plugins / "vst3").glob("**/jawari.so"), None) if name == "vst3" else plugins / name
@@ -265,23 +452,32 @@ def symbols(plugins: pathlib.Path) -> None:
         shown = {line.split()[-1].split("@")[0] for line in run(need("nm"), "-D", "--defined-only", path).splitlines()}
         if shown != entry:
             sys.exit(f"{path} shows {sorted(shown)}, but must show {sorted(entry)}")
-        needed = [line.split()[-1] for line in run(need("objdump"), "-p", path).splitlines() if "NEEDED" in line]
-        if more := [n for n in needed if not n.startswith(may)]:
-            sys.exit(f"{path} needs {', '.join(more)}")
-        print(f"{path.name}: {', '.join(sorted(shown))}; {', '.join(needed)}")
+        needed = libraries(path)
+        may = {n for n in needed if n.startswith(("libc.so", "libm.so", "libstdc++.so", "libgcc_s.so", "ld-linux", "linux-vdso"))}
+        for n, where in needed.items():
+            if n.startswith(more.get(name, ("-",))):
+                may |= {n} | libraries(pathlib.Path(where)).keys()
+        if extra := needed.keys() - may:
+            sys.exit(f"{path} needs {', '.join(sorted(extra))}")
+        print(f"{path.name}: {', '.join(sorted(shown))}; {', '.join(sorted(needed))}")
     if seen == 0:
         sys.exit(f"there is no plug-in in {plugins}")
 
 
 def main() -> None:
     host, jawari, plugins, source = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), pathlib.Path(sys.argv[4])
-    checks = {"lv2-validate": lv2_validate, "lv2bench": lv2bench, "qtractor": qtractor, "ardour-vst3": ardour_vst3, "symbols": symbols}
+    checks = {"lv2-validate": lv2_validate, "lv2bench": lv2bench, "qtractor": qtractor, "ardour-vst3": ardour_vst3, "symbols": symbols,
+              "jalv": jalv}
+    players = {"pd": pd, "csound": csound, "supercollider": supercollider, "ardour-lv2-export": ardour_lv2_export,
+               "ardour-vst3-export": ardour_vst3_export}
+    if host == "install":
+        return install(plugins, jawari, source)
     if host in checks:
         return checks[host](plugins)
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        played = sound({"pd": pd, "csound": csound, "supercollider": supercollider}[host](plugins, folder))
-        compare(played, rendered(jawari, source, folder))
+        played = sound(players[host](plugins, folder))
+        compare(played, rendered(jawari, source, folder, "01-tanpura" if host == "ardour-vst3-export" else preset))
 
 
 if __name__ == "__main__":

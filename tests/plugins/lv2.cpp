@@ -22,6 +22,7 @@
 #include "plugins/core/open_instrument.h"
 #include "plugins/core/plugin_core.h"
 #include "plugins/lv2/lv2_ports.h"
+#include "plugins/offline.h"
 #include "support/counted_memory.h"
 
 namespace {
@@ -88,6 +89,10 @@ class Host {
   }
   ~Host() { lilv_instance_free(instance_); }
   std::vector<float>& values() { return values_; }
+  void activate_again() {
+    lilv_instance_deactivate(instance_);
+    lilv_instance_activate(instance_);
+  }
 
   /// Messages count from the start; into both channels, one after the other.
   std::vector<std::vector<float>> play(const std::vector<Message>& score, std::size_t frames, std::size_t block) {
@@ -226,6 +231,25 @@ TEST(Lv2, EqualsTheInstrumentInAnyBlocks) {
   }
 }
 
+/// A score, note by note, gives what it gives offline.
+TEST(Lv2, EqualsAScoreThatIsRendered) {
+  const World world;
+  std::vector<Message> score;
+  for (const test::ScoreNote& n : test::score_notes())
+    score.push_back(
+        {n.frame,
+         {static_cast<std::uint8_t>(n.velocity ? 0x90 : 0x80), n.key, n.velocity ? n.velocity : std::uint8_t{64}}});
+  for (std::size_t preset = 0; preset < presets().size(); ++preset) {
+    const auto name = presets()[preset].name;
+    if (name != "Sitar" && name != "Drums" && name != "Felt piano") continue;
+    const auto want = test::rendered_offline(preset);
+    Host host(world, lv2_uri(name));
+    const auto got = host.play(score, test::score_frames, 347);
+    EXPECT_GT(peak(got), 1e-2) << name;
+    EXPECT_EQ(got, want) << name;
+  }
+}
+
 TEST(Lv2, PortsTurnTheControls) {
   const World world;
   Host plain(world, "urn:jawari:sitar");
@@ -241,6 +265,32 @@ TEST(Lv2, PortsTurnTheControls) {
   for (std::size_t i = lv2_level; i < wild.values().size(); ++i) wild.values()[i] = i % 2 ? NAN : 1e30f;
   for (const auto& channel : wild.play(tune(49), 9600, 64))
     for (const float x : channel) ASSERT_TRUE(std::isfinite(x));
+}
+
+/// As sessions are opened: the state is restored, and ports have the values that were saved beside it.
+TEST(Lv2, LevelAndBypassOfAStateAreHeard) {
+  const World world;
+  const auto score = tune(49);
+  const auto want = of_the_instrument("Sitar", score, 9600);
+  const double gain = std::pow(10, -6 / 20.0);
+  for (const bool activated_before : {true, false}) {
+    Host one(world, "urn:jawari:sitar"), two(world, "urn:jawari:sitar"), off(world, "urn:jawari:sitar");
+    one.values()[lv2_level] = -6;
+    off.values()[lv2_enabled] = 0;
+    for (Host* host : {&one, &off}) host->play({}, 64, 64);
+    two.play({}, 64, 64);
+    EXPECT_EQ(two.load(one.save()), LV2_STATE_SUCCESS);
+    two.values() = one.values();
+    if (!activated_before) two.activate_again();
+    two.play({}, 4800, 64);  // until it has faded in
+    const auto soft = two.play(score, 9600, 64);
+    for (std::size_t i = 0; i < 9600; ++i)
+      ASSERT_NEAR(soft[0][i], gain * static_cast<double>(want[0][i]), 1e-7 * std::abs(want[0][i])) << i;
+    EXPECT_EQ(two.load(off.save()), LV2_STATE_SUCCESS);
+    two.values() = off.values();
+    two.play({}, 4800, 64);
+    EXPECT_EQ(peak(two.play(score, 9600, 64)), 0);
+  }
 }
 
 TEST(Lv2, StateComesBack) {

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// The notes that tests/hosts/hosts.py plays in other programs, and what a score of them gives offline, as `jawari
+// render --midi --gain 1 --quality draft` computes it.
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "jawari/engine/engine.h"
+#include "jawari/engine/quality.h"
+#include "jawari/io/scene_file.h"
+#include "plugins/core/plugin_core.h"
+
+namespace jawari::test {
+
+struct ScoreNote {
+  std::uint32_t frame;
+  std::uint8_t key, velocity;  ///< velocity 0: up
+};
+/// They begin and end at any frames: hosts of the tests take time exactly.
+inline std::vector<ScoreNote> score_notes() {
+  return {{640, 49, 90},  {6433, 56, 64}, {10880, 49, 0},  {13121, 61, 127},
+          {19200, 56, 0}, {26880, 61, 0}, {27583, 52, 40}, {38400, 52, 0}};
+}
+constexpr std::size_t score_frames = 48000;
+
+/// As a MIDI file: a tick per frame, 48,000 in a second.
+inline std::string score_file() {
+  const auto variable = [](std::uint32_t n) {
+    std::string out(1, static_cast<char>(n & 127));
+    while (n >>= 7) out.insert(out.begin(), static_cast<char>((n & 127) | 128));
+    return out;
+  };
+  const auto number = [](std::uint32_t n, int bytes) {
+    std::string out;
+    while (bytes-- > 0) out += static_cast<char>(n >> (8 * bytes) & 255);
+    return out;
+  };
+  std::string track = number(0x00ff5103, 4) + number(500000, 3);  // half a second per beat
+  std::uint32_t at = 0;
+  for (const ScoreNote& n : score_notes()) {
+    track += variable(n.frame - at);
+    track += {static_cast<char>(n.velocity ? 0x90 : 0x80), static_cast<char>(n.key),
+              static_cast<char>(n.velocity ? n.velocity : 64)};
+    at = n.frame;
+  }
+  track += number(0x00ff2f00, 4);
+  return "MThd" + number(6, 4) + number(0, 2) + number(1, 2) + number(24000, 2) + "MTrk" +
+         number(static_cast<std::uint32_t>(track.size()), 4) + track;
+}
+
+/// Both channels.
+inline std::vector<std::vector<float>> rendered_offline(std::size_t preset) {
+  const auto path = std::filesystem::temp_directory_path() / ("jawari-" + std::to_string(preset) + "-score.mid");
+  std::ofstream(path, std::ios::binary) << score_file();
+  SceneFile file = parse_scene(plugin::presets()[preset].text, "preset");
+  play_midi(file, path.string());
+  std::filesystem::remove(path);
+  use_quality(file.scene, Quality::draft);
+  Engine engine(file.scene, {2, 1, Kernels::exact});
+  std::vector<std::vector<float>> sound(2, std::vector<float>(score_frames));
+  for (std::size_t at = 0; at < score_frames; at += 480) {
+    float* out[] = {&sound[0][at], &sound[1][at]};
+    engine.process(out, 480);
+  }
+  return sound;
+}
+
+}  // namespace jawari::test
