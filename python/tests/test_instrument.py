@@ -148,7 +148,7 @@ def test_sound_that_comes_in_pushes():
 
 
 def test_sound_that_comes_in_beside_notes():
-    keys = Instrument(Scene.from_text(TEXT + 'voices = 2\n[[excitation]]\nbody = "s"\nposition_m = 0.1\ntype = "input"\n'))
+    keys = Instrument(Scene.from_text(TEXT + '[[excitation]]\nbody = "s"\nposition_m = 0.1\ntype = "input"\n'))
     assert keys.inputs == 1
     keys.note_on(60, 0.8)
     a = keys.process(480)

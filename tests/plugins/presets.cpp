@@ -81,7 +81,9 @@ TEST_P(Presets, SilentAfterAPanic) {
   EXPECT_LT(rest, 1e-4 * loud);
 }
 
-TEST_P(Presets, ControlsDoSomethingOrOther) {
+TEST_P(Presets, ControlsDoSomethingOrOther) {  // those that take sound get some
+  std::vector<double> sound(9600);
+  for (std::size_t i = 0; i < sound.size(); ++i) sound[i] = 0.3 * std::sin(0.02 * static_cast<double>(i));
   for (std::size_t c = 0;; ++c) {
     std::vector<std::vector<double>> sounds;
     for (const bool most : {false, true}) {
@@ -100,12 +102,15 @@ TEST_P(Presets, ControlsDoSomethingOrOther) {
       events.insert(events.begin(), turn);
       std::vector<double> left(9600), right(9600);
       double* out[] = {left.data(), right.data()};
-      instrument->process(out, 4800, events);
+      const bool takes_sound = instrument->engine().input().channels() > 0;
+      const double* in[] = {sound.data(), sound.data()};
+      instrument->process(out, 4800, events, takes_sound ? SoundIn<double>(in) : SoundIn<double>());
       for (auto& e : events) e.type = e.type == NoteEvent::note_on ? NoteEvent::note_off : NoteEvent::bend;
       events[0].channel = 0;
       events[0].value = 1;
       double* rest[] = {left.data() + 4800, right.data() + 4800};
-      instrument->process(rest, 4800, events);
+      const double* in_rest[] = {sound.data() + 4800, sound.data() + 4800};
+      instrument->process(rest, 4800, events, takes_sound ? SoundIn<double>(in_rest) : SoundIn<double>());
       EXPECT_FALSE(instrument->failed()) << info.name << instrument->failure_text();
       sounds.push_back(left);
     }
