@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "jawari/couple/line.h"
 #include "jawari/registry.h"
 
 #include <fmt/format.h>
@@ -12,6 +11,7 @@
 #include "jawari/contact/odd_power.h"
 #include "jawari/contact/power_law.h"
 #include "jawari/contact/tabulated.h"
+#include "jawari/couple/line.h"
 #include "jawari/impact/closed_form.h"
 #include "make.h"
 
@@ -84,17 +84,14 @@ SchemeInfo scheme_info() {
   return info;
 }
 std::string quoted(std::span<const std::string_view> names) {
-  std::string list;
-  for (std::size_t i = 0; i < names.size(); ++i) list += fmt::format("{}\"{}\"", i ? ", " : "", names[i]);
-  return list;
+  return fmt::format("\"{}\"", fmt::join(names, "\", \""));
 }
 [[noreturn]] void refuse_name(std::string_view field, std::string_view name, std::span<const std::string_view> names) {
   const auto near = nearest(name, names);
-  const std::string allowed = "be one of " + quoted(names);
-  throw InputError(std::string(field),
-                   fmt::format("{} is \"{}\", but must {}{}", field, name, allowed,
-                               near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near)),
-                   fmt::format("\"{}\"", name), allowed);
+  const std::string allowed = "be one of " + quoted(names), value = fmt::format("\"{}\"", name);
+  const std::string hint = near.empty() ? "" : fmt::format(" (did you mean \"{}\"?)", near);
+  throw InputError(std::string(field), fmt::format("{} is {}, but must {}{}", field, value, allowed, hint), value,
+                   allowed);
 }
 double value_of(const LawSpec& choice, std::string_view key, double otherwise) {
   const auto it = choice.values.find(key);
