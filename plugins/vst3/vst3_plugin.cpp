@@ -40,7 +40,8 @@ class Vst3Plugin final : public DISTRHO::Plugin {
     Plugin::initAudioPort(input, index, port);
     if (input) port.hints |= DISTRHO::kAudioPortIsSidechain;
   }
-  void initParameter(std::uint32_t index, DISTRHO::Parameter& p) override {
+  void initParameter(std::uint32_t number, DISTRHO::Parameter& p) override {
+    const std::size_t index = index_of(number);
     const ParameterInfo info = core_.parameter(index);
     if (info.id == bypass) {
       p.initDesignation(DISTRHO::kParameterDesignationBypass);
@@ -77,9 +78,11 @@ class Vst3Plugin final : public DISTRHO::Plugin {
     state.label = "Scene and values";
   }
 
-  float getParameterValue(std::uint32_t index) const override { return values_[index].load(std::memory_order_relaxed); }
-  void setParameterValue(std::uint32_t index, float value) override {
-    values_[index].store(value, std::memory_order_relaxed);
+  float getParameterValue(std::uint32_t number) const override {
+    return values_[index_of(number)].load(std::memory_order_relaxed);
+  }
+  void setParameterValue(std::uint32_t number, float value) override {
+    values_[index_of(number)].store(value, std::memory_order_relaxed);
   }
   void loadProgram(std::uint32_t index) override {
     quietly([&] { core_.use_preset(index); });
@@ -132,6 +135,9 @@ class Vst3Plugin final : public DISTRHO::Plugin {
   }
 
  private:
+  /// DPF 1.6 tells hosts that the first parameter is 0, whatever it is: that is bypass, not the level.
+  static std::size_t index_of(std::uint32_t number) noexcept { return number < 2 ? 1 - number : number; }
+  static_assert(level == 0 && bypass == 1);
   static std::uint32_t parameters() { return static_cast<std::uint32_t>(PluginCore::parameters); }
   /// What it refuses leaves everything as it was.
   template <class Action>
