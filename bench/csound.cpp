@@ -113,13 +113,18 @@ int main(int argc, char** argv) {
   for (int round = 0; round < 5; ++round) {
     idle.push_back(csound_s(0.01));
     played.push_back(csound_s(seconds));
-    if (idle.back() < 0 || played.back() < 0)
-      return fmt::print("Csound is not installed: nothing to compare with.\n"), 0;
+    if (idle.back() < 0 || played.back() < 0) {
+      fmt::print("Csound is not installed: nothing to compare with.\n");
+      return 0;
+    }
     ours.push_back(bounded.play());
     converging.push_back(converged.play());
     for (int i = 0; i < 10; ++i) yardstick.slice();
   }
-  if (bounded.strings[0]->record().touching_steps == 0) return fmt::print("never touched\n"), 1;
+  if (bounded.strings[0]->record().touching_steps == 0) {
+    fmt::print("never touched\n");
+    return 1;
+  }
   const double least_idle = *std::min_element(idle.begin(), idle.end());
   for (double& s : played) s -= least_idle;
   const auto per_sample = [](const char* name, std::vector<double> s) {

@@ -100,7 +100,10 @@ int main(int argc, char** argv) {
     }
     yardstick.slice();
   }
-  if (chord_1.engine.failed() || chord_2.engine.failed()) return fmt::print(stderr, "the engine failed\n"), 1;
+  if (chord_1.engine.failed() || chord_2.engine.failed()) {
+    fmt::print(stderr, "the engine failed\n");
+    return 1;
+  }
 
   Findings found{.item = "point and step, or frame", .yardstick = yardstick.row()};
   for (const auto& c : all) {

@@ -40,7 +40,8 @@ std::vector<Finding> run(const std::vector<Experiment>& list, unsigned threads,
   std::vector<std::jthread> pool;
   for (unsigned t = 1; t < std::max(1u, threads); ++t) pool.emplace_back(work);
   work();
-  return pool.clear(), findings;
+  pool.clear();
+  return findings;
 }
 
 std::string summary(const Finding& finding) {

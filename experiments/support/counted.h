@@ -17,19 +17,24 @@ class Counted {
   double value() const { return value_; }
   static inline thread_local Operations done = {};
 
-  friend Counted operator+(Counted a, Counted b) { return ++done.add, a.value_ + b.value_; }
-  friend Counted operator-(Counted a, Counted b) { return ++done.add, a.value_ - b.value_; }
+  friend Counted operator+(Counted a, Counted b) { return counted(done.add, a.value_ + b.value_); }
+  friend Counted operator-(Counted a, Counted b) { return counted(done.add, a.value_ - b.value_); }
   friend Counted operator-(Counted a) { return -a.value_; }
-  friend Counted operator*(Counted a, Counted b) { return ++done.multiply, a.value_ * b.value_; }
-  friend Counted operator/(Counted a, Counted b) { return ++done.divide, a.value_ / b.value_; }
-  friend bool operator>(Counted a, Counted b) { return ++done.compare, a.value_ > b.value_; }
-  friend Counted half(Counted a) { return ++done.shift, a.value_ / 2; }
-  friend Counted twice(Counted a) { return ++done.shift, a.value_ * 2; }
-  friend Counted pow(Counted a, Counted b) { return ++done.power, std::pow(a.value_, b.value_); }
-  friend Counted exp(Counted a) { return ++done.power, std::exp(a.value_); }
-  friend Counted log(Counted a) { return ++done.logarithm, std::log(a.value_); }
+  friend Counted operator*(Counted a, Counted b) { return counted(done.multiply, a.value_ * b.value_); }
+  friend Counted operator/(Counted a, Counted b) { return counted(done.divide, a.value_ / b.value_); }
+  friend bool operator>(Counted a, Counted b) { return counted(done.compare, a.value_ > b.value_); }
+  friend Counted half(Counted a) { return counted(done.shift, a.value_ / 2); }
+  friend Counted twice(Counted a) { return counted(done.shift, a.value_ * 2); }
+  friend Counted pow(Counted a, Counted b) { return counted(done.power, std::pow(a.value_, b.value_)); }
+  friend Counted exp(Counted a) { return counted(done.power, std::exp(a.value_)); }
+  friend Counted log(Counted a) { return counted(done.logarithm, std::log(a.value_)); }
 
  private:
+  template <class T>
+  static T counted(long& operations, T result) {
+    ++operations;
+    return result;
+  }
   double value_;
 };
 

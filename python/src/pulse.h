@@ -24,13 +24,17 @@ class InterruptPoll {
     if (now - last_ < std::chrono::milliseconds(50)) return true;
     last_ = now;
     const py::gil_scoped_acquire hold;
-    if (PyErr_CheckSignals() != 0) return failed_ = true, false;  // the error stays set until rethrow()
+    if (PyErr_CheckSignals() != 0) {  // the error stays set until rethrow()
+      failed_ = true;
+      return false;
+    }
     if (progress_.is_none()) return true;
     try {
       progress_(share);
     } catch (py::error_already_set& e) {
       e.restore();
-      return failed_ = true, false;
+      failed_ = true;
+      return false;
     }
     return true;
   }

@@ -46,7 +46,7 @@ class Writer : public FieldVisitor<Writer> {
       throw InputError(
           std::string(key.name),
           fmt::format("{}.{} is a function, which a scene file cannot say; give a profile", title_, key.name),
-          "a function", fmt::format("be {}", words_of(key.words, " or ")));
+          "a function", "be a profile");
     if (key.words[index] != key.usual) put(key.name, in_quotes(key.words[index]));
   }
   template <class Enum>

@@ -180,7 +180,8 @@ struct Lanes {
       HWY_ALIGN std::uint64_t there[2];
       hn::Store(two, Pair(), there);
       asm("" : "+m"(there));
-      low = there[0], high = there[1];
+      low = there[0];
+      high = there[1];
       return;
     } else if constexpr (!via_memory) {
       asm("fmov %0, %d1" : "=r"(low) : "w"(two.raw));
@@ -196,7 +197,8 @@ struct Lanes {
     if constexpr (via_memory) {
       HWY_ALIGN std::uint64_t there[2];
       asm("" : "+r"(low), "+r"(high));
-      there[0] = low, there[1] = high;
+      there[0] = low;
+      there[1] = high;
       asm("" : "+m"(there));
       return hn::Load(Pair(), there);
     }

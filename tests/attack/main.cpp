@@ -125,11 +125,15 @@ int program(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto value = [&] { return i + 1 < argc ? argv[++i] : "0"; };
-    if (word == "--help") return std::fputs(help, stdout), 0;
+    if (word == "--help") {
+      std::fputs(help, stdout);
+      return 0;
+    }
     if (word == "--show") {
       const auto seed = whole(value());
       const Made made = scene_job.make(seed);
-      return std::printf("# seed %llu, %s values\n%s", number(seed), name(made.width), made.text.c_str()), 0;
+      std::printf("# seed %llu, %s values\n%s", number(seed), name(made.width), made.text.c_str());
+      return 0;
     }
     if (word == "--scenes")
       o.scenes = whole(value());
@@ -152,13 +156,17 @@ int program(int argc, char** argv) {
     else if (word == "--widest") {
       const std::string_view wanted = value();
       const auto* found = std::find(std::begin(width_names), std::end(width_names), wanted);
-      if (found == std::end(width_names)) return std::fprintf(stderr, "attack: --widest is usual, wide or legal\n"), 2;
+      if (found == std::end(width_names)) {
+        std::fprintf(stderr, "attack: --widest is usual, wide or legal\n");
+        return 2;
+      }
       widest = static_cast<Width>(found - std::begin(width_names));
     } else if (word == "--input-errors")
       o.input_errors = true;
-    else if (word[0] == '-')
-      return std::fprintf(stderr, "attack: there is no option %s; --help lists them\n", word.c_str()), 2;
-    else
+    else if (word[0] == '-') {
+      std::fprintf(stderr, "attack: there is no option %s; --help lists them\n", word.c_str());
+      return 2;
+    } else
       files.push_back(word);
   }
   if (!files.empty()) return judge_files(files);

@@ -96,7 +96,10 @@ Scale step_reference(Finding& f, System& system, long steps, Tracks& tracks, boo
   long when_gained = 0, when_back = 0;
   for (long n = 0; n < steps && f.fine(); ++n) {
     system.step();
-    if (system.failed()) return failure(f, system, "readable"), Scale{};
+    if (system.failed()) {
+      failure(f, system, "readable");
+      return Scale{};
+    }
     system.read_pickups(heard);
     for (std::size_t i = 0; i < heard.size(); ++i) {
       tracks[i].push_back(heard[i]);
@@ -156,7 +159,10 @@ Tracks play(Finding& f, System& system, long steps, Dice& dice, bool looks, cons
       for (std::size_t i = 0; i < at.size(); ++i) at[i] = tracks[i].data() + n;
       const long taken = system.play(block, at.data());
       n += taken;
-      if (taken < block || system.failed()) return failure(f, system, how), tracks;
+      if (taken < block || system.failed()) {
+        failure(f, system, how);
+        return tracks;
+      }
     }
     if (looks) system.read(row);
   }

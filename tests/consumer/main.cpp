@@ -7,7 +7,8 @@
 
 int main() {
   jawari::Scene scene;
-  scene.rate_hz = 48000, scene.duration_s = 0.01;
+  scene.rate_hz = 48000;
+  scene.duration_s = 0.01;
   scene.masses = {{.name = "ball", .mass_kg = 0.01, .position_m = -1e-3, .velocity_m_s = 2}};
   scene.contacts = {{.bodies = {"ball", "wall"}, .law = {"power", {{"stiffness", 1e8}, {"exponent", 1.5}}}}};
   auto system = jawari::compile(scene);

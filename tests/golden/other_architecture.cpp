@@ -30,7 +30,10 @@ std::string wanted(const std::string& table, const std::string& name) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 3) return std::fputs("usage: hashes TABLE SCENE...\n", stderr), 2;
+  if (count < 3) {
+    std::fputs("usage: hashes TABLE SCENE...\n", stderr);
+    return 2;
+  }
   const std::string table = text_of(words[1]);
   int wrong = 0;
   for (int i = 2; i < count; ++i) {

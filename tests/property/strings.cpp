@@ -190,7 +190,9 @@ TEST(EveryString, NeverGainsEnergyAgainstAnyBarrier) {
 TEST(EveryString, SettlesEveryNewtonSolveWithin100Iterations) {
   EXPECT_TRUE(rc::check("newton", [] {
     Scene s = random_scene();
-    s.strings[0].method = StringMethod::grid, s.strings[0].tension_modulation = false, s.strings[0].stretching_N = 0;
+    s.strings[0].method = StringMethod::grid;
+    s.strings[0].tension_modulation = false;
+    s.strings[0].stretching_N = 0;
     s.strings[0].op =
         one_of<GridOperator>({GridOperator::explicit_, GridOperator::optimal, GridOperator::unconditional});
     if (s.strings[0].op == GridOperator::unconditional && s.strings[0].intervals == 0) s.strings[0].intervals = 30;
@@ -207,7 +209,10 @@ TEST(EveryString, NeverGainsEnergyWithTaylorAndLoss) {
   EXPECT_TRUE(rc::check("taylor with loss", [] {
     Scene s = random_scene();
     StringSpec& string = s.strings[0];  // points that are not coupled
-    string.method = StringMethod::grid, string.op = GridOperator::explicit_, string.gamma = 0, string.intervals = 0;
+    string.method = StringMethod::grid;
+    string.op = GridOperator::explicit_;
+    string.gamma = 0;
+    string.intervals = 0;
     string.centred_loss = string.tension_modulation = false;
     s.barriers[0].points = 0;
     s.barriers[0].law = {"hunt-crossley",

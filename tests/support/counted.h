@@ -16,13 +16,34 @@ class Counted {
   double loss_factor() const noexcept { return 0; }
   double depth(double y) const noexcept { return y; }
   bool touches(double y) const noexcept { return y > 0; }
-  double potential(double y) const noexcept { return counted(y), law_.potential(y); }
-  double force(double y) const noexcept { return counted(y), law_.force(y); }
-  double curvature(double y) const noexcept { return counted(y), law_.curvature(y); }
-  double psi(double y) const noexcept { return counted(y), law_.psi(y); }
-  double psi_slope(double y) const noexcept { return counted(y), law_.psi_slope(y); }
-  PsiOf<double> psi_pair(double y) const noexcept { return counted(y), law_.psi_pair(y); }
-  Anchor anchor(double y) const noexcept { return counted(y), law_.anchor(y); }
+  double potential(double y) const noexcept {
+    counted(y);
+    return law_.potential(y);
+  }
+  double force(double y) const noexcept {
+    counted(y);
+    return law_.force(y);
+  }
+  double curvature(double y) const noexcept {
+    counted(y);
+    return law_.curvature(y);
+  }
+  double psi(double y) const noexcept {
+    counted(y);
+    return law_.psi(y);
+  }
+  double psi_slope(double y) const noexcept {
+    counted(y);
+    return law_.psi_slope(y);
+  }
+  PsiOf<double> psi_pair(double y) const noexcept {
+    counted(y);
+    return law_.psi_pair(y);
+  }
+  Anchor anchor(double y) const noexcept {
+    counted(y);
+    return law_.anchor(y);
+  }
   Quotient mean_force(const Anchor& a, double r) const noexcept {
     if (a.y + r > 0 && (a.y <= 0 || std::abs(r) > 0.1 * a.y)) ++*powers_;  // as PowerLaw does
     return law_.mean_force(a, r);

@@ -19,11 +19,26 @@ void note() noexcept;
 }
 
 extern "C" {
-void* malloc(std::size_t n) { return note(), __libc_malloc(n); }
-void* calloc(std::size_t n, std::size_t size) { return note(), __libc_calloc(n, size); }
-void* realloc(void* p, std::size_t n) { return note(), __libc_realloc(p, n); }
-void* memalign(std::size_t a, std::size_t n) { return note(), __libc_memalign(a, n); }
-void* aligned_alloc(std::size_t a, std::size_t n) { return note(), __libc_memalign(a, n); }
+void* malloc(std::size_t n) {
+  note();
+  return __libc_malloc(n);
+}
+void* calloc(std::size_t n, std::size_t size) {
+  note();
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t n) {
+  note();
+  return __libc_realloc(p, n);
+}
+void* memalign(std::size_t a, std::size_t n) {
+  note();
+  return __libc_memalign(a, n);
+}
+void* aligned_alloc(std::size_t a, std::size_t n) {
+  note();
+  return __libc_memalign(a, n);
+}
 int posix_memalign(void** p, std::size_t a, std::size_t n) {
   note();
   *p = __libc_memalign(a, n);
