@@ -83,6 +83,31 @@ void scale_decay(Spec& s, double x, double fading) {
     for (double& d : s.decay_s) d *= fading;
 }
 
+/// Fingers that slide do so with every note.  Those that a force presses stay off the string.
+std::vector<NoteSlide> take_slides(Scene& parts, double stretch, const std::vector<TempoSpec>& tempos) {
+  std::vector<NoteSlide> slides;
+  for (TouchSpec& f : parts.fingers) {
+    NoteSlide s{f.name, f.above ? -1.0 : 1.0, std::exchange(f.path, {})};
+    if (s.path.empty() || f.mass_kg > 0) continue;
+    double before_s = -1;
+    for (PathPoint& p : s.path) {
+      if (p.beat > 0) p.time_s += time_of_beat(tempos, p.beat);
+      if (!(p.time_s > before_s))
+        throw InputError("time_s", fmt::format("finger.breakpoints.time_s is {:g} after {:g}, but times must rise",
+                                               p.time_s, before_s));
+      before_s = p.time_s;
+      p.position_m *= stretch;
+      f.range_m.push_back(p.position_m);
+    }
+    if (f.at.x_m == 0) f.at.x_m = s.path[0].position_m;
+    f.range_m.push_back(f.at.x_m);
+    const auto [least, most] = std::minmax_element(f.range_m.begin(), f.range_m.end());
+    f.range_m = {*least, *most};
+    slides.push_back(std::move(s));
+  }
+  return slides;
+}
+
 }  // namespace
 
 static std::string quoted(std::string_view name) { return fmt::format("\"{}\"", name); }
@@ -190,6 +215,7 @@ BuiltVoice VoiceBuilder::build(std::size_t index, const std::string& suffix, dou
   copy.parts.oversample = out_.oversample;
   copy.parts.quality_steps = out_.quality_steps;
   BuiltVoice built;
+  built.stretch = stretch;
   built.body = copy.names.at(body_of(spec));
   if (!spec.strike.empty()) built.strike = copy.names.at(spec.strike);
   if (!spec.pluck.empty()) built.pluck = copy.names.at(spec.pluck);
@@ -225,7 +251,7 @@ BuiltVoice VoiceBuilder::build(std::size_t index, const std::string& suffix, dou
   }
   copy.parts.events.clear();  // notes say what happens
   copy.parts.patterns.clear();
-  for (auto& f : copy.parts.fingers) f.path.clear();
+  built.slides = take_slides(copy.parts, stretch, out_.tempos);
   for_each_part(out_, [&]<class Spec>(auto kind, std::vector<Spec>& to, auto) {
     for_each_part(copy.parts, [&]<class Other>(auto other, std::vector<Other>& from, auto) {
       if constexpr (std::same_as<Spec, Other>)

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "jawari/engine/note_slide.h"
 #include "voice_copy.h"
 
 namespace jawari {
@@ -15,6 +16,8 @@ struct BuiltVoice {
   std::string body, strike, pluck;  ///< of the copy; strike or pluck is empty
   double pitch_hz = 0;              ///< what is heard while it is tuned as it is built; 0: it has no pitch
   double hammer_stiffness = 1;      ///< over that of the scene as it was written
+  double stretch = 1;               ///< likewise of positions along its body
+  std::vector<NoteSlide> slides;
 };
 
 class VoiceBuilder {

@@ -134,6 +134,8 @@ VoiceCopy::Copy VoiceCopy::copy(const std::string& suffix, double stretch) const
   const std::vector<Made> before = names_made(own_, rest_), after = names_made(copy.parts, rest_);
   for (std::size_t i = 0; i < before.size(); ++i) copy.names[before[i].name] = after[i].name;
   copy.parts = renamed_parts(copy.names, suffix);
+  for (const PickupSpec& p : own_.pickups)  // labels, which Rename has changed
+    if (!p.name.empty()) copy.names.emplace(p.name, p.name + "-" + suffix);
   for_each_part(copy.parts, [&](auto, auto& list, auto how) {
     Stretch all(copy.renamed(body_), stretch);
     for (auto& part : list) how(all, part);

@@ -13,8 +13,8 @@ namespace jawari {
 namespace {
 
 /// A parameter that is built with the value of its control need not be told: voices without a note sleep on.
-bool is_built_with(const Parameter& p, double value) noexcept {
-  return std::abs(value - p.start) <= 1e-12 * std::abs(p.start);
+bool is_built_with(const Parameter& p, double value, double reach) noexcept {
+  return std::abs(value - p.start) <= 1e-12 * std::max(std::abs(p.start), std::abs(reach));
 }
 
 /// What owns a parameter, in a copy: a signal is called after its body.
@@ -22,16 +22,6 @@ std::string renamed(const VoiceParts& parts, const std::string& owner) {
   constexpr std::string_view signal = "-signal";
   if (!owner.ends_with(signal) || parts.names.contains(owner)) return parts.renamed(owner);
   return parts.renamed(owner.substr(0, owner.size() - signal.size())) + std::string(signal);
-}
-
-/// A stiffness that a control sets is that of the hammer as the scene says it: those of other keys follow the pitch.
-double built_factor(const Model& model, std::size_t parameter, const VoiceParts& parts) noexcept {
-  const Parameter& p = model.parameters[parameter];
-  if (p.kind != ParameterKind::stiffness) return 1;
-  for (const Side& s : model.contacts[p.index].sides)
-    if (model.bodies[s.body].kind == BodyKind::mass && model.bodies[s.body].target_contact == p.index)
-      return parts.hammer_stiffness;
-  return 1;
 }
 
 /// "bridge.height_m": the owner and the parameter.
@@ -107,8 +97,9 @@ Controls::Target Controls::find(const Model& model, const VoicedScene& voiced, c
   if (const std::size_t index = model.find_parameter(target.parameter); index != no_index) t.shared.push_back(index);
   if (t.shared.empty() && t.voice.empty())
     throw InputError("parameter", fmt::format("parameter is \"{}\", but there is no such parameter", target.parameter));
-  const auto check = [&](std::size_t p, double factor) {
-    range(model.parameters[p].least / factor, model.parameters[p].most / factor, model.parameters[p].unit);
+  const auto check = [&](std::size_t index, double factor) {
+    const Parameter& p = model.parameters[index];
+    if (!may_be(p, factor * t.from) || !may_be(p, factor * t.to)) range(p.least / factor, p.most / factor, p.unit);
   };
   for (const auto p : t.shared) check(p, 1);
   for (const auto& f : t.voice) check(f.parameter, f.factor);
@@ -201,17 +192,18 @@ std::optional<double> Controls::value_of(std::size_t voice, std::size_t paramete
 void Controls::tell(VoiceOutput& output, std::size_t index, Reached& reached) noexcept {
   Control& c = controls_[index];
   const double glide_s = first_ ? 0 : c.glide_s;
-  const auto set = [&](std::size_t parameter, double value) {
-    if (first_ && is_built_with(model_.parameters[parameter], value)) return;
+  const auto set = [&](const Target& t, std::size_t parameter, double value, double factor) {
+    if (first_ && is_built_with(model_.parameters[parameter], value, factor * (t.to - t.from))) return;
+    reached.follows = true;
     output.happen({EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s});
   };
   for (Target& t : c.targets) {
     const double y = value_at(t, share(index, c.added));
-    for (const auto p : t.shared) set(p, y);
+    for (const auto p : t.shared) set(t, p, y, 1);
     for (Follower& f : t.voice) {  // those that stay where they are sleep on
       const double own = added(index, f.voice);
       const double value = f.factor * (own == 0 ? y : value_at(t, share(index, c.added + own)));
-      if (std::exchange(f.told, value) != value) set(f.parameter, value);
+      if (std::exchange(f.told, value) != value) set(t, f.parameter, value, f.factor);
     }
     if (t.reaches == Reaches::level) level_ = y;
     for (SetWiring& s : wiring_.sets) {
@@ -220,7 +212,6 @@ void Controls::tell(VoiceOutput& output, std::size_t index, Reached& reached) no
       if (t.reaches == Reaches::damping) s.spec.damping_1_s = y;
       if (t.reaches == Reaches::bend) s.spec.bend_semitones = y;
     }
-    reached.follows |= t.reaches == Reaches::parameter;
     reached.damping |= t.reaches == Reaches::damping;
     reached.gains |= t.reaches == Reaches::level;
   }

@@ -14,7 +14,6 @@ namespace {
 constexpr double fade_s = 0.004;
 /// How long notes take to reach another pitch.
 constexpr double tuning_s = 0.02, legato_s = 0.02;
-constexpr std::int64_t vibrato_frames = 128;
 constexpr std::size_t most_pressed = 32;
 
 }  // namespace
@@ -28,6 +27,8 @@ Player::Player(const Model& model, const VoicedScene& voiced, VoiceOutput& outpu
       voices_(wiring_.voices.size()),
       choice_(wiring_, voices_, channels_, output),
       teller_(model, wiring_, controls_, channels_, tuning_, output),
+      shared_(model, voiced, controls_, output),
+      slides_(wiring_, rate_hz_, output),
       fade_frames_(std::max<std::int64_t>(1, std::llround(fade_s * rate_hz_))) {
   changed_.reserve(voices_.size());
   ended_.reserve(4 * voices_.size());
@@ -43,12 +44,16 @@ void Player::reset() noexcept {
     voices_[i] = {};
     const VoiceWiring& w = wiring_.voices[i];
     voices_[i].hz = w.tune == no_index ? 0 : model_.parameters[w.tune].start;
+    for (std::size_t k = 0; k < w.follows.size(); ++k)
+      if (const auto p = w.follows[k].parameter; p != no_index) voices_[i].followed[k] = model_.parameters[p].start;
   }
   changed_.clear();
   ended_.clear();
   open_ = 0;
   for (auto& list : pressed_) list.clear();
   choice_.reset();
+  shared_.reset();
+  slides_.reset();
   now_ = 0;
   next_start_ = never;
   vibrating_ = 0;
@@ -130,6 +135,7 @@ void Player::note_on(std::size_t set, const NoteEvent& e) noexcept {
   Voice& v = voices_[i];
   end(i);
   ++open_;
+  shared_.let_ring();
   controls_.forget(i);
   v = {.key = e.key,
        .velocity = e.value,
@@ -147,7 +153,8 @@ void Player::note_on(std::size_t set, const NoteEvent& e) noexcept {
        .hz = v.hz,
        .damping_1_s = v.damping_1_s,
        .gain = v.gain,
-       .moved = v.moved};
+       .moved = v.moved,
+       .followed = v.followed};
   if (fades) {
     v.starts = now_ + fade_frames_;
     next_start_ = std::min(next_start_, v.starts);
@@ -233,7 +240,8 @@ void Player::cut(std::size_t i) noexcept {
 
 void Player::panic() noexcept {
   for (std::size_t i = 0; i < voices_.size(); ++i)
-    if (voices_[i].used) cut(i);
+    if (voices_[i].used || energy_J(wiring_.voices[i], output_) > 0) cut(i);  // others ring with what they share
+  shared_.silence();
   channels_ = {};
   for (auto& list : pressed_) list.clear();
 }
@@ -247,40 +255,6 @@ void Player::set_tuning(const KeyTuning& tuning) noexcept {
     }
 }
 
-std::int64_t Player::until_due() const noexcept {
-  std::int64_t due = next_start_ == never ? never : next_start_ - now_;
-  if (vibrating_ > 0) due = std::min(due, vibrato_frames - now_ % vibrato_frames);
-  return due;
-}
-
-/// The notes whose voices have faded.
-void Player::begin_due() noexcept {
-  if (now_ < next_start_) return;
-  next_start_ = never;
-  for (std::size_t i = 0; i < voices_.size(); ++i) {
-    Voice& v = voices_[i];
-    if (v.starts < 0) continue;
-    if (v.starts > now_) {
-      next_start_ = std::min(next_start_, v.starts);
-      continue;
-    }
-    v.starts = -1;
-    change(i, stroke_change);
-  }
-}
-
-void Player::vibrate() noexcept {
-  if (vibrating_ == 0 || now_ % vibrato_frames != 0) return;
-  vibrating_ = 0;
-  for (std::size_t i = 0; i < voices_.size(); ++i) {
-    Voice& v = voices_[i];
-    if (!v.used || v.vibrato == 0 || v.cut || (!v.down && energy_J(wiring_.voices[i], output_) == 0)) continue;
-    ++vibrating_;
-    v.glide_s = static_cast<double>(vibrato_frames) / rate_hz_;
-    change(i, pitch_change);
-  }
-}
-
 void Player::settle() noexcept {
   begin_due();
   vibrate();
@@ -288,9 +262,13 @@ void Player::settle() noexcept {
   for (std::size_t i = 0; i < voices_.size() && (reached.damping || reached.gains); ++i)
     if (voices_[i].used) change(i, (reached.damping ? damping_change : 0u) | (reached.gains ? gain_change : 0u));
   for (std::size_t i = 0; i < voices_.size() && reached.follows; ++i)
-    if (voices_[i].pressure != 0 || voices_[i].timbre != 0) change(i, follow_change);
-  for (const auto i : changed_)
+    if (teller_.control_moved(i, voices_[i])) change(i, follow_change);
+  shared_.tell();
+  for (const auto i : changed_) {
+    if ((voices_[i].changed & stroke_change) != 0 && voices_[i].starts < 0) slides_.begin(i, now_);
     if (teller_.tell(i, voices_[i], now_)) vibrating_ = std::max<std::size_t>(vibrating_, 1);
+  }
+  slides_.tell(now_);
   changed_.clear();
 }
 

@@ -16,6 +16,8 @@
 #include "jawari/instrument/key_tuning.h"
 #include "jawari/instrument/note_event.h"
 #include "midi_channels.h"
+#include "shared_bodies.h"
+#include "slides.h"
 #include "voice.h"
 #include "voice_choice.h"
 #include "voice_teller.h"
@@ -86,6 +88,8 @@ class Player {
   std::vector<Voice> voices_;
   VoiceChoice choice_;
   VoiceTeller teller_;
+  SharedBodies shared_;
+  Slides slides_;
   std::vector<NoteEvent> ended_;
   std::size_t open_ = 0;              // notes whose end has not been told
   std::vector<std::size_t> changed_;  // voices with something to tell

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What is said of whole channels, and expressions of notes.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -127,7 +128,13 @@ void Player::handle_channel(const NoteEvent& e) noexcept {
       });
     case NoteEvent::sound_off:
       pressed_[static_cast<std::size_t>(e.channel)].clear();
-      return each_of_channel(e.channel, [&](std::size_t i, Voice&) { cut(i); });
+      each_of_channel(e.channel, [&](std::size_t i, Voice&) { cut(i); });
+      if (std::none_of(voices_.begin(), voices_.end(), [](const Voice& v) { return v.down || v.held; })) {
+        for (std::size_t i = 0; i < voices_.size(); ++i)
+          if (!voices_[i].used && energy_J(wiring_.voices[i], output_) > 0) cut(i);
+        shared_.silence();
+      }
+      return;
     default:
       ++ignored_;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One voice of an instrument: the note that it plays, and what the engine was told of it.
 #pragma once
+#include <array>
 #include <cstdint>
 
 #include "jawari/instrument/note_event.h"
@@ -20,6 +21,9 @@ enum VoiceChange : unsigned {
   stroke_change = 32
 };
 
+/// What is cut fades by 60 dB within 4 ms.
+constexpr double fade_decay_1_s = 1727;
+
 struct Voice {
   double key = -1, velocity = 0, release = 0.5;
   double semitones = 0, pressure = 0, timbre = 0, volume = 1, pan = 0.5, expression = 1, vibrato = 0;
@@ -33,6 +37,7 @@ struct Voice {
   unsigned changed = 0;
   double glide_s = 0;                                   // of the pitch
   double hz = 0, damping_1_s = 0, gain = 1, moved = 0;  // as the engine was told
+  std::array<double, 2> followed = {};                  // likewise: what follows pressure, timbre
 
   /// An event for notes is one for its note.
   bool plays(const NoteEvent& e) const noexcept {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 #include <utility>
 
@@ -11,14 +12,14 @@
 namespace jawari {
 namespace {
 
-/// A voice that is taken away fades by 60 dB within 4 ms.
-constexpr double fade_decay_1_s = 1727;
 constexpr double vibrato_hz = 5.5, vibrato_semitones = 0.5;
 
 /// How long a plectrum takes: the harder the note, the shorter.
 double pluck_s(double velocity) noexcept { return 0.018 - 0.012 * velocity; }
 /// How long a damper takes to lie on the string: the faster the release, the shorter.
 double release_s(double release) noexcept { return 0.018 - 0.016 * release; }
+/// Pressure or timbre.
+double amount(const Voice& v, std::size_t which) noexcept { return which == 0 ? v.pressure : v.timbre; }
 
 }  // namespace
 
@@ -77,21 +78,56 @@ void VoiceTeller::tell_damping(const VoiceWiring& w, Voice& v, double glide_s) n
     damping = fade_decay_1_s;
   else if (!v.down && !v.held)
     damping = spec(w).damping_1_s * channels_.damping(v.channel);
+  if (v.starts < 0 && !v.cut) damping = std::min(damping + added_damping_1_s(w, v), model_.parameters[w.damp].most);
   if (damping == v.damping_1_s) return;
   v.damping_1_s = damping;
   set(w.damp, damping, glide_s);
 }
 
-void VoiceTeller::tell_follows(std::size_t voice, const Voice& v) noexcept {
+/// What pressure and timbre add where they damp: a hand on the body.
+double VoiceTeller::added_damping_1_s(const VoiceWiring& w, const Voice& v) const noexcept {
+  double sum = 0;
+  for (std::size_t i = 0; i < w.follows.size(); ++i)
+    if (w.damp != no_index && w.follows[i].parameter == w.damp) {
+      const Follow& f = *follow(w, i);
+      sum += f.from + amount(v, i) * (f.to - f.from);
+    }
+  return sum;
+}
+
+/// Where it is at pressure or timbre 0: a control moves the whole range.
+double VoiceTeller::follow_base(std::size_t voice, std::size_t which) const noexcept {
   const VoiceWiring& w = wiring_.voices[voice];
-  const auto tell = [&](std::size_t parameter, const std::optional<Follow>& f, double x) {
-    if (parameter == no_index) return;
+  const auto [parameter, factor] = w.follows[which];
+  return controls_.value_of(voice, parameter).value_or(factor * follow(w, which)->from);
+}
+
+bool VoiceTeller::control_moved(std::size_t voice, Voice& v) noexcept {
+  const VoiceWiring& w = wiring_.voices[voice];
+  const bool moved = v.pressure != 0 || v.timbre != 0;
+  const bool there = !moved && v.starts < 0 && (v.changed & (stroke_change | follow_change)) == 0;
+  for (std::size_t i = 0; i < w.follows.size(); ++i)
+    if (w.follows[i].parameter != no_index)
+      v.followed[i] = there ? follow_base(voice, i) : std::numeric_limits<double>::quiet_NaN();
+  return moved;
+}
+
+void VoiceTeller::tell_follows(std::size_t voice, Voice& v) noexcept {
+  const VoiceWiring& w = wiring_.voices[voice];
+  for (std::size_t i = 0; i < w.follows.size(); ++i) {
+    const auto [parameter, factor] = w.follows[i];
+    if (parameter == no_index) continue;
+    if (parameter == w.damp) {
+      tell_damping(w, v, follow_s);
+      continue;
+    }
     const Parameter& p = model_.parameters[parameter];
-    const double base = controls_.value_of(voice, parameter).value_or(f->from);  // a control moves the whole range
-    set(parameter, std::clamp(base + x * (f->to - f->from), p.least, p.most), follow_s);
-  };
-  tell(w.pressure, spec(w).pressure, v.pressure);
-  tell(w.timbre, spec(w).timbre, v.timbre);
+    const double reach = factor * (follow(w, i)->to - follow(w, i)->from);
+    const double value = std::clamp(follow_base(voice, i) + amount(v, i) * reach, p.least, p.most);
+    if (std::abs(value - v.followed[i]) <= 1e-12 * std::abs(reach)) continue;
+    v.followed[i] = value;
+    set(parameter, value, follow_s);
+  }
 }
 
 void VoiceTeller::tell_gains(const VoiceWiring& w, Voice& v, double glide_s) noexcept {

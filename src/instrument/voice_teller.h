@@ -20,14 +20,21 @@ class VoiceTeller {
 
   /// All that has changed, at this frame.  Returns whether the pitch moves by itself.
   bool tell(std::size_t voice, Voice& v, std::int64_t now) noexcept;
+  /// A control has told what may follow pressure or timbre, too.  Returns whether they have to be told again.
+  bool control_moved(std::size_t voice, Voice& v) noexcept;
 
  private:
   bool tell_pitch(const VoiceWiring& w, Voice& v, std::int64_t now, double glide_s) noexcept;
   void tell_damping(const VoiceWiring& w, Voice& v, double glide_s) noexcept;
-  void tell_follows(std::size_t voice, const Voice& v) noexcept;
+  void tell_follows(std::size_t voice, Voice& v) noexcept;
+  double follow_base(std::size_t voice, std::size_t which) const noexcept;
+  double added_damping_1_s(const VoiceWiring& w, const Voice& v) const noexcept;
   void tell_gains(const VoiceWiring& w, Voice& v, double glide_s) noexcept;
   void tell_place(const VoiceWiring& w, Voice& v, std::int64_t frames) noexcept;
   void tell_stroke(const VoiceWiring& w, const Voice& v) noexcept;
+  const std::optional<Follow>& follow(const VoiceWiring& w, std::size_t which) const noexcept {
+    return which == 0 ? spec(w).pressure : spec(w).timbre;
+  }
   const VoiceSpec& spec(const VoiceWiring& w) const noexcept { return wiring_.sets[w.set].spec; }
   void set(std::size_t parameter, double value, double glide_s) noexcept;
 

@@ -23,6 +23,8 @@ VoiceParts parts_of(BuiltVoice built, double key) {
           std::move(built.pluck),
           built.pitch_hz,
           built.hammer_stiffness,
+          built.stretch,
+          std::move(built.slides),
           std::move(built.names)};
 }
 

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 namespace jawari {
@@ -15,8 +16,9 @@ std::size_t parameter_of(const Model& model, std::size_t body, ParameterKind kin
   return no_index;
 }
 
-std::size_t follow(const Model& model, const VoiceParts& parts, const std::optional<Follow>& f, const char* field) {
-  if (!f) return no_index;
+VoiceWiring::Followed follow(const Model& model, const VoiceParts& parts, const std::optional<Follow>& f,
+                             const char* field) {
+  if (!f) return {};
   const std::string name = parts.renamed(f->target) + "." + f->parameter;
   const std::size_t index = model.find_parameter(name);
   if (index == no_index)
@@ -24,12 +26,28 @@ std::size_t follow(const Model& model, const VoiceParts& parts, const std::optio
         fmt::format("voice.{}", field),
         fmt::format("voice.{} is \"{}.{}\", which is no parameter that may change", field, f->target, f->parameter));
   const Parameter& p = model.parameters[index];
+  const double factor = built_factor(model, index, parts);
   for (const double x : {f->from, f->to})
-    if (!(x >= p.least && x <= p.most))
-      throw InputError(
-          fmt::format("voice.{}", field),
-          fmt::format("voice.{} goes to {:g} {}, but must lie in [{:g}, {:g}]", field, x, p.unit, p.least, p.most));
-  return index;
+    if (!may_be(p, factor * x))
+      throw InputError(fmt::format("voice.{}", field),
+                       fmt::format("voice.{} goes to {:g} {}, but must lie in [{:g}, {:g}]", field, x, p.unit,
+                                   p.least / factor, p.most / factor));
+  return {index, factor};
+}
+
+/// Within reach_s to its first place, and from its time on along its way.
+void add_slide(const Model& model, const NoteSlide& slide, std::vector<SlideStep>& steps) {
+  constexpr double reach_s = 0.02, least_s = 1e-3;
+  const std::size_t position = model.find_parameter(slide.finger + ".position_m");
+  const auto hand = static_cast<std::uint32_t>(model.find_body(slide.finger));
+  double from_s = 0;
+  for (const PathPoint& p : slide.path) {
+    const double duration_s = std::max(p.time_s - from_s, from_s == 0 ? reach_s : least_s);
+    if (position != no_index)
+      steps.push_back({from_s, {EventType::set, static_cast<std::uint32_t>(position), p.position_m, duration_s}});
+    steps.push_back({from_s, {EventType::move, hand, slide.toward * p.depth_m, duration_s}});
+    from_s += duration_s;
+  }
 }
 
 VoiceWiring wire(const Model& model, const VoiceSet& set, const VoiceParts& parts) {
@@ -45,8 +63,9 @@ VoiceWiring wire(const Model& model, const VoiceSet& set, const VoiceParts& part
   w.damp = parameter_of(model, body, ParameterKind::damping);
   w.stroke = parts.strike.empty() ? EventType::pluck : EventType::strike;
   w.struck = static_cast<std::uint32_t>(model.find_body(parts.strike.empty() ? parts.pluck : parts.strike));
-  w.pressure = follow(model, parts, set.spec.pressure, "pressure");
-  w.timbre = follow(model, parts, set.spec.timbre, "timbre");
+  w.follows = {follow(model, parts, set.spec.pressure, "pressure"), follow(model, parts, set.spec.timbre, "timbre")};
+  for (const NoteSlide& slide : parts.slides) add_slide(model, slide, w.slides);
+  std::stable_sort(w.slides.begin(), w.slides.end(), [](auto& a, auto& b) { return a.after_s < b.after_s; });
   // A hammer in flight is not heard: its energy is none of the voice's.
   std::set<std::string_view> own;
   for (const auto& [from, to] : parts.names) own.insert(to);
@@ -66,6 +85,25 @@ VoiceWiring wire(const Model& model, const VoiceSet& set, const VoiceParts& part
 }
 
 }  // namespace
+
+double built_factor(const Model& model, std::size_t parameter, const VoiceParts& parts) noexcept {
+  const Parameter& p = model.parameters[parameter];
+  const auto own = [&](std::size_t body) { return model.bodies[body].name == parts.body; };
+  if (p.kind == ParameterKind::listening) return own(model.pickups[p.index].index) ? parts.stretch : 1;
+  if (p.kind != ParameterKind::stiffness && p.kind != ParameterKind::position) return 1;
+  for (const Side& s : model.contacts[p.index].sides) {
+    const BodyInfo& body = model.bodies[s.body];
+    if (p.kind == ParameterKind::position && own(s.body)) return parts.stretch;
+    if (p.kind == ParameterKind::stiffness && body.kind == BodyKind::mass && body.target_contact == p.index)
+      return parts.hammer_stiffness;
+  }
+  return 1;
+}
+
+bool may_be(const Parameter& p, double value) noexcept {
+  const double rounding = 1e-12 * std::max(std::abs(p.least), std::abs(p.most));
+  return value >= p.least - rounding && value <= p.most + rounding;
+}
 
 Wiring find_wiring(const Model& model, const VoicedScene& voiced) {
   Wiring wiring;

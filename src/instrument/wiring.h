@@ -2,6 +2,7 @@
 // Where the voices of an instrument are in its model: what is struck, tuned and damped, what follows pressure and
 // timbre, what is heard of each.  Found once, by name.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -10,6 +11,11 @@
 
 namespace jawari {
 
+/// What a finger does, so long after the start of a note.
+struct SlideStep {
+  double after_s = 0;
+  Event event;
+};
 struct VoiceWiring {
   struct Gain {
     std::size_t parameter, pickup;
@@ -23,9 +29,14 @@ struct VoiceWiring {
   double mode_ratio = 1;                         ///< a frequency is that of the lowest mode
   EventType stroke = EventType::strike;
   std::uint32_t struck = 0;  ///< body
-  std::size_t pressure = no_index, timbre = no_index;
+  struct Followed {
+    std::size_t parameter = no_index;
+    double factor = 1;  ///< built_factor()
+  };
+  std::array<Followed, 2> follows;  ///< pressure, timbre
   std::vector<Gain> gains;
   std::vector<std::size_t> accounts;
+  std::vector<SlideStep> slides;  ///< by time
 };
 struct SetWiring {
   VoiceSpec spec;
@@ -41,6 +52,11 @@ struct Wiring {
   std::vector<SetWiring> sets;
 };
 
+/// What a voice was built with over what the scene says: the stiffness of hammers and positions along the body follow
+/// the pitch of its key.
+double built_factor(const Model& model, std::size_t parameter, const VoiceParts& parts) noexcept;
+/// Within what a parameter may be, but for rounding.
+bool may_be(const Parameter& parameter, double value) noexcept;
 Wiring find_wiring(const Model& model, const VoicedScene& voiced);  ///< throws InputError
 
 }  // namespace jawari
