@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jawari list laws|schemes|integrators|scene|scenes
+// jawari list laws|schemes|integrators|scene|scenes|presets
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -154,6 +154,17 @@ int list_scenes(bool json) {
   return success;
 }
 
+int list_presets(bool json) {
+  ordered_json out = ordered_json::array();
+  int program = 0;
+  for (const auto& p : built_in_presets()) {
+    out.push_back({{"name", p.title()}, {"program", program++}, {"text", first_line(p.text)}});
+    if (!json) fmt::print("{:3} {:<20} {}\n", program, p.title(), first_line(p.text));
+  }
+  if (json) fmt::print("{}\n", out.dump(2));
+  return success;
+}
+
 }  // namespace
 
 std::string_view first_line(std::string_view text) {
@@ -163,12 +174,15 @@ std::string_view first_line(std::string_view text) {
 }
 
 void add_list(Command& app, Job& job) {
-  auto command = app.add_subcommand("list", "List laws, schemes, integrators, the keys of a scene, or built-in scenes");
+  auto command = app.add_subcommand(
+      "list", "List laws, schemes, integrators, the keys of a scene, or built-in scenes and presets");
   auto what = std::make_shared<std::string>();
   auto json = std::make_shared<bool>(false);
-  command->add_option("what", *what, "laws, schemes, integrators, scene (its keys) or scenes (that come with jawari)")
+  command
+      ->add_option("what", *what,
+                   "laws, schemes, integrators, scene (its keys), scenes or presets (that come with jawari)")
       ->required()
-      ->one_of({"laws", "schemes", "integrators", "scene", "scenes"});
+      ->one_of({"laws", "schemes", "integrators", "scene", "scenes", "presets"});
   command->add_flag("--json", *json, "Machine-readable");
   command->callback([&job, what, json] {
     job = [what, json](Console&) {
@@ -176,6 +190,7 @@ void add_list(Command& app, Job& job) {
       if (*what == "schemes") return list_schemes(*json);
       if (*what == "integrators") return list_integrators(*json);
       if (*what == "scenes") return list_scenes(*json);
+      if (*what == "presets") return list_presets(*json);
       return list_scene(*json);
     };
   });

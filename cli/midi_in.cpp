@@ -22,7 +22,7 @@ void silent(RtMidiError::Type, const std::string&, void*) {}  // what matters is
 
 struct MidiIn::Device {
   RtMidiIn in{RtMidi::UNSPECIFIED, "jawari"};
-  std::function<void(std::span<const std::uint8_t>)> receive;
+  MidiIn::Receive receive;
 };
 
 std::vector<std::string> midi_inputs() {
@@ -36,7 +36,7 @@ std::vector<std::string> midi_inputs() {
   return names;
 }
 
-MidiIn::MidiIn(const std::string& port, std::function<void(std::span<const std::uint8_t>)> receive) {
+MidiIn::MidiIn(const std::string& port, Receive receive) {
   const auto names = midi_inputs();
   std::size_t index = names.size();
   unsigned number = 0;
@@ -55,8 +55,8 @@ MidiIn::MidiIn(const std::string& port, std::function<void(std::span<const std::
   try {
     device_->in.setErrorCallback(silent);
     device_->in.setCallback(
-        [](double, std::vector<unsigned char>* message, void* user) {
-          static_cast<Device*>(user)->receive({message->data(), message->size()});
+        [](double since_last_s, std::vector<unsigned char>* message, void* user) {
+          static_cast<Device*>(user)->receive(since_last_s, {message->data(), message->size()});
         },
         device_.get());
     device_->in.openPort(static_cast<unsigned>(index), "keys");
@@ -67,7 +67,7 @@ MidiIn::MidiIn(const std::string& port, std::function<void(std::span<const std::
 #else
 struct MidiIn::Device {};
 std::vector<std::string> midi_inputs() { return {}; }
-MidiIn::MidiIn(const std::string& port, std::function<void(std::span<const std::uint8_t>)>) {
+MidiIn::MidiIn(const std::string& port, Receive) {
   throw InputError("midi-in", fmt::format("--midi-in is \"{}\", but this jawari was built without RtMidi", port));
 }
 #endif

@@ -14,8 +14,10 @@ std::vector<std::string> midi_inputs();  ///< names; none where there is no MIDI
 
 class MidiIn {
  public:
+  /// Seconds since the message before, as the driver says, and the message.
+  using Receive = std::function<void(double since_last_s, std::span<const std::uint8_t> message)>;
   /// `port`: part of a name, or a number.  Throws InputError.  `receive` is called by a thread of its own.
-  MidiIn(const std::string& port, std::function<void(std::span<const std::uint8_t>)> receive);
+  MidiIn(const std::string& port, Receive receive);
   ~MidiIn();
   const std::string& name() const { return name_; }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// jawari play SCENE: through the sound card, by PortAudio.
+// jawari play SCENE: through the sound card, by PortAudio.  Scenes with [voice] are played live, by keys and MIDI.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -7,20 +7,21 @@
 #include <chrono>
 #include <cmath>
 #include <functional>
-#include <mutex>
+#include <optional>
 #include <thread>
 
 #include "commands.h"
 #include "jawari/engine/engine.h"
-#include "jawari/instrument.h"
-#include "jawari/instrument/midi_input.h"
-#include "jawari/io/scala.h"
+#include "jawari/instrument/stage.h"
 #include "jawari/io/scene_file.h"
 #include "keyboard.h"
+#include "live_events.h"
+#include "live_sound.h"
 #include "midi_in.h"
 #include "options.h"
 #include "quality_option.h"
 #include "scenes.h"
+#include "tuning_option.h"
 #ifdef JAWARI_PORTAUDIO
 #include <fcntl.h>
 #include <poll.h>
@@ -33,7 +34,8 @@ namespace jawari::cli {
 namespace {
 
 struct Options {
-  std::string scene, midi, below, midi_in, device, input, tuning;
+  std::string scene, midi, below, midi_in, device, input;
+  TuningOptions tuning;
   std::optional<double> gain, rate;
   std::optional<Quality> quality;
   int buffer = 0, voices = 0;
@@ -42,12 +44,14 @@ struct Options {
 
 /// Options and scene, checked alike with and without a sound card.
 SceneFile checked(const Options& o) {
-  if (o.scene.empty()) throw InputError("scene", "play needs a scene: a file (TOML), or the name of a built-in scene");
+  if (o.scene.empty())
+    throw InputError("scene", "play needs a preset or a scene: a file (TOML), or the name of a built-in one");
   check_gain(o.gain);
   check_rate(o.rate);
   check_option("--buffer", o.buffer, at_least(0), at_most(65536));
   check_option("--voices", o.voices, at_least(0), at_most(256));
-  SceneFile file = open_scene(o.scene, o.below);
+  SceneFile file = open_scene(o.scene, o.below, First::preset);
+  tuning_of(o.tuning);
   if (!o.midi.empty()) play_midi(file, o.midi, o.below);
   if (o.rate) use_rate(file, *o.rate);
   use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
@@ -92,25 +96,10 @@ double level(Instrument& instrument) {
   return gain;
 }
 
-/// What the callback of the sound card plays.
-struct Playing {
-  std::function<void(float* const* out, std::size_t frames, SoundIn<float> in)> process;
-  std::size_t inputs = 0;  // channels that are captured
-  float gain = 1;
-  std::atomic<long> dropouts{0}, clipped{0};
-};
 int fill(const void* input, void* output, unsigned long frames, const PaStreamCallbackTimeInfo*,
          PaStreamCallbackFlags flags, void* user) {
-  auto* playing = static_cast<Playing*>(user);
-  auto** out = static_cast<float**>(output);
-  if (flags & paOutputUnderflow) ++playing->dropouts;
-  playing->process(out, frames, {static_cast<const float* const*>(input), input ? playing->inputs : 0});
-  for (int c = 0; c < 2; ++c)
-    for (unsigned long i = 0; i < frames; ++i) {
-      const float x = playing->gain * out[c][i];
-      if (std::abs(x) > 1) ++playing->clipped;
-      out[c][i] = std::clamp(x, -1.0f, 1.0f);
-    }
+  static_cast<LiveSound*>(user)->fill(static_cast<const float* const*>(input), static_cast<float**>(output), frames,
+                                      (flags & paOutputUnderflow) != 0);
   return paContinue;
 }
 /// PortAudio lists sound systems on stderr; what matters is said by us.
@@ -165,15 +154,15 @@ PaDeviceIndex find_capture(const std::string& wanted, int channels) {
 /// The sound card, while it lives.
 class Stream {
  public:
-  Stream(Playing& playing, const Options& o, double rate_hz) {
+  Stream(LiveSound& playing, const Options& o, double rate_hz) {
     const PaDeviceIndex device = find_output(o.device);
     const double latency_s = o.buffer > 0 ? o.buffer / rate_hz : 0.05;
     const PaStreamParameters out{device, 2, paFloat32 | paNonInterleaved, latency_s, nullptr};
-    PaStreamParameters in{paNoDevice, static_cast<int>(playing.inputs), out.sampleFormat, latency_s, nullptr};
-    if (playing.inputs > 0) in.device = find_capture(o.input, in.channelCount);
+    PaStreamParameters in{paNoDevice, static_cast<int>(playing.inputs()), out.sampleFormat, latency_s, nullptr};
+    if (playing.inputs() > 0) in.device = find_capture(o.input, in.channelCount);
     const auto frames = o.buffer > 0 ? static_cast<unsigned long>(o.buffer) : paFramesPerBufferUnspecified;
     PaError error =
-        Pa_OpenStream(&stream_, playing.inputs > 0 ? &in : nullptr, &out, rate_hz, frames, paNoFlag, fill, &playing);
+        Pa_OpenStream(&stream_, playing.inputs() > 0 ? &in : nullptr, &out, rate_hz, frames, paNoFlag, fill, &playing);
     if (error == paNoError) error = Pa_StartStream(stream_);
     if (error != paNoError)
       throw InputError(
@@ -223,60 +212,117 @@ class RawTerminal {
   bool there_ = false;
 };
 
-void tell_dropouts(const Playing& playing, Console& console) {
-  if (playing.dropouts > 0)
-    console.complain(
-        fmt::format("{} drop-outs: the sound came too late; give a larger --buffer, fewer --voices or a lower "
-                    "--rate",
-                    playing.dropouts.load()));
-  if (playing.clipped > 0)
-    console.complain(fmt::format("{} samples were clipped; lower --gain", playing.clipped.load()));
+void complain(const LiveSound& sound, Console& console) {
+  for (const auto& sentence : sound.complaints()) console.complain(sentence);
 }
+
+/// An instrument that is exchanged for another preset while it plays.
+class LiveInstrument {
+ public:
+  LiveInstrument(const Options& o, const SceneFile& file)
+      : options_(o), rate_hz_(file.scene.rate_hz), tuning_(tuning_of(o.tuning)) {
+    auto first = build(file);
+    inputs_ = first->engine().input().channels();
+    gain_ = o.gain ? *o.gain : level(*first);
+    tune(*first);
+    voices_ = first->voices();
+    stage_ = std::make_unique<Stage>(std::move(first));
+    for (std::size_t i = 0; i < built_in_presets().size(); ++i)
+      if (built_in_presets()[i].title() == file.name) preset_ = static_cast<int>(i);
+  }
+  LiveEvents& events() { return events_; }
+  std::size_t inputs() const { return inputs_; }
+  std::size_t voices() const { return voices_; }
+  double gain() const { return gain_; }
+  bool failed() const { return failed_; }
+  std::string failure_text() const { return stage_->playing().failure_text(); }  ///< once nothing plays any more
+
+  /// By the thread that plays.
+  void process(float* const* out, std::size_t frames, SoundIn<float> in) noexcept {
+    stage_->process(out, frames, events_.take(LiveEvents::Clock::now(), frames, rate_hz_), in);
+    if (stage_->playing().failed()) failed_ = true;
+  }
+  /// Another preset, by how many further it is; returns what it is called.
+  std::string step(int by) {
+    const int count = static_cast<int>(built_in_presets().size());
+    return use((std::max(preset_, by > 0 ? -1 : 0) + by + count) % count);
+  }
+  std::string use(int preset) {
+    preset_ = preset;
+    SceneFile file = open_preset(static_cast<std::size_t>(preset));
+    use_rate(file, rate_hz_);
+    use_quality(file.scene, quality_of(file.scene, options_.quality, Quality::draft));
+    auto next = build(file);
+    if (!options_.gain) gain_ = level(*next);
+    tune(*next);
+    stage_->exchange(std::move(next));
+    return fmt::format("preset {}: {}", preset + 1, file.name);
+  }
+  void collect() { stage_->collect(); }
+
+ private:
+  std::unique_ptr<Instrument> build(const SceneFile& file) const {
+    InstrumentOptions options;
+    options.range.voices = options_.voices;
+    try {
+      return std::make_unique<Instrument>(file.scene, options);
+    } catch (const InputError& e) {
+      throw file.located(e);
+    }
+  }
+  void tune(Instrument& instrument) const {
+    if (tuning_) instrument.set_tuning(*tuning_);
+  }
+  const Options& options_;
+  double rate_hz_, gain_ = 1;
+  std::optional<KeyTuning> tuning_;
+  std::unique_ptr<Stage> stage_;
+  LiveEvents events_;
+  std::size_t inputs_ = 0, voices_ = 0;
+  int preset_ = -1;
+  std::atomic<bool> failed_{false};
+};
 
 /// Keys, until Ctrl-C.
 int play_live(const Options& o, const SceneFile& file, Console& console) {
-  InstrumentOptions options;
-  options.range.voices = o.voices;
-  std::unique_ptr<Instrument> instrument;
-  try {
-    instrument = std::make_unique<Instrument>(file.scene, options);
-  } catch (const InputError& e) {
-    throw file.located(e);
-  }
-  if (!o.tuning.empty())
-    instrument->set_tuning(o.tuning.ends_with(".scl") ? read_tuning(o.tuning) : tuning_by_name(o.tuning));
-  Playing playing;
-  playing.gain = static_cast<float>(o.gain ? *o.gain : level(*instrument));
-  playing.inputs = instrument->engine().input().channels();
-  playing.process = [&](float* const* out, std::size_t frames, SoundIn<float> in) {
-    instrument->process(out, frames, {}, in);
-  };
-  std::mutex senders;  // of the keyboard and of MIDI; the callback waits for none of them
-  const auto send = [&](const NoteEvent& e) {
-    const std::scoped_lock one(senders);
-    instrument->send(e);
-  };
-  MidiInput midi;
+  LiveInstrument instrument(o, file);
+  LiveSound sound(
+      [&](float* const* out, std::size_t frames, SoundIn<float> in) { instrument.process(out, frames, in); },
+      instrument.inputs(), instrument.gain());
+  LiveMidi midi(instrument.events());
   std::unique_ptr<MidiIn> input;
   if (!o.midi_in.empty())
-    input = std::make_unique<MidiIn>(o.midi_in, [&](std::span<const std::uint8_t> m) { midi.feed(m, 0, send); });
-  const Stream stream(playing, o, file.scene.rate_hz);
-  const RawTerminal terminal;
-  console.say(
-      fmt::format("{}: {} voices, {:.0f} ms to the sound card{}{}; Ctrl-C ends", o.scene, instrument->voices(),
-                  1000 * stream.latency_s(), input ? ", MIDI from " + input->name() : "",
-                  terminal.there() ? ", z s x d c ... and q 2 w 3 e ... are keys, < and > change the octave" : ""));
-  Keyboard keyboard;
-  while (!interrupted() && !instrument->failed()) {
-    const char c = terminal.there() ? terminal.read(20) : 0;
-    if (!terminal.there()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    const auto now = Keyboard::Clock::now();
-    if (const auto e = keyboard.press(c, now)) send(*e);
-    for (const auto& e : keyboard.release(now)) send(e);
+    input = std::make_unique<MidiIn>(o.midi_in, [&](double since_last_s, std::span<const std::uint8_t> message) {
+      midi.receive(since_last_s, message, LiveEvents::Clock::now());
+    });
+  auto stream = std::make_unique<Stream>(sound, o, file.scene.rate_hz);
+  {
+    const RawTerminal terminal;
+    console.say(fmt::format("{}: {} voices, {:.0f} ms to the sound card{}{}; Ctrl-C ends", file.name,
+                            instrument.voices(), 1000 * stream->latency_s(),
+                            input ? ", MIDI from " + input->name() : "",
+                            terminal.there() ? ", z s x d c ... and q 2 w 3 e ... are keys, < and > change the octave, "
+                                               "[ and ] the preset"
+                                             : ""));
+    Keyboard keyboard;
+    while (!interrupted() && !instrument.failed()) {
+      const char c = terminal.there() ? terminal.read(20) : 0;
+      if (!terminal.there()) std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      const auto now = Keyboard::Clock::now();
+      if (const auto e = keyboard.press(c, now)) instrument.events().push(*e, now);
+      for (const auto& e : keyboard.release(now)) instrument.events().push(e, now);
+      const int program = midi.take_program();
+      if (program >= 0 && program < static_cast<int>(built_in_presets().size())) console.say(instrument.use(program));
+      if (c == '[' || c == ']') console.say(instrument.step(c == ']' ? 1 : -1));
+      sound.set_gain(instrument.gain());
+      instrument.collect();
+    }
   }
-  tell_dropouts(playing, console);
-  if (!instrument->failed()) return success;
-  console.complain(instrument->failure_text());
+  input.reset();
+  stream.reset();
+  complain(sound, console);
+  if (!instrument.failed()) return success;
+  console.complain(instrument.failure_text());
   return wrong_result;
 }
 
@@ -296,10 +342,8 @@ int play(const Options& o, Console& console) {
         fmt::format("there is no sound card here; render to a file instead: jawari render {} -o out.wav", o.scene));
   if (!file.scene.voices.empty()) return play_live(o, file, console);
   Engine engine(file.scene, {.channels = 2});
-  Playing playing;
-  playing.gain = static_cast<float>(o.gain ? *o.gain : level(file.scene));
-  playing.inputs = engine.input().channels();
-  playing.process = [&](float* const* out, std::size_t frames, SoundIn<float> in) { engine.process(out, frames, in); };
+  LiveSound playing([&](float* const* out, std::size_t frames, SoundIn<float> in) { engine.process(out, frames, in); },
+                    engine.input().channels(), o.gain ? *o.gain : level(file.scene));
   {
     const Stream stream(playing, o, file.scene.rate_hz);
     console.say(fmt::format("{}: {}", o.scene, quality_text(file.scene)));
@@ -310,7 +354,7 @@ int play(const Options& o, Console& console) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
   }
-  tell_dropouts(playing, console);
+  complain(playing, console);
   if (!engine.failed()) return success;
   console.complain(engine.world().failure_text());
   return wrong_result;
@@ -329,8 +373,7 @@ int play(const Options& o, Console&) {
 void add_play(Command& app, Job& job) {
   auto command = app.add_subcommand("play", "Play a scene through the sound card");
   auto o = std::make_shared<Options>();
-  command->add_option("scene", o->scene,
-                      "Scene file (TOML), or the name of a built-in scene; with [voice] it is played live");
+  command->add_option("scene", o->scene, "Preset, scene file (TOML) or built-in scene; with [voice] it is played live");
   command->add_flag("--devices", o->devices, "List sound cards, devices to capture from and MIDI inputs");
   command->add_option("--midi", o->midi, "MIDI file to play on the scene's [voice]");
   command->add_option("--midi-in", o->midi_in, "MIDI input, part of its name or its number");
@@ -341,7 +384,7 @@ void add_play(Command& app, Job& job) {
   command->add_option("--buffer", o->buffer, "Frames per buffer of the sound card; 0: as it likes");
   command->add_option("--rate", o->rate, "Sample rate [Hz]; without it that of the scene");
   command->add_option("--voices", o->voices, "Notes that sound at once; 0: as the scene says");
-  command->add_option("--tuning", o->tuning, "Name of a tuning, or a Scala file (.scl)");
+  add_tuning(*command, o->tuning);
   command->add_option("--gain", o->gain, "Factor for the sound; without it the first seconds decide");
   add_quality(*command, o->quality, Quality::draft);
   add_below(*command, o->below);

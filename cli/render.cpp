@@ -108,6 +108,8 @@ void check_outputs(const std::string& scene, const Options& o, const Prepared& p
 /// All that can be refused is refused here, before the first step and the first file.
 Prepared prepare(const std::string& scene, const Options& o) {
   Prepared p{open_scene(scene, o.below), nullptr};
+  if (!o.midi.empty() && p.file.scene.voices.empty())  // the preset of that name, where there is one
+    p.file = open_scene(scene, o.below, First::preset);
   Scene& s = p.file.scene;
   if (!o.midi.empty()) play_midi(p.file, o.midi, o.below);
   if (o.rate) use_rate(p.file, *o.rate);

@@ -145,9 +145,15 @@ KeyMap parse_kbm(std::string_view text, std::string_view name) {
 }
 
 KeyTuning read_tuning(const std::string& scl_path, const std::string& kbm_path) {
+  if (kbm_path.empty()) return read_tuning(scl_path, 60, 440);
   const Scale scale = parse_scl(read_input(scl_path, most_bytes), scl_path);
-  if (!kbm_path.empty()) return make_tuning(scale, parse_kbm(read_input(kbm_path, most_bytes), kbm_path));
-  return make_tuning(scale, {.reference_key = 60, .reference_hz = equal_tuning().hz[60]});
+  return make_tuning(scale, parse_kbm(read_input(kbm_path, most_bytes), kbm_path));
+}
+
+KeyTuning read_tuning(const std::string& scl_path, int tonic_key, double a4_hz) {
+  const double tonic_hz = equal_tuning(a4_hz).hz[static_cast<std::size_t>(tonic_key)];
+  return make_tuning(parse_scl(read_input(scl_path, most_bytes), scl_path),
+                     {.middle = tonic_key, .reference_key = tonic_key, .reference_hz = tonic_hz});
 }
 
 }  // namespace jawari
