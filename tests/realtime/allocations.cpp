@@ -10,7 +10,7 @@
 #include <limits>
 #include <new>
 
-#include "instrument/support.h"
+#include "instrument/random_events.h"
 #include "realtime/scenes.h"
 #include "support/counted_memory.h"
 
@@ -177,6 +177,38 @@ TEST(Allocations, NoneWhileAnInstrumentPlays) {
     }
     EXPECT_FALSE(instrument.failed());
     EXPECT_GT(instrument.sounding(), 0u);
+  }
+}
+
+/// As tests/instrument/random.cpp, one of the instruments with controls.
+TEST(Allocations, NoneWhateverEventsCome) {
+  const std::string controls =
+      "[[control]]\nname = \"buzz\"\ntargets = [{ parameter = \"bridge.height_m\", from = -1e-4, to = 1e-4 }]\n"
+      "[[control]]\nname = \"force\"\ntargets = [{ parameter = \"voice.loud\", from = 1e-4, to = 0.003 }]\n"
+      "[[control]]\nname = \"level\"\ntargets = [{ parameter = \"level\", from = 0.1, to = 1 }]\n";
+  for (const bool plucks : {false, true}) {
+    Instrument instrument(plucks ? test::plucked("voices = 4\n" + controls) : test::struck("voices = 6\n"));
+    std::vector<float> left(4096), right(4096);
+    float* out[] = {left.data(), right.data()};
+    const auto block = [&](std::size_t frames, const std::vector<NoteEvent>& drawn) {
+      const long n = allocations([&] {
+        instrument.process(out, frames, drawn);
+        if (frames % 3 == 0) instrument.clear_ended();
+      });
+      EXPECT_EQ(n, 0) << first_allocation();
+      return n == 0;
+    };
+    test::play_at_random(3, test::random_events() / 2, block, [&](test::Dice& dice) {
+      const KeyTuning tuning = tuning_by_name("sitar", static_cast<int>(dice.below(128)));
+      const NoteEvent event = test::draw(dice, 0);
+      const bool sends = dice.below(20) == 0, tunes = dice.below(50) == 0;
+      const long n = allocations([&] {
+        if (tunes) instrument.set_tuning(tuning);
+        if (sends) instrument.send(event);
+      });
+      EXPECT_EQ(n, 0) << first_allocation();
+    });
+    EXPECT_FALSE(instrument.failed());
   }
 }
 
