@@ -56,6 +56,17 @@ def keys(scene: dict) -> str:
     return "; ".join(f"{v['lowest']} to {v['highest']}" for v in voices)
 
 
+def follows(scene: dict) -> str:
+    """What pressure and timbre (MIDI controller 74) do."""
+    voices = scene["voice"] if isinstance(scene["voice"], list) else [scene["voice"]]
+    said = []
+    for what, name in (("pressure", "Pressure"), ("timbre", "timbre")):
+        targets = [f"`{v[what]['target']}.{v[what]['parameter']}`" for v in voices if what in v]
+        if targets:
+            said.append(f"{name} sets {' or '.join(targets)}")
+    return f"{', '.join(said)}." if said else ""
+
+
 def curve(control: dict) -> str:
     powers = {t.get("curve", 1) for t in control["targets"]}
     return "; in equal ratios" if powers == {0} else ""
@@ -88,6 +99,8 @@ def make() -> str:
         source = path.read_text()
         scene = tomllib.loads(source)
         text += f"\n## {scene['title']}\n\n{comment(source)}\n\nKeys {keys(scene)}. Scene: `presets/{path.name}`.\n\n"
+        follow = follows(scene)
+        text += f"{follow}\n\n" if follow else ""
         text += "| control | range | default | |\n| --- | --- | --- | --- |\n"
         for c in scene.get("control", []):
             unit = f" {c['unit']}" if c.get("unit") else ""
