@@ -48,8 +48,6 @@ Instruments::Open* find(csnd::Csound* csound, MYFLT number) {
 }
 
 struct Sound : csnd::Plugin<2, 4> {
-  static constexpr char const* otypes = "aa";
-  static constexpr char const* itypes = "iSy";
   Instruments::Open* playing;
   int init() {
     playing = nullptr;
@@ -181,7 +179,8 @@ void csnd::on_load(csnd::Csound* csound) {
     *static_cast<Instruments**>(csound->query_global_variable(variable)) = new (std::nothrow) Instruments;
   CSOUND* c = csound->get_csound();
   c->RegisterResetCallback(c, nullptr, forget);
-  csnd::plugin<Sound>(csound, "jawari", csnd::thread::ia);
+  csnd::plugin<Sound>(csound, "jawari", "aa", "iS", csnd::thread::ia);
+  csnd::plugin<Sound>(csound, "jawari.in", "aa", "iSy", csnd::thread::ia);  // with sound that comes in
   csnd::plugin<Note>(csound, "jawarinote", csnd::thread::i);
   csnd::plugin<Set>(csound, "jawariset", csnd::thread::ik);
   csnd::plugin<Midi>(csound, "jawarimidi", csnd::thread::ik);

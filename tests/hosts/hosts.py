@@ -311,7 +311,8 @@ def jalv(plugins: pathlib.Path) -> None:
     started = []
 
     def start(*command, **more) -> subprocess.Popen:
-        started.append(subprocess.Popen([str(c) for c in command], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment, **more))
+        with open(pathlib.Path(name) / f"{command[0]}.txt", "w") as said:  # not into a pipe, which would be full at some time
+            started.append(subprocess.Popen([str(c) for c in command], stdout=said, stderr=subprocess.STDOUT, text=True, env=environment, **more))
         return started[-1]
 
     def wait_for(*ports: str) -> None:
@@ -334,8 +335,9 @@ def jalv(plugins: pathlib.Path) -> None:
             run("jack_connect", "notes:out", "jalv:midi", env=environment)
             run("jack_rec", "-f", out, "-d", 2, "-b", 16, "jalv:left", "jalv:right", env=environment)
             if player.poll() is not None:
-                sys.exit(f"jalv ended by itself: {player.returncode}\n{player.stdout.read()}")
-            said, _ = player.communicate("quit\n", timeout=30)
+                sys.exit(f"jalv ended by itself: {player.returncode}\n{(out.parent / 'jalv.txt').read_text()}")
+            player.communicate("quit\n", timeout=30)
+            said = (out.parent / "jalv.txt").read_text()
         finally:
             for process in reversed(started):
                 if process.poll() is None:
