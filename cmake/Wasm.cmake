@@ -30,6 +30,13 @@ target_include_directories(jawari-wasm PRIVATE include src)
 target_compile_definitions(jawari-wasm PRIVATE NDEBUG FMT_HEADER_ONLY "FMT_STATIC_THOUSANDS_SEPARATOR=','" TOML_FLOAT_CHARCONV=1 JAWARI_FEW_KERNELS JAWARI_VERSION="${PROJECT_VERSION}")
 target_compile_options(jawari-wasm PRIVATE -O2 -ffp-contract=off -fwasm-exceptions -msimd128 -Wall -Wextra
   "SHELL:-include ${PROJECT_SOURCE_DIR}/web/wasm/compat.h" -I${PROJECT_SOURCE_DIR}/web/wasm "SHELL:-isystem ${headers}" "SHELL:-isystem ${headers}/eigen3")
+# Headers that half of the files begin with, read once whatever a file is optimised for.
+target_compile_options(jawari-wasm PRIVATE "SHELL:-Xclang -fno-validate-pch")
+target_precompile_headers(jawari-wasm PRIVATE <fmt/format.h> <algorithm> <cmath> <functional> <map> <memory> <optional> <string> <vector>
+  ${PROJECT_SOURCE_DIR}/include/jawari/engine/scene.h)
+set(others ${core})
+list(FILTER others EXCLUDE REGEX "/src/(engine|instrument)/")
+set_source_files_properties(${others} web/wasm/page_memory.cpp PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
 set_source_files_properties(${kernels} PROPERTIES COMPILE_OPTIONS "-O3;-mllvm;-inline-threshold=20000")
 set_source_files_properties(src/engine/open_device.cpp PROPERTIES COMPILE_DEFINITIONS JAWARI_NO_FILES)
 set_source_files_properties(src/io/scene_file.cpp src/io/scene_include.cpp src/io/toml_value.cpp PROPERTIES COMPILE_DEFINITIONS
@@ -53,8 +60,8 @@ endforeach()
 list(JOIN exported "," exported)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/exported.json "[${exported}]")
 set(lines ${core})
-list(FILTER lines INCLUDE REGEX "/src/lines/(power|hunt_crossley)")
-set_source_files_properties(${lines} PROPERTIES COMPILE_OPTIONS "-Os;-Xclang;-finline-functions")
+list(FILTER lines INCLUDE REGEX "/src/lines/(power|hunt_crossley)|/src/instrument/controls|/src/engine/(engine|islands|one_mass_world)\\.cpp")
+set_source_files_properties(${lines} PROPERTIES COMPILE_OPTIONS "-Os;-Xclang;-finline-functions")  # called often, but not what takes the time
 target_link_options(jawari-wasm PRIVATE -O0 -fwasm-exceptions -msimd128 --no-entry -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1
   -sTOTAL_STACK=524288 -sINITIAL_MEMORY=2097152 -sFILESYSTEM=0 -sASSERTIONS=0 -sEXPORTED_FUNCTIONS=@${CMAKE_CURRENT_BINARY_DIR}/exported.json)
 find_program(WASM_OPT wasm-opt REQUIRED)

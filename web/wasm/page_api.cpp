@@ -106,7 +106,11 @@ void describe_parts(const SceneFile& file, Json& json) {
   for_each_part(scene, [&](auto kind, const auto& list, auto) {
     for (std::size_t i = 0; i < list.size(); ++i) {
       const auto& part = list[i];
-      json.open('{').put("kind", kind.name).put("index", i).put("name", part_name(part));
+      json.open('{').put("kind", kind.name).put("index", i);
+      if constexpr (requires { part.quantity; })
+        json.put("name", part.name);  // what its parameters go by
+      else
+        json.put("name", part_name(part));
       if constexpr (requires { part.target; }) json.put("target", part.target);
       if constexpr (requires { part.string; }) json.put("string", part.string);
       if constexpr (requires { part.of; }) json.put("of", part.of);
