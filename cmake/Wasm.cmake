@@ -44,7 +44,7 @@ set_source_files_properties(src/io/scene_file.cpp src/io/scene_include.cpp src/i
 # What runs when a scene is opened, or once in a while: small and quick to compile.  Not what the audio thread calls in every block or for
 # every note.
 set(once ${core} ${reader} ${page})
-list(FILTER once INCLUDE REGEX "/src/(contact|impact|instrument)/|^src/io/|^web/|/src/lines/(registry|tabulated|odd_power|centre_limited)|\
+list(FILTER once INCLUDE REGEX "/src/(contact|impact|instrument)/|^src/io/|^web/|/src/lines/|\
 /src/core/(param|elementary_)|/src/couple/measured|/src/body/(bessel|grid_plan|shapes|string_data)|\
 /src/engine/(auto|band_share|body_scene|budget|build_|capacity|check|compile|control_spec|doubts|failure\\.|finger_path|fingerprint|kernel_plan|lower|model|\
 monitor|note_names|number_text|open_device|pack|pattern|quality|relations|roots|scene|speeds|string_method|string_scene|system|timbre|value|variants|voice_|\
@@ -59,11 +59,13 @@ foreach(line ${declared})
 endforeach()
 list(JOIN exported "," exported)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/exported.json "[${exported}]")
-set(lines ${core})
-list(FILTER lines INCLUDE REGEX "/src/lines/(power|hunt_crossley)|/src/instrument/controls|/src/engine/(engine|islands|one_mass_world)\\.cpp")
-set_source_files_properties(${lines} PROPERTIES COMPILE_OPTIONS "-Os;-Xclang;-finline-functions")  # called often, but not what takes the time
+set(often ${core})
+# Called often, but not what takes the time.
+list(FILTER often INCLUDE REGEX "/src/instrument/(controls|instrument)|/src/couple/connection|\
+/src/engine/(accounts|changes|control|engine|instance|instance_archive|islands|one_mass_world|sound_input|world|world_readings)\\.cpp")
+set_source_files_properties(${often} PROPERTIES COMPILE_OPTIONS "-Os;-Xclang;-finline-functions")
 target_link_options(jawari-wasm PRIVATE -O0 -fwasm-exceptions -msimd128 --no-entry -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1
   -sTOTAL_STACK=524288 -sINITIAL_MEMORY=2097152 -sFILESYSTEM=0 -sASSERTIONS=0 -sEXPORTED_FUNCTIONS=@${CMAKE_CURRENT_BINARY_DIR}/exported.json)
 find_program(WASM_OPT wasm-opt REQUIRED)
-add_custom_command(TARGET jawari-wasm POST_BUILD VERBATIM COMMAND ${WASM_OPT} --all-features --duplicate-function-elimination
+add_custom_command(TARGET jawari-wasm POST_BUILD VERBATIM COMMAND ${WASM_OPT} --all-features --duplicate-function-elimination --reorder-locals
   --remove-unused-module-elements jawari.wasm -o jawari.wasm)

@@ -387,7 +387,7 @@ test('the tarball installs into an empty project and runs the snippets of its RE
 test('what the types describe is there', async () => {
   const { default: ts } = await import('typescript');
   const library = await import(join(built, 'index.js')), player = await import(join(built, 'player.js')), engine = jawari.open(read('scenes/bridge.toml')), instrument = jawari.openInstrument(read('web/scenes/tanpura.toml'));
-  const has = { Library: jawari, Engine: engine, Instrument: instrument, Sounding: engine, Player: Object.assign(Object.create(player.Player.prototype), new player.Player(), { context: 0, node: 0, output: 0 }), Opener: Object.assign(Object.create(player.Opener.prototype), { module: 0 }), JawariError: new JawariError('') };
+  const has = { Library: jawari, Engine: engine, Instrument: instrument, Sounding: engine, Player: Object.assign(Object.create(player.Player.prototype), new player.Player(), { context: 0, node: 0, output: 0, sources: 0 }), Opener: Object.assign(Object.create(player.Opener.prototype), { module: 0 }), JawariError: new JawariError('') };
   let members = 0;
   for (const file of ['index.d.ts', 'player.d.ts'])
     for (const statement of ts.createSourceFile(file, read('web/package', file), ts.ScriptTarget.ES2022).statements) {
