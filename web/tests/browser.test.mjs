@@ -114,12 +114,12 @@ const stateOf = async (page) => Buffer.from(await page.evaluate(async () => {
   for (let i = 0; i < data.length; i += 8192) letters += String.fromCharCode(...data.subarray(i, i + 8192));
   return btoa(letters);
 }), 'base64');
-/** Whether these are the samples of a text with a string that is pulled; the film may begin a few blocks after the sound. */
+/** Whether these are the samples of a text with a string that is pulled; the film may begin some blocks after the sound. */
 function isPulled(text, { sound, rate }, start) {
-  const engine = jawari.open(text, { events: false, quality: 'draft', channels: 2, rate, starts: [start] }), [left] = engine.process(sound.length + 128 * 16);
+  const engine = jawari.open(text, { events: false, quality: 'draft', channels: 2, rate, starts: [start] }), [left] = engine.process(sound.length + 128 * 400);
   engine.close();
   assert.ok(sound.some((x) => x !== 0), 'there is no sound');
-  return Array.from({ length: 17 }, (_, k) => 128 * k).some((at) => sound.every((x, i) => x === left[at + i]));
+  return Array.from({ length: 401 }, (_, k) => 128 * k).some((at) => sound.every((x, i) => x === left[at + i]));
 }
 const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 const middleOf = (selector) => {
@@ -216,7 +216,8 @@ for (const driver of [chromium, firefox]) {
       await page.evaluate(() => document.getElementById('stage').focus());
       await page.press('Enter');
       await page.wait((n) => window.jawariState.opened > n, opened);
-      await sleep(200);  // the old scene fades
+      await page.evaluate(() => { window.jawariState.ledger = null; });
+      await page.wait(() => window.jawariState.ledger?.time > 0.1);  // the old scene has faded
       const heard = await beginning(page, 0.1), start = await lastStart();
       assert.ok(isPulled(moved, heard, start), 'what sounds is not what the text says');
       assert.ok(!isPulled(higher, heard, start), 'the thread is where it was');
