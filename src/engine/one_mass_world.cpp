@@ -116,7 +116,7 @@ class OneMassWorld final : public System {
 std::unique_ptr<System> compile_one_mass(const Scene& scene) {
   const auto& name = scene.contacts[0].scheme ? scene.contacts[0].scheme->type : std::string();
   const auto refuse = [&](std::string_view why) {
-    throw InputError("scheme",
+    throw InputError("contact[0].scheme",
                      fmt::format("scheme is \"{}\", which moves one mass against one wall only, but {}", name, why),
                      fmt::format("\"{}\"", name), "serve more than one mass against one wall");
   };
