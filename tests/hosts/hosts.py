@@ -329,14 +329,15 @@ def jalv(plugins: pathlib.Path) -> None:
             start("jackd", "-n", server, "-r", "-d", "dummy", "-r", rate, "-p", 1024)
             wait_for("system:playback_1")
             player = start("jalv", "-n", "jalv", f"urn:jawari:{title}", stdin=subprocess.PIPE)
-            wait_for("jalv:midi", "jalv:left", "jalv:right")
-            start("jack_midiseq", "notes", rate // 2, 0, 49, rate // 4, rate // 4, 56, rate // 8)
-            wait_for("notes:out")
-            run("jack_connect", "notes:out", "jalv:midi", env=environment)
+            wait_for("jalv:notes", "jalv:left", "jalv:right")
+            start("jack_midiseq", "score", rate // 2, 0, 49, rate // 4, rate // 4, 56, rate // 8)
+            wait_for("score:out")
+            run("jack_connect", "score:out", "jalv:notes", env=environment)
             run("jack_rec", "-f", out, "-d", 2, "-b", 16, "jalv:left", "jalv:right", env=environment)
             if player.poll() is not None:
                 sys.exit(f"jalv ended by itself: {player.returncode}\n{(out.parent / 'jalv.txt').read_text()}")
-            player.communicate("quit\n", timeout=30)
+            player.kill()  # closed by itself it ends in JACK, which cancels the thread that plays amid a block
+            player.wait(30)
             said = (out.parent / "jalv.txt").read_text()
         finally:
             for process in reversed(started):
@@ -344,8 +345,6 @@ def jalv(plugins: pathlib.Path) -> None:
                     process.terminate()
                     process.wait(30)
         print(said)
-        if player.returncode != 0:
-            sys.exit(f"jalv: {player.returncode}")
         if bad := [line for line in said.splitlines() if "error" in line.lower() or "fail" in line.lower()]:
             sys.exit("\n".join(bad))
         heard = numpy.frombuffer(out.read_bytes()[44:], dtype="<i2")
