@@ -17,6 +17,7 @@
 #include "cuda/device_api.h"
 #include "cuda/kernel_table.h"
 #include "warp/string_arrays.h"
+#include "warp/string_waves.h"
 
 namespace jawari::warp {
 namespace {
@@ -113,11 +114,6 @@ class Stream {
   cudaStream_t stream_ = nullptr;
 };
 
-/// Of a launch: pinned memory of the host, and enough steps that starting it does not count.
-constexpr std::size_t block_bytes = std::size_t{256} << 20;
-constexpr std::int64_t most_launch_steps = 4096, least_launch_steps = 64;
-constexpr int buffers = 2;
-
 /// What a launch hands to the host.
 struct Block {
   PinnedArray sound, snapshot, lost;
@@ -161,7 +157,7 @@ class Wave {
     launch_.laws = laws_.data();
     for (auto& s : sound_) s.resize(sound_bytes());
     if (job.snapshot_stride > 0)
-      for (int i = 0; i < buffers; ++i) {
+      for (int i = 0; i < launch_buffers; ++i) {
         snapshot_[static_cast<std::size_t>(i)].resize(snapshot_numbers(most_rows()));
         lost_[static_cast<std::size_t>(i)].resize(lost_numbers(most_rows()));
       }
@@ -178,13 +174,13 @@ class Wave {
     const auto begin = std::chrono::steady_clock::now();
     bool goes_on = true;
     int at = 0;
-    for (std::int64_t done = 0; done < job_.steps && goes_on; at = (at + 1) % buffers) {
+    for (std::int64_t done = 0; done < job_.steps && goes_on; at = (at + 1) % launch_buffers) {
       done += start(at, done);
-      Block& before = block_[static_cast<std::size_t>((at + 1) % buffers)];
+      Block& before = block_[static_cast<std::size_t>((at + 1) % launch_buffers)];
       if (before.waits) goes_on = hand_on(before, sink, timing);
       ++timing.launches;
     }
-    for (int i = 0; i < buffers; ++i, at = (at + 1) % buffers)
+    for (int i = 0; i < launch_buffers; ++i, at = (at + 1) % launch_buffers)
       if (Block& b = block_[static_cast<std::size_t>(at)]; b.waits) hand_on(b, sink, timing);
     check(cudaStreamSynchronize(play_), "kernel");
     timing.play_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -212,20 +208,19 @@ class Wave {
     return count_ * static_cast<std::size_t>(job_.reads) * static_cast<std::size_t>(launch_steps_) *
            (job_.double_sound ? sizeof(double) : sizeof(float));
   }
-  int columns() const { return job_.snapshot_whole ? 2 + state_numbers(job_.scheme) : 1; }
   std::int64_t most_rows() const { return launch_steps_ / job_.snapshot_stride + 1; }
   std::size_t snapshot_numbers(std::int64_t rows) const {
-    return count_ * static_cast<std::size_t>(rows * columns() * job_.shape.slots());
+    return count_ * static_cast<std::size_t>(rows * job_.shape.slots()) * snapshot_columns(job_);
   }
 
-  std::size_t lost_numbers(std::int64_t rows) const { return count_ * static_cast<std::size_t>(rows) * 2; }
+  std::size_t lost_numbers(std::int64_t rows) const { return count_ * static_cast<std::size_t>(rows) * lost_columns; }
 
   /// The steps from `done` on, into buffer `at`.  Returns how many.
   std::int64_t start(int at, std::int64_t done) {
     Block& b = block_[static_cast<std::size_t>(at)];
     const std::int64_t stride = job_.snapshot_stride;
     b.first_step = done;
-    b.steps = static_cast<int>(std::min(launch_steps_, job_.steps - done));
+    b.steps = static_cast<int>(steps_to_silence(job_, done, std::min(launch_steps_, job_.steps - done)));
     b.first_row = stride > 0 ? done / stride : 0;
     b.rows = stride > 0 ? static_cast<int>((done + b.steps) / stride - b.first_row) : 0;
     launch_.first_step = static_cast<int>(done);
@@ -288,22 +283,8 @@ class Wave {
       sink.sound(first_, count_, b.first_step, b.steps,
                  job_.double_sound ? nullptr : static_cast<const float*>(b.sound.data()),
                  job_.double_sound ? static_cast<const double*>(b.sound.data()) : nullptr);
-    const auto slots = static_cast<std::size_t>(job_.shape.slots());
-    const auto row_numbers = slots * static_cast<std::size_t>(columns());
-    std::vector<double> row(b.rows > 0 ? row_numbers : 0);
-    for (std::size_t i = 0; i < count_; ++i)
-      for (int r = 0; r < b.rows; ++r) {
-        const T* const from = static_cast<const T*>(b.snapshot.data()) +
-                              (i * static_cast<std::size_t>(b.rows) + static_cast<std::size_t>(r)) * row_numbers;
-        std::transform(from, from + row_numbers, row.begin(), [](T x) { return static_cast<double>(x); });
-        const std::span<const double> all(row);
-        const bool whole = job_.snapshot_whole;
-        const double* const lost = static_cast<const double*>(b.lost.data()) +
-                                   (i * static_cast<std::size_t>(b.rows) + static_cast<std::size_t>(r)) * 2;
-        sink.snapshot(first_ + i, b.first_row + r,
-                      {all.first(slots), whole ? all.subspan(slots, slots) : all.first(0),
-                       whole ? all.subspan(2 * slots) : all.first(0), lost[0], lost[1]});
-      }
+    hand_on_rows(job_, sink, first_, count_, b.first_row, b.rows, static_cast<const T*>(b.snapshot.data()),
+                 static_cast<const double*>(b.lost.data()));
     return sink.go_on();
   }
 
@@ -319,10 +300,10 @@ class Wave {
   DeviceBuffer<std::uint32_t> masks_;
   DeviceBuffer<std::byte> laws_;
   DeviceBuffer<LaneSums> sums_;
-  std::array<DeviceBuffer<std::byte>, buffers> sound_;
-  std::array<DeviceBuffer<T>, buffers> snapshot_;
-  std::array<DeviceBuffer<double>, buffers> lost_;
-  std::array<Block, buffers> block_;
+  std::array<DeviceBuffer<std::byte>, launch_buffers> sound_;
+  std::array<DeviceBuffer<T>, launch_buffers> snapshot_;
+  std::array<DeviceBuffer<double>, launch_buffers> lost_;
+  std::array<Block, launch_buffers> block_;
 };
 
 class CudaDevice final : public StringRunner {
@@ -366,33 +347,12 @@ class CudaDevice final : public StringRunner {
  private:
   template <class T>
   void play_waves(const StringJob& job, const KernelSetOf& kernels, StringSink& sink) {
-    const std::size_t sample =
-        static_cast<std::size_t>(std::max(job.reads, 1)) * (job.double_sound ? sizeof(double) : sizeof(float));
-    std::size_t room = 0;
-    std::size_t all = 0;
+    std::size_t room = 0, all = 0;
     check(cudaMemGetInfo(&room, &all), "memory of the device");
-    const auto numbers = static_cast<std::size_t>(job.shape.slots() * (3 + state_numbers(job.scheme)));
-    const auto columns = static_cast<std::size_t>(job.snapshot_whole ? 2 + state_numbers(job.scheme) : 1);
-    const std::int64_t stride = job.snapshot_stride;
-    const auto string_bytes = [&](std::int64_t steps) {
-      std::size_t bytes = sizeof(StringProblem<T>) + sizeof(StringProgress) + numbers * sizeof(T) + 512;
-      if (job.accounts) bytes += static_cast<std::size_t>(job.shape.width) * sizeof(LaneSums);
-      bytes += buffers * sample * static_cast<std::size_t>(steps);
-      if (stride > 0)
-        bytes += buffers * columns * static_cast<std::size_t>(steps / stride + 1) *
-                 static_cast<std::size_t>(job.shape.slots()) * sizeof(T);
-      return bytes;
-    };
+    const WavePlan plan = plan_waves<T>(job, room);
     const std::size_t strings = job.strings.size();
-    std::int64_t steps = std::clamp(static_cast<std::int64_t>(block_bytes / (sample * strings)), least_launch_steps,
-                                    std::min(most_launch_steps, std::max(job.steps, least_launch_steps)));
-    const std::size_t fit = std::max<std::size_t>(1, room / 10 * 8 / string_bytes(steps));
-    const std::size_t pinned = std::max<std::size_t>(1, 4 * block_bytes / (sample * static_cast<std::size_t>(steps)));
-    const std::size_t most = std::min(fit, pinned);
-    const std::size_t waves = (strings + most - 1) / most;
-    const std::size_t each = (strings + waves - 1) / waves;
-    for (std::size_t first = 0; first < strings && sink.go_on(); first += each)
-      Wave<T>(job, kernels, first, std::min(each, strings - first), steps).play(sink, timing_);
+    for (std::size_t first = 0; first < strings && sink.go_on(); first += plan.strings)
+      Wave<T>(job, kernels, first, std::min(plan.strings, strings - first), plan.steps).play(sink, timing_);
   }
 
   std::string name_;

@@ -11,7 +11,7 @@ namespace jawari::warp {
 
 /// Changes with what passes through the interface.
 inline constexpr std::uint32_t device_interface =
-    4 + static_cast<std::uint32_t>(sizeof(StringJob) * 64 + sizeof(PackedString) * 8 + sizeof(StringProblem<double>));
+    5 + static_cast<std::uint32_t>(sizeof(StringJob) * 64 + sizeof(PackedString) * 8 + sizeof(StringProblem<double>));
 
 /// Null, with a sentence in `why`, where there is no device to play on.  The caller deletes it.
 using OpenDevice = StringRunner* (*)(std::uint32_t interface, char* why, std::size_t room);

@@ -43,6 +43,12 @@ class DeviceWarp {
   __device__ __forceinline__ bool any(const PerLane<bool>& which) const { return __any_sync(all, which.own) != 0; }
   __device__ __forceinline__ void set_bits(std::uint32_t& word, std::uint32_t bits) const { atomicOr(&word, bits); }
   __device__ __forceinline__ void set_least(int& word, int value) const { atomicMin(&word, value); }
+  /// Doubles that are not below zero are ordered as whole numbers are.
+  __device__ __forceinline__ void set_largest(double& number, double value) const {
+    if (value > number)
+      atomicMax(reinterpret_cast<unsigned long long*>(&number),
+                static_cast<unsigned long long>(__double_as_longlong(value)));
+  }
 
  private:
   static constexpr unsigned all = 0xffffffffu;

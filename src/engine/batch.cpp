@@ -191,7 +191,7 @@ void BatchPlayer::keep_on(warp::StringRunner& device) {
                      fmt::format("sound stays on the device, but there are {} time steps per sample; it must be "
                                  "one: quality \"draft\", or a higher rate_hz",
                                  layout_.steps_per_sample));
-  const bool is_double = options_.kernels != Kernels::single;
+  const bool is_double = options_.kernels != Kernels::single && !options_.single_sound;
   stays_ = device.allocate(runs_.size() * layout_.pickups.size(), static_cast<std::size_t>(layout_.samples), is_double);
   for (std::size_t i = 0; i < runs_.size(); ++i) row_of_[runs_[i]] = i * layout_.pickups.size();
   sink_.sound_on_device(stays_);

@@ -8,6 +8,7 @@
 #include <optional>
 #include <tuple>
 
+#include "control.h"
 #include "device_run.h"
 #include "jawari/core/param.h"
 #include "jawari/engine/compile.h"
@@ -240,8 +241,12 @@ void DeviceWave::play() {
     job.precision = precision_of(options.kernels);
     job.dt_s = player_.layout_.dt_s;
     job.steps = player_.layout_.steps;
+    job.sleep_steps = static_cast<int>(sleep_steps);
+    job.silent_J = silent_J;
     job.accounts = options.accounts || options.every > 0;
-    job.double_sound = job.precision != warp::Precision::single;
+    // What is filtered down to samples is filtered as double.
+    const bool as_it_is = player_.layout_.steps_per_sample == 1;
+    job.double_sound = job.precision != warp::Precision::single && !(options.single_sound && as_it_is);
     job.snapshot_stride = static_cast<int>(options.every > 0 ? options.every : options.accounts ? job.steps : 0);
     job.snapshot_whole = job.snapshot_stride > 0;
     std::vector<std::size_t> rows;

@@ -11,12 +11,10 @@ namespace {
 
 /// How long a movement takes where an event does not say it [s].
 constexpr double usual_pluck = 0.02, usual_press = 0.01, usual_release = 0.005, snap = 5e-4;
-/// Below this a group is silent [J]: 180 dB under a softly plucked string.
-constexpr double silent_J = 1e-22;
 /// Steps between two changes of a parameter on its way, of a damping on its way (all modes have new coefficients: 0.1
-/// ms for some hundred), of a stiffness on its way (fitting its table takes 0.1 ms), between two checks of scheme
-/// "auto", and of silence.
-constexpr std::int64_t slow_steps = 16, damping_steps = 64, table_steps = 256, scheme_steps = 1024, sleep_steps = 512;
+/// ms for some hundred), of a stiffness on its way (fitting its table takes 0.1 ms), and between two checks of scheme
+/// "auto".
+constexpr std::int64_t slow_steps = 16, damping_steps = 64, table_steps = 256, scheme_steps = 1024;
 
 }  // namespace
 

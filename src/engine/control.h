@@ -13,6 +13,11 @@
 
 namespace jawari {
 
+/// Below this a group is silent [J]: 180 dB under a softly plucked string.
+inline constexpr double silent_J = 1e-22;
+/// Steps between two tests for silence; the first one is before the first step.
+inline constexpr std::int64_t sleep_steps = 512;
+
 class Control {
  public:
   Control(const Model& model, Instance& instance, Islands& islands, KernelSet& kernels);

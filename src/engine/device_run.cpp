@@ -53,7 +53,7 @@ bool DeviceRun::take(std::size_t group, const warp::StringSnapshot& snapshot) {
     const auto states = line.states();
     std::memcpy(states.data(), &snapshot.states[static_cast<std::size_t>(packed.numbers.line[l].first) * numbers],
                 states.size());
-    to.contacts[c] = {line.stored(), l == 0 ? snapshot.lost_in_contact_J : 0, 0, 0};  // of all its lines
+    to.contacts[c] = {line.stored(), snapshot.lost_in_contact_J[l], 0, 0};
   }
   std::span<double> free(to.shapes);
   for (const std::size_t d : drawings_) {
@@ -77,7 +77,7 @@ bool DeviceRun::end(std::size_t group, const warp::StringProgress& progress, con
   if (progress.failed_step != warp::no_step) failed_ = true;
   for (std::size_t l = 0; l < packed_.contacts[group].size(); ++l) {
     const warp::LineSums& s = sums.line[l];
-    contacts[packed_.contacts[group][l]] = {s.impacts, s.touching_steps, s.largest_force_N, s.lost_J, std::nan("")};
+    contacts[packed_.contacts[group][l]] = {s.impacts, s.touching_steps, s.largest_force_N, s.lost_J, s.deepest_m};
   }
   return ++ended_ == packed_.strings.size();
 }

@@ -68,6 +68,7 @@ class GroupPacker {
     n.share = 1 / (1 + a.s0);
     n.q = string_->receptance(0, 0);
     n.nodes = nodes;
+    to.energy = StringEnergyFactors(a);
     to.dt_s = model_.dt_s;
     to.u.assign(string_->w.begin(), string_->w.begin() + nodes);
     to.d.assign(string_->d.begin(), string_->d.begin() + nodes);

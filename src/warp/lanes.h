@@ -83,6 +83,8 @@ class EmulatedWarp {
   /// In shared memory, by any lanes at once.
   void set_bits(std::uint32_t& word, std::uint32_t bits) const noexcept { word |= bits; }
   void set_least(int& word, int value) const noexcept { word = value < word ? value : word; }
+  /// In the memory of the device; numbers that are not below zero.
+  void set_largest(double& number, double value) const noexcept { number = value > number ? value : number; }
 };
 
 }  // namespace jawari::warp

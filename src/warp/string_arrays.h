@@ -50,6 +50,7 @@ inline LaneSums total(const LaneSums* lane, int width) {
       to.touching_steps += from.touching_steps;
       to.impacts += from.impacts;
       to.largest_force_N = std::max(to.largest_force_N, from.largest_force_N);
+      to.deepest_m = std::max(to.deepest_m, from.deepest_m);
     }
   }
   return all;
@@ -93,6 +94,7 @@ struct StringArrays {
     for (std::size_t i = 0; i < count; ++i) {
       const PackedString& s = job.strings[first + i];
       problem[i].numbers = converted<T>(s.numbers);
+      problem[i].energy = s.energy;
       for (int l = 0; l < s.numbers.lines; ++l)
         problem[i].numbers.line[l].law = laws.number(s.laws[static_cast<std::size_t>(s.numbers.line[l].law)]);
       for (std::size_t r = 0; r < s.reads.size(); ++r) problem[i].read[r] = converted<T>(s.reads[r]);
@@ -130,6 +132,8 @@ struct StringArrays {
       for (const auto& r : s.reads) l.forces |= r.what == TapReading::force;
     l.snapshot_stride = job.snapshot_stride;
     l.snapshot_whole = job.snapshot_whole;
+    l.sleep_steps = job.sleep_steps;
+    l.silent_J = job.silent_J;
     l.dt_s = T(job.dt_s);
     return l;
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Strings for warps as the host has them, and what plays them: a device (src/cuda), or warps that are emulated (tests).
 #pragma once
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,6 +27,7 @@ struct PackedString {
   std::vector<StringRead<double>> reads = {};
   std::vector<double> u = {}, d = {}, offset = {};  ///< per node
   std::vector<double> state = {};                   ///< per node, of the scheme
+  StringEnergyFactors energy = {};
   int scheme = 0;
   double dt_s = 0;
 };
@@ -62,12 +64,20 @@ struct StringJob {
   bool snapshot_whole = false;   ///< u, d and states instead of u alone
   DeviceArray* stays = nullptr;  ///< the sound goes there and not to the sink; of the type that double_sound says
   std::span<const std::size_t> rows = {};  ///< of it, per string and read
+  int sleep_steps = 0;                     ///< strings fall silent at multiples of so many steps; 0: never
+  double silent_J = 0;                     ///< where they hold less than this
+  std::size_t memory_bytes = 0;            ///< at most so much of the device; 0: most of what is free
 };
+/// So many of `most` steps from `done` on that strings can fall silent after them.
+inline std::int64_t steps_to_silence(const StringJob& job, std::int64_t done, std::int64_t most) {
+  return job.sleep_steps > 0 ? std::min<std::int64_t>(most, job.sleep_steps - done % job.sleep_steps) : most;
+}
 
 /// The state of a string; d and states where the whole is asked for.  lost_J is NaN from where it failed on.
 struct StringSnapshot {
   std::span<const double> u, d, states;
-  double lost_J, lost_in_contact_J;
+  double lost_J;
+  std::span<const double> lost_in_contact_J;  ///< per line
 };
 
 /// Where what is played goes.  Called from one thread, block after block; what a pointer shows is gone after the call.

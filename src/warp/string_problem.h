@@ -7,12 +7,14 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "jawari/body/string_energy.h"
 #include "jawari/body/tap_reading.h"
 #include "warp/law_tables.h"
 
 namespace jawari::warp {
 
 inline constexpr int most_lines = 4, most_reads = 16, tap_nodes = 4;
+inline constexpr int lost_columns = 1 + most_lines;
 inline constexpr int no_step = 0x7fffffff;
 
 /// A contact line along consecutive nodes: y = offset + sign u.
@@ -44,6 +46,7 @@ template <class T>
 struct StringProblem {
   StringNumbers<T> numbers;
   StringRead<T> read[most_reads];
+  StringEnergyFactors energy;
 };
 
 /// A law, and the scheme that was prepared for it.
@@ -56,12 +59,12 @@ struct LawSlot {
 /// What is carried from launch to launch beside the arrays.
 struct StringProgress {
   int failed_step = no_step;  ///< a solve did not settle, or a number is not finite
-  int idle = 0;
+  int idle = 0;               ///< the step before which it fell silent, plus 1; 0: it moves
 };
 
 /// What the nodes of a lane have lost, and how their contacts came and went.
 struct LineSums {
-  double lost_J = 0, touching_steps = 0, impacts = 0, largest_force_N = 0;
+  double lost_J = 0, touching_steps = 0, impacts = 0, largest_force_N = 0, deepest_m = 0;
 };
 struct LaneSums {
   double lost_J = 0;
@@ -82,7 +85,7 @@ struct StringLaunch {
   float* sound;          ///< [problem][read][step]
   double* sound_double;  ///< the same, where sound is null
   T* snapshot;           ///< [problem][row][...]
-  double* lost_J;        ///< [problem][row][by the string, by its contacts]; NaN where the string has failed
+  double* lost_J;        ///< [problem][row][by the string, by every line]; NaN where the string has failed
   int problems, width, slots, reads;
   int common_law;  ///< all problems share the first law
   int keep;        ///< steps between two evaluations of the taps
@@ -90,6 +93,8 @@ struct StringLaunch {
   int forces;      ///< some read is of kind force
   int first_step, steps;
   int snapshot_stride, snapshot_rows, snapshot_whole;
+  int sleep_steps;  ///< between two tests for silence; 0: none
+  double silent_J;  ///< what is below falls silent
   T dt_s;
 
   bool full() const noexcept { return accounts != 0 || forces != 0 || snapshot_stride != 0; }

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "warp/string_sleep.h"
 #include "warp/string_taps.h"
 #include "warp/string_touch.h"
 
@@ -36,9 +37,10 @@ class StringProgram {
                               const Slot* laws, int first) {
     PerLane<Lane> lane;
     PerLane<std::uint32_t> heard;
-    PerLane<bool> loses;
+    PerLane<bool> loses, moves;
     const int groups = lanes / launch.width;
     const TapRings<T> rings = place_rings(launch, ring_memory, groups);
+    fall_silent<Scheme, n>(warp, launch, laws, first);
     load(warp, launch, memory, first);
     warp.sync();
     warp.each([&](int l) { load(launch, lane[l], memory, laws, first + l / launch.width, l); });
@@ -46,25 +48,30 @@ class StringProgram {
       heard[l] = prepare_taps(launch, lane[l], rings, first + l / launch.width, l);
       const StringNumbers<T>& problem = memory.problem[l / launch.width];
       loses[l] = problem.s0 != T(0) || problem.s1 != T(0);
+      moves[l] = problem.nodes > 0;
     });
-    const bool lossy = warp.any(loses);
+    const bool lossy = warp.any(loses), rests = !warp.any(moves);
     warp.sync();
-    int place = 0;
-    int waiting = 0;
+    int place = 0, waiting = 0;
     for (int i = 0; i < launch.steps; ++i) {
-      if (lossy)
-        free_step<true, W, T, n>(warp, lane, memory.a, memory.problem, launch.width);
-      else
-        free_step<false, W, T, n>(warp, lane, memory.a, memory.problem, launch.width);
       const int step = launch.first_step + i;
-      touch<full, Scheme, W, T, n>(warp, lane, memory, launch, laws, first, step);
-      if (full && launch.accounts != 0) account_losses(warp, launch, lane, memory, first);
-      warp.each([&](int l) { move(lane[l]); });
+      if (!rests) {
+        if (lossy)
+          free_step<true, W, T, n>(warp, lane, memory.a, memory.problem, launch.width);
+        else
+          free_step<false, W, T, n>(warp, lane, memory.a, memory.problem, launch.width);
+        touch<full, Scheme, W, T, n>(warp, lane, memory, launch, laws, first, step);
+        if (full && launch.accounts != 0) account_losses(warp, launch, lane, memory, first);
+        warp.each([&](int l) { move(lane[l]); });
+      }
 
       place = place + 1 == rings.places ? 0 : place + 1;
       ++waiting;
       warp.each([&](int l) { store_taps(lane[l], rings, heard[l], l, l / launch.width * launch.reads, place); });
-      if (full && launch.forces != 0) store_forces(warp, launch, memory, rings, first, groups, place);
+      if (full && launch.forces != 0) {
+        store_forces(warp, launch, memory, rings, first, groups, place);
+        warp.sync();  // the next step sets them to zero
+      }
       if (waiting == launch.keep || i + 1 == launch.steps) {
         warp.sync();
         evaluate_taps(warp, launch, rings, memory.failed, first, groups, waiting, place, i);
@@ -100,6 +107,7 @@ class StringProgram {
   static JAWARI_WARP void load(const W& warp, const StringLaunch<T>& launch, Memory& memory, int first) {
     warp.each([&](int l) {
       memory.dropped[l] = 0;
+      if (l < most_groups * most_lines) memory.force[l / most_lines][l % most_lines] = T(0);
       if (W::position(l, launch.width) != 0) return;
       const int group = l / launch.width;
       memory.failed[group] = no_step;
@@ -232,34 +240,32 @@ class StringProgram {
   static JAWARI_WARP void take_snapshot(const W& warp, const StringLaunch<T>& launch, PerLane<Lane>& lane,
                                         const Memory& memory, int first_problem, int row) {
     const int columns = launch.snapshot_whole != 0 ? 2 + state_numbers : 1;
-    PerLane<double> lost, lost_in_contact;
+    PerLane<double> lost[lost_columns];
     warp.each([&](int l) {
-      lost[l] = lost_in_contact[l] = 0;
+      for (auto& column : lost) column[l] = 0;
       if (launch.accounts == 0 || first_problem + l / launch.width >= launch.problems) return;
       const LaneSums& sums = sums_of(launch, first_problem, l);
-      lost[l] = sums.lost_J;
-      for (const LineSums& line : sums.line) lost_in_contact[l] += line.lost_J;
+      lost[0][l] = sums.lost_J;
+      for (int i = 0; i < most_lines; ++i) lost[1 + i][l] = sums.line[i].lost_J;
     });
-    warp.sum(lost, launch.width);
-    warp.sum(lost_in_contact, launch.width);
+    for (auto& column : lost) warp.sum(column, launch.width);
     warp.each([&](int l) {
-      const Lane& x = lane[l];
       const int problem = first_problem + l / launch.width;
       if (problem >= launch.problems) return;
       if (W::position(l, launch.width) == 0) {
-        const bool failed = memory.failed[l / launch.width] != no_step;
-        double* const to_lost = launch.lost_J + index(problem, launch.snapshot_rows, row) * 2;
-        to_lost[0] = failed ? std::numeric_limits<double>::quiet_NaN() : lost[l];
-        to_lost[1] = lost_in_contact[l];
+        double* const to_lost = launch.lost_J + index(problem, launch.snapshot_rows, row) * lost_columns;
+        for (int i = 0; i < lost_columns; ++i) to_lost[i] = lost[i][l];
+        if (memory.failed[l / launch.width] != no_step || launch.progress[problem].failed_step != no_step)
+          to_lost[0] = std::numeric_limits<double>::quiet_NaN();
       }
       T* const to = launch.snapshot +
                     index(problem, launch.snapshot_rows, row) * static_cast<std::size_t>(columns * launch.slots);
       const int first = W::position(l, launch.width) * n;
       JAWARI_UNROLL
       for (int j = 0; j < n; ++j) {
-        to[first + j] = x.u[j];
+        to[first + j] = lane[l].u[j];
         if (launch.snapshot_whole == 0) continue;
-        to[launch.slots + first + j] = x.d[j];
+        to[launch.slots + first + j] = lane[l].d[j];
         reinterpret_cast<State*>(to + 2 * launch.slots)[first + j] = memory.state[l * n + j];
       }
     });
@@ -270,8 +276,7 @@ class StringProgram {
     warp.sync();
     warp.each([&](int l) {
       const Lane& x = lane[l];
-      const int problem = first + l / launch.width;
-      const int position = W::position(l, launch.width);
+      const int problem = first + l / launch.width, position = W::position(l, launch.width);
       if (problem >= launch.problems) return;
       if (position == 0) {
         int& failed = launch.progress[problem].failed_step;

@@ -56,15 +56,23 @@ JAWARI_WARP int line_of(const StringNumbers<T>& problem, int node) {
   return i;
 }
 
+/// The sums of a lane.
+template <class T>
+JAWARI_WARP LaneSums& sums_of(const StringLaunch<T>& launch, int first_problem, int l) {
+  return launch.sums[static_cast<std::size_t>(first_problem) * static_cast<std::size_t>(launch.width) +
+                     static_cast<std::size_t>(l)];
+}
+
 /// One node: its port, its solve, its state.  True: nothing is left of the contact.
-/// full: for accounts and forces that are heard.
-template <bool full, class Scheme, class T, int n>
-JAWARI_WARP bool touch_node(StringMemory<T, Scheme, n>& memory, const StringLaunch<T>& launch,
-                            const LawSlot<T, Scheme>* laws, int first_problem, int cell, int slot, bool kept,
-                            bool& failed) {
+/// full: for accounts and forces that are heard.  sums: of the lane that has the node, where accounts are wanted.
+template <bool full, class W, class Scheme, class T, int n>
+JAWARI_WARP bool touch_node(const W& warp, LaneSums* sums, StringMemory<T, Scheme, n>& memory,
+                            const StringLaunch<T>& launch, const LawSlot<T, Scheme>* laws, int first_problem, int cell,
+                            int slot, bool kept, bool& failed) {
   const int group = slot / n / launch.width;
   const StringNumbers<T>& problem = memory.problem[group];
-  const StringLine<T>& line = problem.line[line_of(problem, slot - group * launch.slots)];
+  const int number = line_of(problem, slot - group * launch.slots);
+  const StringLine<T>& line = problem.line[number];
   const LawSlot<T, Scheme>& of = laws[launch.common_law != 0 ? 0 : line.law];
   const auto law = of.tables.law();
   const T offset = launch.offset[static_cast<std::size_t>(first_problem) * static_cast<std::size_t>(launch.slots) +
@@ -89,6 +97,9 @@ JAWARI_WARP bool touch_node(StringMemory<T, Scheme, n>& memory, const StringLaun
     T push = problem.q0 * (line.sign * f);
     push = push * problem.share;
     memory.change[cell] = change + push;
+    if (full && sums)
+      if (const double depth = static_cast<double>(port.y); depth > 0)
+        warp.set_largest(sums->line[number].deepest_m, depth);
   }
   if constexpr (full) {
     memory.u[cell] = lost;
@@ -98,13 +109,6 @@ JAWARI_WARP bool touch_node(StringMemory<T, Scheme, n>& memory, const StringLaun
     return f == T(0);
   else
     return f == T(0) && !of.scheme.holds(law, state);
-}
-
-/// The sums of a lane.
-template <class T>
-JAWARI_WARP LaneSums& sums_of(const StringLaunch<T>& launch, int first_problem, int l) {
-  return launch.sums[static_cast<std::size_t>(first_problem) * static_cast<std::size_t>(launch.width) +
-                     static_cast<std::size_t>(l)];
 }
 
 /// What the contacts of a lane have lost, and how they came and went.
@@ -210,7 +214,8 @@ JAWARI_WARP void touch(const W& warp, typename W::template PerLane<StringLane<T,
         const int cell = static_cast<int>(entry & (kept_bit - 1));
         const int owner = memory.lane_of[cell / n];
         bool failed = false;
-        const bool over = touch_node<full>(memory, launch, laws, first_problem, cell, owner * n + cell % n,
+        LaneSums* const sums = full && launch.accounts != 0 ? &sums_of(launch, first_problem, owner) : nullptr;
+        const bool over = touch_node<full>(warp, sums, memory, launch, laws, first_problem, cell, owner * n + cell % n,
                                            (entry & kept_bit) != 0, failed);
         if (over) warp.set_bits(memory.dropped[owner], 1u << cell % n);
         if (failed) warp.set_least(memory.failed[owner / launch.width], step);

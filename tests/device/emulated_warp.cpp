@@ -7,6 +7,7 @@
 
 #include "warp/string_arrays.h"
 #include "warp/string_program.h"
+#include "warp/string_waves.h"
 
 namespace jawari::test {
 namespace {
@@ -36,39 +37,41 @@ class HostArray final : public DeviceArray {
   std::vector<unsigned char> bytes_;
 };
 
-void store(const StringJob& job, std::int64_t first, int steps, const std::vector<float>& sound,
-           const std::vector<double>& sound_double) {
-  const auto length = static_cast<std::size_t>(steps);
+void store(const StringJob& job, std::size_t first_string, std::size_t count, std::int64_t first, int steps,
+           const std::vector<float>& sound, const std::vector<double>& sound_double) {
+  const auto length = static_cast<std::size_t>(steps), reads = static_cast<std::size_t>(job.reads);
   const std::size_t bytes = job.stays->number_bytes();
   const auto* from = job.double_sound ? reinterpret_cast<const unsigned char*>(sound_double.data())
                                       : reinterpret_cast<const unsigned char*>(sound.data());
-  for (std::size_t i = 0; i < job.rows.size(); ++i)
-    std::memcpy(static_cast<HostArray*>(job.stays)->from(job.rows[i], static_cast<std::size_t>(first)),
-                from + i * length * bytes, length * bytes);
+  for (std::size_t i = 0; i < count * reads; ++i)
+    std::memcpy(
+        static_cast<HostArray*>(job.stays)->from(job.rows[first_string * reads + i], static_cast<std::size_t>(first)),
+        from + i * length * bytes, length * bytes);
 }
 
+/// The strings first ... first + count - 1.
 template <class T, class Scheme, int n, bool full>
-void play(const StringJob& job, StringSink& sink) {
+void play_wave(const StringJob& job, StringSink& sink, std::size_t first_string, std::size_t count) {
   using Program = StringProgram<EmulatedWarp, T, Scheme, n, full>;
-  const std::size_t count = job.strings.size();
   StringArrays<T> arrays;
-  arrays.fill(job, 0, count);
+  arrays.fill(job, first_string, count);
   std::vector<LawSlot<T, Scheme>> slots(arrays.laws.list().size());
   for (std::size_t i = 0; i < slots.size(); ++i) fill_slot(slots[i], arrays.laws.list()[i], job.dt_s);
   StringLaunch<T> launch = arrays.launch(job);
   launch.laws = slots.data();
   std::vector<float> sound;
   std::vector<double> sound_double;
-  const auto columns = static_cast<std::size_t>(job.snapshot_whole ? 2 + state_numbers(job.scheme) : 1);
+  const std::size_t columns = snapshot_columns(job);
   const auto width = static_cast<std::size_t>(launch.slots);
   std::vector<T> snapshot;
-  std::vector<double> row, lost;
+  std::vector<double> lost;
   auto memory = std::make_unique<StringMemory<T, Scheme, n>>();
   std::vector<std::max_align_t> ring(
       Program::ring_bytes(launch.width, launch.reads, launch.keep) / sizeof(std::max_align_t) + 1);
   for (std::int64_t done = 0; done < job.steps && sink.go_on(); done += launch.steps) {
     launch.first_step = static_cast<int>(done);
-    launch.steps = static_cast<int>(std::min<std::int64_t>(launch_steps, job.steps - done));
+    launch.steps =
+        static_cast<int>(steps_to_silence(job, done, std::min<std::int64_t>(launch_steps, job.steps - done)));
     const std::size_t samples = count * static_cast<std::size_t>(job.reads * launch.steps);
     sound.assign(job.double_sound ? 0 : samples, NAN);
     sound_double.assign(job.double_sound ? samples : 0, NAN);
@@ -79,35 +82,30 @@ void play(const StringJob& job, StringSink& sink) {
     launch.snapshot_rows = stride > 0 ? static_cast<int>((done + launch.steps) / stride - first_row) : 0;
     snapshot.assign(count * static_cast<std::size_t>(launch.snapshot_rows) * columns * width, T(0));
     launch.snapshot = snapshot.data();
-    lost.assign(count * static_cast<std::size_t>(launch.snapshot_rows) * 2, NAN);
+    lost.assign(count * static_cast<std::size_t>(launch.snapshot_rows) * lost_columns, NAN);
     launch.lost_J = lost.data();
     for (int first = 0; first < launch.problems; first += lanes / launch.width) {
       std::fill_n(reinterpret_cast<unsigned char*>(memory.get()), sizeof(*memory), 0xa5);  // as a device leaves it
       Program::run(EmulatedWarp(), launch, *memory, ring.data(), slots.data(), first);
     }
     if (job.stays)
-      store(job, done, launch.steps, sound, sound_double);
+      store(job, first_string, count, done, launch.steps, sound, sound_double);
     else
-      sink.sound(0, count, done, launch.steps, launch.sound, job.double_sound ? launch.sound_double : nullptr);
-    for (std::size_t s = 0; s < count; ++s)
-      for (int r = 0; r < launch.snapshot_rows; ++r) {
-        const T* from =
-            snapshot.data() +
-            (s * static_cast<std::size_t>(launch.snapshot_rows) + static_cast<std::size_t>(r)) * columns * width;
-        row.resize(columns * width);
-        std::transform(from, from + columns * width, row.begin(), [](T x) { return static_cast<double>(x); });
-        const std::span<const double> all(row);
-        const bool whole = job.snapshot_whole;
-        const double* const gone =
-            &lost[(s * static_cast<std::size_t>(launch.snapshot_rows) + static_cast<std::size_t>(r)) * 2];
-        sink.snapshot(s, first_row + r,
-                      {all.first(width), whole ? all.subspan(width, width) : all.first(0),
-                       whole ? all.subspan(2 * width) : all.first(0), gone[0], gone[1]});
-      }
+      sink.sound(first_string, count, done, launch.steps, launch.sound,
+                 job.double_sound ? launch.sound_double : nullptr);
+    hand_on_rows(job, sink, first_string, count, first_row, launch.snapshot_rows, snapshot.data(), lost.data());
   }
   for (std::size_t s = 0; s < count; ++s)
-    sink.end(s, arrays.progress[s],
+    sink.end(first_string + s, arrays.progress[s],
              job.accounts ? total(&arrays.sums[s * static_cast<std::size_t>(launch.width)], launch.width) : LaneSums{});
+}
+
+template <class T, class Scheme, int n, bool full>
+void play(const StringJob& job, StringSink& sink) {
+  const WavePlan plan = plan_waves<T>(job, std::size_t{1} << 40);
+  const std::size_t strings = job.strings.size();
+  for (std::size_t first = 0; first < strings && sink.go_on(); first += plan.strings)
+    play_wave<T, Scheme, n, full>(job, sink, first, std::min(plan.strings, strings - first));
 }
 
 template <class T>

@@ -39,17 +39,18 @@ std::string scheme_name(int scheme) {
 enum class On { emulated, cuda };
 constexpr const char* on_names[] = {"Emulated", "Cuda"};
 
-/// Null: there is no such device, and the test is skipped.
-std::unique_ptr<warp::StringRunner> runner_on(On where, std::string& why) {
-  return where == On::emulated ? emulated_runner() : open_cuda(why);
+/// Without a device the runner is null, and the test is skipped.
+CudaForTest runner_on(On where) {
+  return where == On::emulated ? CudaForTest{emulated_runner(), "", false} : cuda_for_test();
 }
 
 class EveryScheme : public ::testing::TestWithParam<std::tuple<On, int>> {
  protected:
   void SetUp() override {
-    std::string why;
-    runner_ = runner_on(std::get<0>(GetParam()), why);
-    if (!runner_) GTEST_SKIP() << why;
+    CudaForTest found = runner_on(std::get<0>(GetParam()));
+    ASSERT_FALSE(found.fails) << found.why;
+    runner_ = std::move(found.runner);
+    if (!runner_) GTEST_SKIP() << found.why;
     if (!runner_->serves(std::get<1>(GetParam()), warp::Precision::exact)) GTEST_SKIP() << "not built";
   }
   std::string scheme() const { return scheme_name(std::get<1>(GetParam())); }
@@ -151,9 +152,10 @@ INSTANTIATE_TEST_SUITE_P(Warp, EveryScheme,
 class Device : public ::testing::TestWithParam<On> {
  protected:
   void SetUp() override {
-    std::string why;
-    runner_ = runner_on(GetParam(), why);
-    if (!runner_) GTEST_SKIP() << why;
+    CudaForTest found = runner_on(GetParam());
+    ASSERT_FALSE(found.fails) << found.why;
+    runner_ = std::move(found.runner);
+    if (!runner_) GTEST_SKIP() << found.why;
   }
   std::unique_ptr<warp::StringRunner> runner_;
 };

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdlib>
 
+#include "engine/open_device.h"
 #include "engine/pack_strings.h"
 #include "jawari/body/string_grid.h"
 #include "jawari/engine/compile.h"
@@ -124,6 +126,16 @@ PlayedStrings play_strings(warp::StringRunner& runner, const std::vector<Scene>&
   EXPECT_EQ(runner.play(job, sink), "");
   for (const auto& p : played.progress) EXPECT_EQ(p.failed_step, warp::no_step);
   return played;
+}
+
+CudaForTest cuda_for_test() {
+  CudaForTest found;
+  found.runner = open_cuda(found.why);
+  const bool built = std::getenv("JAWARI_CUDA") != nullptr;
+  const bool no_device = found.why.find("there is no CUDA device") != std::string::npos ||
+                         found.why.find("has compute capability") != std::string::npos;
+  found.fails = !found.runner && built && !no_device;
+  return found;
 }
 
 }  // namespace jawari::test

@@ -2,6 +2,7 @@
 // Strings over barriers for tests of warps, and the reference path to compare with.
 #pragma once
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -32,5 +33,14 @@ struct PlayedStrings {
 /// One string of one group for each scene; all of one scheme, shape and number of pickups.
 PlayedStrings play_strings(warp::StringRunner& runner, const std::vector<Scene>& scenes, std::int64_t steps,
                            warp::Precision precision, int snapshot_stride = 0, bool accounts = true);
+
+/// A CUDA device; null, with a sentence, where there is none.  Fails where the component was built and cannot be used:
+/// the test must then be an error.
+struct CudaForTest {
+  std::unique_ptr<warp::StringRunner> runner;
+  std::string why;
+  bool fails = false;
+};
+CudaForTest cuda_for_test();
 
 }  // namespace jawari::test

@@ -34,6 +34,7 @@ struct BatchOptions {
   std::int64_t every = 0;            ///< readings after every so many time steps; 0: none
   std::vector<std::string> shapes;   ///< names of what is read with them
   bool accounts = true;              ///< ledger and contacts at the end; a device is faster without
+  bool single_sound = false;         ///< a device hands sound on as float where it can, whatever it computes with
   bool sound_stays = false;          ///< in the memory of the device: BatchSink::sound_on_device()
 };
 
@@ -48,8 +49,7 @@ struct BatchLayout {
 };
 
 struct BatchContact {
-  double impacts = 0, touching_steps = 0, largest_force_N = 0, lost_J = 0;
-  double deepest_m = 0;  ///< NaN: a device does not count it
+  double impacts = 0, touching_steps = 0, largest_force_N = 0, lost_J = 0, deepest_m = 0;
 };
 
 /// What a run leaves at its end.
