@@ -19,11 +19,20 @@ from ._tables import refuse
 from .draws import drawn
 from .result import Shape
 from .scene import Scene
+from .sound_file import SoundFile, StoredSound
 
 __all__ = ["Batch", "BatchResult", "batch"]
 
 counted = ("impacts", "touching_steps", "largest_force_N", "lost_J", "deepest_m")
 of_samples = ("peak", "rms", "imbalance", *counted, "ledger")  #: measures that a batch knows, by name
+
+
+def _peak(sound: np.ndarray) -> np.ndarray:
+    return np.abs(sound.sum(axis=1, dtype=float)).max(axis=1, initial=0.0)
+
+
+def _rms(sound: np.ndarray) -> np.ndarray:
+    return np.sqrt(np.mean(np.square(sound, dtype=float), axis=2))
 
 
 class BatchResult:
@@ -77,10 +86,7 @@ class BatchResult:
 
     @property
     def counts(self) -> dict[str, np.ndarray]:
-        """What was counted of every contact, (runs, contacts): impacts, touching_steps, largest_force_N, lost_J, deepest_m.
-
-        NaN where a device does not count it.
-        """
+        """What was counted of every contact, (runs, contacts): impacts, touching_steps, largest_force_N, lost_J, deepest_m."""
         return {name: self._raw["counts"][:, :, i] for i, name in enumerate(counted)}
 
     @property
@@ -100,10 +106,10 @@ class BatchResult:
             return self._raw["ledger"]
         if self.sound is None:
             refuse("measures", f"measures names {name!r}, which needs the sound, but sound is off")
-        sound = self.sound if isinstance(self.sound, np.ndarray) else self.sound.numpy()
-        if name == "peak":
-            return np.abs(sound.sum(axis=1, dtype=float)).max(axis=1, initial=0.0)
-        return np.sqrt(np.mean(np.square(sound, dtype=float), axis=2))
+        if isinstance(self.sound, StoredSound):  # run by run
+            one = _peak if name == "peak" else _rms
+            return np.stack([one(self.sound[i][np.newaxis])[0] for i in range(len(self))])
+        return (_peak if name == "peak" else _rms)(self.sound if isinstance(self.sound, np.ndarray) else self.sound.numpy())
 
     def __len__(self) -> int:
         return len(self.runs)
@@ -125,9 +131,9 @@ class Batch:
         """Number of runs."""
         return self._core.runs
 
-    def run(self, *, device: str = "cpu", kernels: str = "exact", sound: bool | str = True, dtype: str = "float32", every: int = 0,
+    def run(self, *, device: str = "cpu", kernels: str = "exact", sound: bool | str = True, dtype: str | None = None, every: int = 0,
             shapes: Sequence[str] = (), accounts: bool = True, runs: Sequence[int] | None = None, workers: int | None = None,
-            progress: Callable[[float], Any] | None = None, stop: Any = None) -> BatchResult:
+            out: str | os.PathLike | None = None, progress: Callable[[float], Any] | None = None, stop: Any = None) -> BatchResult:
         """Plays all runs, or some.
 
         Parameters
@@ -140,9 +146,10 @@ class Batch:
             "single": strings in float32, whose energy accounts hold to about 1e-4.
         sound : bool or "device"
             Keep the sound of every pickup, at the rate of the scene.  "device": in the memory of the GPU, from where PyTorch, JAX
-            and CuPy take it without a copy; float32 with ``kernels="single"``, else float64.
+            and CuPy take it without a copy.
         dtype : str
-            Of the sound, "float32" or "float64".
+            Of the sound, "float32" or "float64", whatever the kernels compute with.  By default "float32"; of sound that stays
+            on the GPU what its kernels compute with.
         every : int
             Read the energy account, and shapes, after every so many time steps; 0: not.
         shapes : list of str
@@ -153,8 +160,11 @@ class Batch:
             Which runs; by default all.
         workers : int
             Threads of this machine; by default one per core.
+        out : path
+            The sound goes to disk while it is played, not into memory: ``name.npy``, or ``name.zarr``, a store that xarray opens,
+            with parameters, counts and energies of every run.  ``sound`` of the result reads it there.
         """
-        if dtype not in ("float32", "float64"):
+        if dtype not in (None, "float32", "float64"):
             refuse("dtype", f"dtype is {dtype!r}, but must be 'float32' or 'float64'")
         if sound not in (True, False, "device"):
             refuse("sound", f"sound is {sound!r}, but must be True, False or 'device'")
@@ -169,9 +179,32 @@ class Batch:
         for i in wanted:
             if not 0 <= i < self.runs:
                 refuse("runs", f"runs names {i}, but must be whole numbers from 0 to {self.runs - 1}")
-        raw = self._core.play(device, kernels, workers or 0, int(every), list(shapes), bool(accounts), wanted, bool(sound),
-                              sound == "device", dtype == "float32", stop, progress)
-        return BatchResult(raw, int(every))
+        if sound == "device" and dtype == "float64" and kernels == "single":
+            refuse("dtype", "dtype is 'float64', but kernels are 'single', whose sound on a device is float32")
+        if out is not None and sound is not True:
+            refuse("out", f"out is {os.fspath(out)!r}, but sound is {sound!r}: there is no sound to write")
+        single = dtype == "float32" or (dtype is None and (sound != "device" or kernels == "single"))
+        file = None
+        if out is not None:
+            file = SoundFile(out, len(wanted) or self.runs, self._core.layout(), "float32" if single else "float64")
+        try:
+            raw = self._core.play(device, kernels, workers or 0, int(every), list(shapes), bool(accounts), wanted, bool(sound),
+                                  sound == "device", single, file.chunks if file else [], stop, progress)
+        except BaseException:
+            if file is not None:
+                file.discard()
+            raise
+        if file is not None:
+            raw["sound"] = file.sound
+        result = BatchResult(raw, int(every))
+        if file is not None:
+            self._finish(file, result)
+        return result
+
+    def _finish(self, file: SoundFile, r: BatchResult) -> None:
+        runs = {"run": np.asarray(r.runs), **{path: v[r.runs] for path, v in self.values.items()}, **r.ledger,
+                "failure": np.asarray([r.failures.get(i, "") for i in r.runs] or [""]), "device": np.asarray(r.devices)}
+        file.finish({"title": self.scene.title or "", "scene": self.scene.text()}, runs, r.counts)
 
     def __len__(self) -> int:
         return self.runs

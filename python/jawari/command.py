@@ -3,6 +3,7 @@
 
     python3 -m jawari sweep plan.toml                    plays what is missing of a plan
     python3 -m jawari sweep plan.toml --shard 3/200      the third of 200 parts, as one job of an array
+    python3 -m jawari sweep plan.toml --device cuda      on a GPU
     python3 -m jawari sweep plan.toml --check            says what it would play
     python3 -m jawari merge plane.zarr --shards 200      says which parts are missing
     python3 -m jawari merge plane.zarr part/*.zarr       brings stores of one plan together
@@ -22,7 +23,7 @@ commands = ("sweep", "merge")
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    plan, store = load_plan(options.plan)
+    plan, store = load_plan(options.plan, device=options.device)
     store = options.store or store
     if options.check:
         _, why, _ = plan.play(0)
@@ -63,12 +64,13 @@ def main(words: list[str]) -> int:
     one.add_argument("plan", help="plan file, .toml")
     one.add_argument("--shard", help="which part of how many, such as 3/200")
     one.add_argument("--store", help="another store than the plan says")
+    one.add_argument("--device", choices=("cpu", "cuda"), help="plays runs in batches on a device, instead of what the plan says")
     one.add_argument("--workers", type=int, help="threads; by default one per core")
     one.add_argument("--check", action="store_true", help="plays one run and says what there would be")
     one.add_argument("-q", "--quiet", action="store_true", help="no progress bar")
     one.set_defaults(action=_sweep)
     one = kinds.add_parser("merge", help="brings stores of one plan together and says what is missing")
-    one.add_argument("store", help="store, .zarr")
+    one.add_argument("store", help="store, .zarr or .tar")
     one.add_argument("parts", nargs="*", help="stores whose runs are copied into it")
     one.add_argument("--shards", type=int, help="names the missing ones of so many")
     one.set_defaults(action=_merge)

@@ -18,8 +18,8 @@ import numpy as np
 
 from . import _core
 from ._tables import not_allowed, refuse
-from .executors import Workers, ranks_of
-from .plan import Plan
+from .executors import Workers, ranks_of, together
+from .plan import Plan, Recipe
 from .progress import bar
 from .scene import Scene
 from .tar_store import TarStore
@@ -28,7 +28,8 @@ from .zarr_store import ZarrStore
 __all__ = ["Store", "dataset", "run_plan", "merge", "open_store"]
 
 
-def store_at(path: str | os.PathLike, per_shard: int = 1000) -> Any:
+def store_at(path: str | os.PathLike, per_shard: int | None = None) -> Any:
+    """per_shard: runs of a .tar file; by default those that the store was begun with."""
     path = os.fspath(path)
     return TarStore(path, per_shard) if path.endswith(".tar") else ZarrStore(path)
 
@@ -68,10 +69,10 @@ def open_store(path: str | os.PathLike) -> Any:
     return xarray.open_zarr(os.fspath(path), consolidated=True, mask_and_scale=False)
 
 
-def _play_point(plan: Plan, path: str, per_shard: int, point: int, stop: Any = None) -> None:
+def _play_point(recipe: Recipe, path: str, per_shard: int, point: int, parameters: Mapping[str, Any], stop: Any = None) -> None:
     """Plays a run and puts it into its store, which is there; in whatever process."""
-    values, why, _ = plan.play(point, stop)
-    store_at(path, per_shard).put(point, values, why, plan.values(point))
+    values, why, _ = recipe.play(parameters, stop)
+    store_at(path, per_shard).put(point, values, why, parameters)
 
 
 def _create(plan: Plan, store: Any) -> None:
@@ -111,21 +112,30 @@ def run_plan(plan: Plan, out: str | os.PathLike, *, workers: int | None = None, 
                repr(executor), "be an MPI communicator or none where there is a device")
     if ranks is not None:
         part, parts = part + parts * ranks[0], parts * ranks[1]
+    wanted = {i: None for i in range(part, plan.points, parts)}
+    together(executor, _play_share, plan, path, per_shard, store, wanted, executor, workers, progress)
+    missing = together(executor, lambda: sorted(set(range(plan.points)) - store.done()))
+    if not missing:
+        together(executor, lambda: store.finish() if ranks is None or ranks[0] == 0 else None)
+    return Store(path, plan.points, missing)
+
+
+def _play_share(plan: Plan, path: str, per_shard: int, store: Any, wanted: dict[int, None], executor: Any, workers: int | None,
+                progress: bool | Callable | None) -> None:
+    """What one process has to do; another one may play some of it first."""
     if store.exists() and store.attributes()["plan_sha256"] != plan.identity:
         refuse("out", f"out is {path!r}, which holds the runs of another plan; give another path or remove it",
                repr(path), "be a new path, or a store of the same plan")
     if not store.exists():
         _create(plan, store)
-    wanted = {i: None for i in range(part, plan.points, parts)}
     pool = Workers(executor, workers)
     stop = _core.Stop()
     tell = bar(progress, len(wanted))
-    local = pool.ours
     try:
         if plan.device is not None:
             _play_batches(plan, store, wanted, stop, tell)
         else:
-            _play_missing(plan, path, per_shard, store, wanted, pool, stop if local else None, tell)
+            _play_missing(plan, path, per_shard, store, wanted, pool, stop if pool.ours else None, tell)
     except BaseException:
         stop.set()
         pool.cancel()
@@ -134,14 +144,6 @@ def run_plan(plan: Plan, out: str | os.PathLike, *, workers: int | None = None, 
         pool.close()
         store.part.close()
         tell(None)
-    if ranks is not None:
-        executor.Barrier()
-    missing = sorted(set(range(plan.points)) - store.done())
-    if not missing and (ranks is None or ranks[0] == 0):
-        store.finish()
-    if ranks is not None:
-        executor.Barrier()
-    return Store(path, plan.points, missing)
 
 
 def _play_missing(plan: Plan, path: str, per_shard: int, store: Any, wanted: dict[int, None], pool: Workers, stop: Any,
@@ -159,7 +161,7 @@ def _play_missing(plan: Plan, path: str, per_shard: int, store: Any, wanted: dic
             if store.has(i):  # another process has just put it there
                 store.part.free(i)
             else:
-                pool.submit(i, _play_point, plan, path, per_shard, i, *([stop] if stop is not None else []))
+                pool.submit(i, _play_point, plan.recipe, path, per_shard, i, plan.values(i), *([stop] if stop is not None else []))
         for i, _ in pool.results(0.1):
             store.part.free(i)
             tell(len(wanted) - len(missing) - len(pool.waiting))
@@ -211,7 +213,8 @@ def dataset(scene: Scene, parameters: Mapping[str, Any], out: str | os.PathLike,
         As for `simulate`; "standard" by default.
     device, kernels : str
         "cpu" or "cuda": runs are played in batches, as `Batch.run` does.  "peak" and "rms" are then those of the samples that
-        are kept, not of the time steps.  The store is the same bytes for both devices where kernels are "exact".
+        are kept, not of the time steps.  With "exact" kernels the store is the same bytes for both devices; with one of
+        "ledger", "imbalance", "lost_J", which are sums in another order there, or with other kernels it is of one device.
     workers, executor
         Threads of this process, by default one per core; or an executor of concurrent.futures, a Dask Client, a
         joblib.Parallel, an MPI communicator, each of whose ranks makes the call.  All must see the folder of ``out``.
@@ -239,16 +242,17 @@ def merge(out: str | os.PathLike, sources: Sequence[str | os.PathLike] = (), *, 
 
     Without ``sources`` it only looks: shards of a job array usually write to one store.
     """
-    target = ZarrStore(out)
-    for source in map(ZarrStore, sources):
+    target = store_at(out)
+    for source in map(store_at, sources):
+        if type(source) is not type(target):
+            refuse("merge", f"merge got {source.path!r} and {target.path!r}, but all stores must be .zarr, or all .tar")
         about = source.attributes()
         if not target.exists():
             target.create_like(source)
         if about["plan_sha256"] != target.attributes()["plan_sha256"]:
             refuse("merge", f"merge got {source.path!r}, which holds the runs of another plan than {target.path!r}",
                    repr(source.path), "hold runs of the same plan")
-        for point in sorted(source.done() - target.done()):
-            target.copy_point(source, point)
+        target.copy_points(source, sorted(source.done() - target.done()))
     points = int(target.attributes()["points"])
     missing = sorted(set(range(points)) - target.done())
     if not missing:

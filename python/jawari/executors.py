@@ -13,7 +13,7 @@ from typing import Any, Callable, Iterator
 
 from ._tables import not_allowed
 
-__all__ = ["Workers", "ranks_of"]
+__all__ = ["Workers", "ranks_of", "together"]
 
 
 def ranks_of(executor: Any) -> tuple[int, int] | None:
@@ -21,6 +21,24 @@ def ranks_of(executor: Any) -> tuple[int, int] | None:
     if hasattr(executor, "Get_rank") and hasattr(executor, "Get_size"):
         return int(executor.Get_rank()), int(executor.Get_size())
     return None
+
+
+def together(executor: Any, action: Callable, *arguments: Any) -> Any:
+    """What an action returns.  Of an MPI communicator all ranks wait for one another, and an error of one ends them all."""
+    if ranks_of(executor) is None:
+        return action(*arguments)
+    error, value = None, None
+    try:
+        value = action(*arguments)
+    except Exception as e:
+        error = e
+    told = executor.allgather("" if error is None else f"{type(error).__name__}: {error}")
+    if error is not None:
+        raise error
+    for rank, text in enumerate(told):
+        if text:
+            raise RuntimeError(f"rank {rank} has failed: {text}")
+    return value
 
 
 class _Joblib(Executor):

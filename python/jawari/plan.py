@@ -22,6 +22,40 @@ from .zarr_store import Field, Layout
 __all__ = ["Plan"]
 
 sound_types = ("float32", "float64")
+devices, kernel_words = ("cpu", "cuda"), ("exact", "fused", "single", "off")
+
+
+class Recipe:
+    """What a single run needs, without the values of the others: what an executor sends with every run."""
+
+    def __init__(self, scene: Scene, kept: tuple[str, ...], measure: Callable | None, trace: bool, sound_type: str | None, quality: str) -> None:
+        self.scene, self.kept, self.measure, self.trace = scene, kept, measure, trace
+        self.sound_type, self.quality = sound_type, quality  # None: the sound is not kept
+
+    def play(self, parameters: Mapping[str, Any], stop: Any = None) -> tuple[dict[str, Any] | None, str, dict[str, list[str]]]:
+        """What is kept of a run with these values, why there is nothing, and names along the axes."""
+        try:
+            scene = self.scene.copy()
+            for path, value in parameters.items():
+                scene.set(path, value)
+            result = simulate(scene, trace=self.trace, quality=self.quality, stop=stop)
+        except InputError as e:
+            return None, str(e), {}
+        if result.stopped:
+            raise InterruptedError("the run was ended")
+        if result.failed:
+            return None, f"the run failed after {result.steps} steps: {result.failure}", {}
+        values: dict[str, Any] = {name: np.asarray(measures[name].of(result), float) for name in self.kept}
+        if self.measure:
+            own = self.measure(result)
+            values.update(own if isinstance(own, dict) else {"value": own})
+        if self.sound_type:
+            values["sound"] = listen(result, scene._core.rate_hz, self.sound_type)
+        return values, "", {along: labels(result, along) for along in self.axes()}
+
+    def axes(self) -> list[str]:
+        found = {measures[name].along for name in self.kept} | ({"pickup"} if self.sound_type else set())
+        return sorted(found - {""})
 
 
 class Plan:
@@ -52,6 +86,9 @@ class Plan:
         self.quality = quality or scene.quality or "standard"
         self.seed, self.about = seed, dict(about or {})
         self.device, self.kernels, self.workers = device, kernels, workers  # device: runs are played in batches
+        for key, value, words in (("device", device or "cpu", devices), ("kernels", kernels, kernel_words)):
+            if value not in words:
+                refuse(key, f"{key} is {value!r}, but must be one of {', '.join(map(repr, words))}")
         if device is not None and measure is not None:
             refuse("device", f"device is {device!r}, but measure is a function, which needs whole results; name measures instead",
                    repr(device), "go with named measures")
@@ -77,11 +114,10 @@ class Plan:
         index = np.unravel_index(point, self.shape)
         return {path: v[index[k if self.kind == "grid" else 0]].item() for k, (path, v) in enumerate(self.parameters.items())}
 
-    def scene_of(self, point: int) -> Scene:
-        scene = self.scene.copy()
-        for path, value in self.values(point).items():
-            scene.set(path, value)
-        return scene
+    @functools.cached_property
+    def recipe(self) -> Recipe:
+        """Of every run."""
+        return Recipe(self.scene, self.kept, self.measure, self.trace, self.sound_type if self.sound else None, self.quality)
 
     @functools.cached_property
     def identity(self) -> str:
@@ -90,8 +126,10 @@ class Plan:
                "sound_type": self.sound_type, "quality": self.quality, "seed": self.seed,
                "measure": fingerprint(self.measure, "measure") if self.measure else "",
                "parameters": {path: v.tolist() for path, v in self.parameters.items()}}
-        if self.device is not None:  # not which device: samples are the same
+        if self.device is not None:
             own["batches"] = self.kernels
+            if self.kernels != "exact" or {"ledger", "imbalance", "lost_J"} & set(self.kept):
+                own["device"] = self.device  # sums of energy are added up in another order there
         return hashlib.sha256(json.dumps(own, sort_keys=False).encode()).hexdigest()
 
     # -- one point
@@ -100,22 +138,7 @@ class Plan:
         """What is kept of a run, why there is nothing, and names along the axes."""
         if self.device is not None:
             return self.play_together([point], stop)[0]
-        try:
-            scene = self.scene_of(point)
-            result = simulate(scene, trace=self.trace, quality=self.quality, stop=stop)
-        except InputError as e:
-            return None, str(e), {}
-        if result.stopped:
-            raise InterruptedError("the run was ended")
-        if result.failed:
-            return None, f"the run failed after {result.steps} steps: {result.failure}", {}
-        values: dict[str, Any] = {name: np.asarray(measures[name].of(result), float) for name in self.kept}
-        if self.measure:
-            own = self.measure(result)
-            values.update(own if isinstance(own, dict) else {"value": own})
-        if self.sound:
-            values["sound"] = listen(result, scene._core.rate_hz, self.sound_type)
-        return values, "", {along: labels(result, along) for along in self._axes()}
+        return self.recipe.play(self.values(point), stop)
 
     @functools.cached_property
     def _batch(self) -> Batch:
@@ -141,7 +164,7 @@ class Plan:
             values = {name: np.asarray(v[i], float) for name, v in kept.items()}
             if self.sound and r.sound is not None:
                 values["sound"] = r.sound[i]
-            played.append((values, "", {along: names[along] for along in self._axes()}))
+            played.append((values, "", {along: names[along] for along in self.recipe.axes()}))
         return played
 
     @property
@@ -151,11 +174,7 @@ class Plan:
         return int(np.clip(2**29 / (8 * samples), 1, 4096 if self.device == "cuda" else 256))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name != "_batch"}
-
-    def _axes(self) -> list[str]:
-        found = {measures[name].along for name in self.kept} | ({"pickup"} if self.sound else set())
-        return sorted(found - {""})
+        return {name: value for name, value in self.__dict__.items() if name not in ("_batch", "recipe")}
 
     # -- the store
 

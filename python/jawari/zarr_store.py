@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import zlib
-from typing import Any, Mapping, NamedTuple
+from typing import Any, Iterable, Mapping, NamedTuple
 
 import numpy as np
 
@@ -205,9 +205,10 @@ class ZarrStore:
                         if os.path.basename(at) in values and os.path.dirname(at) == other.path else [])
         os.rename(folder, self.path)
 
-    def copy_point(self, other: "ZarrStore", point: int) -> None:
-        """A point of another store of the same plan."""
-        for name in [n for n in self.fields() if n != "status"] + ["status"]:
+    def copy_points(self, other: "ZarrStore", points: Iterable[int]) -> None:
+        """Points of another store of the same plan."""
+        names = [n for n in self.fields() if n != "status"] + ["status"]
+        for name, point in ((name, point) for point in points for name in names):
             source = other.key(name, point)
             if os.path.exists(source):
                 with open(source, "rb") as file:

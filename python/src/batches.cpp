@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <thread>
+#include <type_traits>
 
 #include "device_sound.h"
 #include "jawari/engine/batch.h"
@@ -37,17 +38,31 @@ struct Numbers {
 
 constexpr std::size_t ledger_numbers = Ledger::names.size() + 2;  // and stored, imbalance
 
+/// Memory of the caller for the sound, so many runs each: files that are mapped.
+struct SoundRoom {
+  std::vector<void*> chunks;
+  std::size_t runs = 0;  ///< of a chunk
+};
+
 /// Keeps everything; a run that does not reach its end is NaN from there on.
 class Arrays final : public BatchSink {
  public:
-  Arrays(const BatchLayout& layout, std::vector<std::size_t> runs, bool sound, bool single, std::size_t all)
-      : layout_(layout), place_(all, none), runs_(std::move(runs)), single_(single), heard_(sound), got_(runs_.size()) {
+  Arrays(const BatchLayout& layout, std::vector<std::size_t> runs, bool sound, bool single, std::size_t all,
+         SoundRoom room)
+      : layout_(layout),
+        place_(all, none),
+        runs_(std::move(runs)),
+        room_(std::move(room)),
+        single_(single),
+        heard_(sound),
+        got_(runs_.size()) {
     const std::size_t n = runs_.size();
     for (std::size_t i = 0; i < n; ++i) place_[runs_[i]] = i;
     for (const ShapeInfo& s : layout.shapes) points_.push_back(s.x_m.size());
     samples_ = static_cast<std::size_t>(layout.samples);
     readings_ = static_cast<std::size_t>(layout.readings);
-    if (heard_) (single ? singles->resize(n * pickups() * samples_) : doubles->resize(n * pickups() * samples_));
+    if (heard_ && room_.chunks.empty())
+      (single ? singles->resize(n * pickups() * samples_) : doubles->resize(n * pickups() * samples_));
     ledgers->resize(n * ledger_numbers);
     counts->resize(n * layout.contacts.size() * 5);
     energies->resize(n * readings_ * ledger_numbers);
@@ -134,13 +149,21 @@ class Arrays final : public BatchSink {
     const auto from = static_cast<std::size_t>(first);
     if (!heard_ || from >= samples_) return;
     const std::size_t count = std::min(x.size(), samples_ - from);
-    const std::size_t to = (at * pickups() + pickup) * samples_ + from;
     if (single_)
-      std::transform(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(count), &singles->data[to],
+      std::transform(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(count), row<float>(at, pickup) + from,
                      [](X v) { return static_cast<float>(v); });
     else
-      std::copy_n(x.begin(), count, &doubles->data[to]);
+      std::copy_n(x.begin(), count, row<double>(at, pickup) + from);
     got_[at].samples = from + count;
+  }
+  template <class X>
+  X* row(std::size_t at, std::size_t pickup) {
+    if (!room_.chunks.empty())
+      return static_cast<X*>(room_.chunks[at / room_.runs]) + (at % room_.runs * pickups() + pickup) * samples_;
+    if constexpr (std::is_same_v<X, float>)
+      return &singles->data[(at * pickups() + pickup) * samples_];
+    else
+      return &doubles->data[(at * pickups() + pickup) * samples_];
   }
   static void write(const Ledger& l, double* to) {
     const auto values = l.values();
@@ -150,12 +173,11 @@ class Arrays final : public BatchSink {
   }
   void clear_rest(std::size_t at) {
     for (std::size_t p = 0; p < pickups() && heard_; ++p) {
-      const std::size_t row = (at * pickups() + p) * samples_;
       const std::size_t from = got_[at].samples;
       if (single_)
-        std::fill(&singles->data[row] + from, &singles->data[row] + samples_, std::numeric_limits<float>::quiet_NaN());
+        std::fill_n(row<float>(at, p) + from, samples_ - from, std::numeric_limits<float>::quiet_NaN());
       else
-        std::fill(&doubles->data[row] + from, &doubles->data[row] + samples_, not_known);
+        std::fill_n(row<double>(at, p) + from, samples_ - from, not_known);
     }
     for (std::size_t r = got_[at].readings; r < readings_; ++r) {
       std::fill_n(&energies->data[(at * readings_ + r) * ledger_numbers], ledger_numbers, not_known);
@@ -166,6 +188,7 @@ class Arrays final : public BatchSink {
 
   const BatchLayout layout_;
   std::vector<std::size_t> place_, runs_, points_;
+  SoundRoom room_;
   bool single_, heard_;
   std::size_t samples_ = 0, readings_ = 0;
   std::vector<Got> got_;
@@ -198,8 +221,21 @@ py::dict layout_dict(const BatchLayout& l) {
   return d;
 }
 
+/// Arrays of the caller, (runs of a chunk, pickups, samples) each, of the type of the sound.
+SoundRoom room_of(const py::list& chunks) {
+  SoundRoom room;
+  for (const auto& item : chunks) {
+    auto array = py::cast<py::array>(item);
+    room.chunks.push_back(array.mutable_data());
+    room.runs = static_cast<std::size_t>(array.shape(0));
+  }
+  return room;
+}
+
 py::dict play(const Batch& batch, const BatchOptions& options, std::vector<std::size_t> runs, bool sound, bool single,
-              std::shared_ptr<Stop> stop, py::object progress) {
+              const py::list& chunks, std::shared_ptr<Stop> stop, py::object progress) {
+  SoundRoom room = room_of(chunks);
+  const bool outside = !room.chunks.empty();
   InterruptPoll pulse(stop, std::move(progress));
   std::unique_ptr<Arrays> arrays;
   BatchLayout layout;
@@ -208,7 +244,8 @@ py::dict play(const Batch& batch, const BatchOptions& options, std::vector<std::
   {
     const py::gil_scoped_release free;
     layout = batch.layout(options);
-    arrays = std::make_unique<Arrays>(layout, runs, sound && !options.sound_stays, single, batch.runs());
+    arrays =
+        std::make_unique<Arrays>(layout, runs, sound && !options.sound_stays, single, batch.runs(), std::move(room));
     arrays->stop = stop;
     arrays->poll = [&](double share) { return pulse.poll(share); };
     batch.play(options, *arrays, runs);
@@ -223,7 +260,7 @@ py::dict play(const Batch& batch, const BatchOptions& options, std::vector<std::
   d["stopped"] = arrays->stopped.load();
   if (arrays->staying)
     d["sound"] = DeviceSound{arrays->staying, n, layout.pickups.size()};
-  else if (sound)
+  else if (sound && !outside)
     d["sound"] = single ? array_of(arrays->singles, {n, layout.pickups.size(), samples})
                         : array_of(arrays->doubles, {n, layout.pickups.size(), samples});
   d["ledger"] = array_of(arrays->ledgers, {n, ledger_numbers});
@@ -265,18 +302,29 @@ void add_batches(py::module_& m) {
         return std::make_shared<Batch>(scene->scene, std::move(all), q);
       }))
       .def_property_readonly("runs", &Batch::runs)
-      .def("play", [](const Batch& b, const std::string& device, const std::string& kernels, std::size_t threads,
-                      std::int64_t every, std::vector<std::string> shapes, bool accounts, std::vector<std::size_t> runs,
-                      bool sound, bool stays, bool single, std::shared_ptr<Stop> stop, py::object progress) {
-        BatchOptions o;
-        o.device = word<BatchDevice>(device, "device", batch_device_names);
-        o.kernels = word<Kernels>(kernels, "kernels", kernel_names);
-        o.threads = threads;
-        o.every = every;
-        o.shapes = std::move(shapes);
-        o.accounts = accounts;
-        o.sound_stays = stays;
-        return play(b, o, std::move(runs), sound, single, std::move(stop), std::move(progress));
+      .def("play",
+           [](const Batch& b, const std::string& device, const std::string& kernels, std::size_t threads,
+              std::int64_t every, std::vector<std::string> shapes, bool accounts, std::vector<std::size_t> runs,
+              bool sound, bool stays, bool single, const py::list& chunks, std::shared_ptr<Stop> stop,
+              py::object progress) {
+             BatchOptions o;
+             o.device = word<BatchDevice>(device, "device", batch_device_names);
+             o.kernels = word<Kernels>(kernels, "kernels", kernel_names);
+             o.threads = threads;
+             o.every = every;
+             o.shapes = std::move(shapes);
+             o.accounts = accounts;
+             o.sound_stays = stays;
+             o.single_sound = single;
+             return play(b, o, std::move(runs), sound, single, chunks, std::move(stop), std::move(progress));
+           })
+      .def("layout", [](const Batch& b) {
+        BatchLayout l;
+        {
+          const py::gil_scoped_release free;
+          l = b.layout();
+        }
+        return layout_dict(l);
       });
   py::list names;
   for (const auto n : Ledger::names) names.append(text(n));

@@ -2,6 +2,7 @@
 #include "device_sound.h"
 
 #include <array>
+#include <cstring>
 
 namespace jawari::python {
 namespace {
@@ -86,9 +87,41 @@ py::array to_host_as(const DeviceSound& s) {
 }
 py::array to_host(const DeviceSound& s) { return s.array->is_double() ? to_host_as<double>(s) : to_host_as<float>(s); }
 
+/// A NumPy array as what a device would hand out, for programs and tests without one.
+class HostSound final : public DeviceArray {
+ public:
+  HostSound(py::array array, std::size_t rows, std::size_t columns, bool is_double)
+      : DeviceArray(rows, columns, is_double, -1), array_(std::move(array)) {
+    data_ = array_.mutable_data();
+  }
+  ~HostSound() override {
+    const py::gil_scoped_acquire held;
+    array_ = {};
+  }
+  void write(std::size_t row, const void* numbers) override {
+    std::memcpy(at(row), numbers, columns() * number_bytes());
+  }
+  void read(std::size_t row, void* numbers) const override {
+    std::memcpy(numbers, at(row), columns() * number_bytes());
+  }
+
+ private:
+  py::array array_;
+};
+
+DeviceSound on_host(const py::array& array) {
+  const bool is_double = py::isinstance<py::array_t<double>>(array);
+  if (array.ndim() != 3 || (array.flags() & py::array::c_style) == 0 ||
+      !(is_double || py::isinstance<py::array_t<float>>(array)))
+    throw py::type_error("sound must be an array (runs, pickups, samples) of float or double");
+  const auto n = [&](py::ssize_t axis) { return static_cast<std::size_t>(array.shape(axis)); };
+  return {std::make_shared<HostSound>(array, n(0) * n(1), n(2), is_double), n(0), n(1)};
+}
+
 }  // namespace
 
 void add_device_sound(py::module_& m) {
+  m.def("sound_on_host", &on_host);
   py::class_<DeviceSound>(m, "DeviceSound",
                           "Sound that stays in the memory of a device, (runs, pickups, samples).\n\n"
                           "PyTorch, JAX and CuPy take it without a copy: ``torch.from_dlpack(sound)``, "
@@ -103,7 +136,8 @@ void add_device_sound(py::module_& m) {
           [](const DeviceSound& s) { return s.array->is_double() ? py::dtype::of<double>() : py::dtype::of<float>(); })
       .def("numpy", &to_host, "A copy in the memory of the host.")
       .def(
-          "__dlpack__", [](const DeviceSound& s, const py::object&) { return dlpack(s); },
+          // max_version, dl_device and copy are asked for by later versions of the protocol
+          "__dlpack__", [](const DeviceSound& s, const py::object&, const py::kwargs&) { return dlpack(s); },
           py::arg("stream") = py::none())
       .def("__dlpack_device__",
            [](const DeviceSound& s) { return py::make_tuple(place(*s.array).type, place(*s.array).id); })

@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: MIT
 """Batches in memory and through stores: the runs of a batch are single runs."""
+import gc
 import hashlib
+import os
 import pathlib
+import sys
 
 import numpy as np
 import pytest
 
 import jawari
+from conftest import package
 from jawari.measures import listen
 
 heights = np.linspace(1e-3, 4e-3, 5)
@@ -75,6 +79,63 @@ def test_arrays_leave_without_a_copy(note):
     assert np.isfinite(kept).all()
 
 
+def test_sound_of_a_device_is_taken_without_a_copy():
+    """The capsule of a GPU, with memory of the host behind it."""
+    for dtype in ("float32", "float64"):
+        own = np.arange(24, dtype=dtype).reshape(2, 3, 4)
+        sound = jawari._core.sound_on_host(own)
+        assert sound.shape == (2, 3, 4) and sound.dtype == dtype and sound.__dlpack_device__() == (1, 0)
+        taken = np.from_dlpack(sound)
+        assert np.shares_memory(taken, own) and np.array_equal(taken, own)
+        own[1, 2, 3] = 7
+        assert taken[1, 2, 3] == 7 and sound.numpy()[1, 2, 3] == 7
+        capsule = sound.__dlpack__(stream=None, max_version=(1, 0))  # not taken: freed with the capsule
+        count = sys.getrefcount(own)
+        del capsule, sound, taken
+        gc.collect()
+        assert sys.getrefcount(own) < count  # nothing holds it any more
+        with pytest.raises(AttributeError):
+            jawari._core.sound_on_host(own).__cuda_array_interface__
+    with pytest.raises(TypeError, match="runs, pickups, samples"):
+        jawari._core.sound_on_host(np.zeros(3))
+
+
+def test_sound_goes_to_disk_while_it_is_played(note, tmp_path, monkeypatch):
+    from jawari import sound_file
+    drawn = {path: heights, "barrier[0].scheme": ["bounded", "two-point"] * 2 + ["bounded"]}
+    batch = jawari.batch(note, drawn)
+    for dtype in ("float32", "float64"):
+        kept = batch.run(dtype=dtype)
+        file = batch.run(dtype=dtype, out=tmp_path / f"{dtype}.npy")
+        assert isinstance(file.sound, np.memmap) and np.array_equal(file.sound, kept.sound)
+        on_disk = np.load(tmp_path / f"{dtype}.npy")
+        assert on_disk.dtype == dtype and np.array_equal(on_disk, kept.sound)
+        assert np.array_equal(file.measure("peak"), kept.measure("peak"))
+    monkeypatch.setattr(sound_file, "chunk_bytes", 2 * 4 * 882)  # two runs per chunk: the last one is not full
+    stored = batch.run(out=tmp_path / "notes.zarr")
+    kept = batch.run()
+    assert stored.sound.shape == (5, 1, 882) and np.array_equal(stored.sound.numpy(), kept.sound)
+    assert np.array_equal(stored.sound[4], kept.sound[4]) and np.array_equal(stored.sound[1:3], kept.sound[1:3])
+    for name in ("peak", "rms"):
+        assert np.array_equal(stored.measure(name), kept.measure(name))
+    assert len(list((tmp_path / "notes.zarr" / "sound").glob("*.0.0"))) == 3
+    package("zarr")
+    opened = package("xarray").open_zarr(tmp_path / "notes.zarr", consolidated=True, mask_and_scale=False)
+    assert opened["sound"].dims == ("run", "pickup", "time_s") and np.array_equal(opened["sound"].values, kept.sound)
+    assert opened[path].values.tolist() == heights.tolist() and opened["barrier[0].scheme"].values.tolist() == drawn["barrier[0].scheme"]
+    assert np.array_equal(opened["impacts"].values, kept.counts["impacts"]) and opened["time_s"].values[1] == 1 / 44100
+    assert np.array_equal(opened["stored_J"].values, kept.ledger["stored_J"]) and opened.attrs["scene"] == note.text()
+    for bad, said in (("notes.zarr", "is there already"), ("notes.wav", "must end in .npy or .zarr"), ("none/notes.npy", "cannot be made")):
+        with pytest.raises(jawari.InputError, match=said):
+            batch.run(out=tmp_path / bad)
+    with pytest.raises(jawari.InputError, match="there is no sound to write"):
+        batch.run(out=tmp_path / "x.npy", sound=False)
+    monkeypatch.setenv("JAWARI_CUDA", str(tmp_path / "none.so"))
+    with pytest.raises(jawari.InputError, match="none.so"):
+        batch.run(out=tmp_path / "x.npy", device="cuda")
+    assert not (tmp_path / "x.npy").exists()  # nothing was played: it may be tried again
+
+
 def test_what_is_refused_or_has_another_length_says_why(note):
     played = jawari.batch(note, {"duration_s": [0.02, 0.01, -1.0]}).run(every=100)
     assert set(played.failures) == {1, 2} and "duration_s" in played.failures[2] and "the first run" in played.failures[1]
@@ -115,9 +176,9 @@ def test_progress_and_errors_of_it(note):
 
     def fails(share):
         raise RuntimeError("no more")
-    note.duration_s = 2
+    note.duration_s = 60  # it is asked now and then: long before the end of any run
     with pytest.raises(RuntimeError, match="no more"):
-        jawari.batch(note, {path: heights}).run(progress=fails)
+        jawari.batch(note, {path: heights}).run(progress=fails, sound=False)
 
 
 def test_the_quality_is_that_of_simulate(note):
@@ -133,6 +194,7 @@ def test_the_quality_is_that_of_simulate(note):
 @pytest.mark.parametrize("changes, said", [
     ({"device": "gpu"}, 'device is "gpu", but must be one of "cpu", "cuda"'),
     ({"kernels": "fast"}, 'kernels is "fast"'),
+    ({"dtype": "float64", "sound": "device", "kernels": "single"}, "dtype is 'float64', but kernels are 'single'"),
     ({"dtype": "int"}, "dtype is 'int', but must be 'float32' or 'float64'"),
     ({"sound": "gpu"}, "sound is 'gpu', but must be True, False or 'device'"),
     ({"sound": "device"}, 'the device is "cpu"; it must be "cuda"'),
@@ -173,6 +235,11 @@ def test_a_data_set_is_played_in_batches(note, tmp_path):
                              shard=f"{k}/2") for k in (2, 1)]
     assert not shards[0].complete and shards[1].complete
     assert tree(shards[1].path) == tree(whole.path)
+    assert "device" not in jawari.Plan.samples(note, drawn, 7, 2, kept=("peak",), device="cpu").attributes()
+    same = [jawari.Plan.samples(note, drawn, 7, 2, kept=kept, device=device, kernels=kernels).identity
+            for kept, kernels in ((("peak", "impacts", "deepest_m"), "exact"), (("peak", "ledger"), "exact"), (("peak",), "fused"))
+            for device in ("cpu", "cuda")]
+    assert same[0] == same[1] and same[2] != same[3] and same[4] != same[5]  # sums of energy are added up in another order
     with pytest.raises(jawari.InputError, match="another plan"):  # numbers of another kind are another store
         jawari.dataset(note, drawn, whole.path, count=7, seed=2, measures=labels, device="cpu", kernels="fused", sound_type="float64")
 
@@ -182,6 +249,23 @@ def test_a_gpu_that_is_not_there_is_an_error_with_the_reason(note, monkeypatch, 
     with pytest.raises(jawari.InputError) as e:
         jawari.batch(note, {path: heights}).run(device="cuda")
     assert 'device is "cuda", but' in str(e.value) and "none.so" in str(e.value)
+
+
+def skip_without_gpu(error):
+    """Skips where there is no CUDA device, or its component was not built; anything else is an error."""
+    said = str(error)
+    built = "JAWARI_CUDA" in os.environ or (pathlib.Path(jawari.__file__).parent / "libjawari-cuda.so").exists()
+    if "there is no CUDA device" in said or "has compute capability" in said or ("is not installed" in said and not built):
+        pytest.skip(said)
+    raise error
+
+
+def test_without_a_gpu_a_test_is_skipped_for_the_right_reason(monkeypatch):
+    monkeypatch.setenv("JAWARI_CUDA", "none.so")
+    with pytest.raises(jawari.InputError):  # it was built, and cannot be loaded
+        skip_without_gpu(jawari.InputError('device is "cuda", but the component for CUDA is not installed (none.so)'))
+    with pytest.raises(pytest.skip.Exception):
+        skip_without_gpu(jawari.InputError('device is "cuda", but there is no CUDA device, or its driver is older than this library needs'))
 
 
 def test_a_gpu_plays_the_same_bits():
@@ -213,9 +297,7 @@ def test_a_gpu_plays_the_same_bits():
     try:
         there = batch.run(device="cuda", dtype="float64", every=90)
     except jawari.InputError as e:
-        if 'device is "cuda", but' not in str(e):  # anything else is an error
-            raise
-        pytest.skip(str(e))
+        skip_without_gpu(e)
     here = batch.run(dtype="float64", every=90)
     assert there.devices == ["cuda"] * 5, there.why
     assert np.array_equal(there.sound, here.sound)
@@ -223,3 +305,5 @@ def test_a_gpu_plays_the_same_bits():
     assert stays.shape == there.sound.shape and stays.__dlpack_device__() == (2, 0)
     assert np.array_equal(stays.numpy(), there.sound) and stays.__cuda_array_interface__["typestr"] == "<f8"
     assert np.allclose(there.energy["stored_J"], here.energy["stored_J"], rtol=1e-12)
+    for name in ("impacts", "touching_steps", "largest_force_N", "deepest_m"):
+        assert np.array_equal(there.counts[name], here.counts[name]), name

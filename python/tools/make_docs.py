@@ -142,6 +142,11 @@ def pages() -> dict[str, str]:
     out["datasets.md"] += _class("Plan", jawari.Plan)
     out["datasets.md"] += ["## Measures", "", "| name | per | unit | what |", "| --- | --- | --- | --- |"]
     out["datasets.md"] += [f"| `{name}` | {m.along or 'run'} | {m.unit} | {m.text} |" for name, m in jawari.measures.items()]
+    from jawari.plan_file import _kind_words, plan_keys
+    out["datasets.md"] += ["", "## Plan files", "", "Keys of a plan that `load_plan` and `jawari sweep` read; `*` is the path of a parameter.", "",
+                           "| table | key | must be | default | what |", "| --- | --- | --- | --- | --- |"]
+    out["datasets.md"] += [f"| {f'`[{table}]`' if table else ''} | `{key}` | {_kind_words[k.kind]} | {k.default} | {k.text} |"
+                           for table, keys in plan_keys.items() for key, k in keys.items()]
     out["exact.md"] = ["# Closed forms", "", _text(exact.__doc__, True), "", *_class("exact.Impact", exact.Impact)]
     for name in exact.__all__:
         if inspect.isfunction(getattr(exact, name)):
