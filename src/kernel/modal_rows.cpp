@@ -241,9 +241,7 @@ template <class T>
 HWY_ATTR bool step_row_contacts(RowsView& r, bool all_points) noexcept {
   if (!r.independent) {
     r.selected_count = 0;
-    if (detect<T>(r)) return solve_island(r, all_points);
-    std::fill(r.line->phi.begin(), r.line->phi.end(), 0.0);  // as Line::detect() leaves them
-    return false;
+    return detect<T>(r) && solve_island(r, all_points);
   }
   for (std::size_t i = 0; i < r.points; ++i) {
     const std::size_t t = r.first + i;
@@ -323,9 +321,7 @@ HWY_ATTR void run_rows(RowsView& r, std::span<const ModalDrive> drives, std::spa
       const double force = r.io.sign * drive.force_N[n];
       for (std::size_t i = 0; i < r.modes; ++i) r.m.push[i] += r.row(drive.tap, i) * (r.m.share[i] * force);
     }
-    if (!r.independent)
-      for (std::size_t i = 0; i < r.selected_count; ++i) r.force[r.first + r.selected[i]] = 0;
-    r.selected_count = 0;
+    if (!r.independent) kernel::keep_forces(r);
     if (r.line)
       r.line->clock += 1;
     else

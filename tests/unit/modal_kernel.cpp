@@ -675,6 +675,37 @@ TEST(ModalKernel, GivesTheStateBack) {
     }
 }
 
+/// Which points take part changes from step to step: what a kernel goes on with is the force of every point, so another
+/// one that is given its state has the same bits.
+TEST(ModalKernel, GoesOnFromItsStateBitForBit) {
+  for (const auto scheme : kernel::schemes())
+    for (const Arithmetic arithmetic : {Arithmetic::fused, Arithmetic::as_double}) {
+      const Case c{.scheme = std::string(scheme), .placement = Placement::many, .sigma0 = 1};
+      Pair p(c, arithmetic);
+      std::vector<double> u(p.n), d(p.n), v(p.n), e(p.n), phi(p.points), psi(p.points);
+      unsigned touched = 0;
+      for (int turn = 0; turn < 12; ++turn) {
+        p.kernel->run(23);
+        kernel::store_state(*p.kernel, *p.body, *p.line);
+        Pair other(c, arithmetic);
+        kernel::load_state(*other.kernel, *p.body, *p.line);
+        for (int n = 0; n < 10; ++n) {
+          p.kernel->run(1);
+          other.kernel->run(1);
+          p.kernel->read(u, d);
+          other.kernel->read(v, e);
+          p.kernel->read_forces(phi);
+          other.kernel->read_forces(psi);
+          ASSERT_EQ(u, v) << c.name() << ", turn " << turn << ", step " << n;
+          ASSERT_EQ(d, e) << c.name() << ", turn " << turn << ", step " << n;
+          ASSERT_EQ(phi, psi) << c.name() << ", turn " << turn << ", step " << n;
+          touched += std::any_of(phi.begin(), phi.end(), [](double f) { return f != 0; });
+        }
+      }
+      EXPECT_GT(touched, 8u) << c.name();
+    }
+}
+
 /// Far above the barrier points become idle, except those that a probe reads.
 TEST(ModalKernel, PointsThatAreReadStayActive) {
   Pair p({.scheme = "bounded", .placement = Placement::many, .amplitude_m = 1e-6}, Arithmetic::as_double);
