@@ -11,6 +11,7 @@
 #include "jawari/body/mode_step.h"
 #include "jawari/core/elementary.h"
 #include "jawari/core/param.h"
+#include "modal_fold.h"
 #include "modal_lanes.h"
 #include "sine.h"
 #include "sums.h"
@@ -33,7 +34,7 @@ double outer_share(const Mode& m, double k, double D) {
 }  // namespace
 
 ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& rows, double dt_s,
-                     Stepping stepping, bool sines)
+                     Stepping stepping, bool sines, bool alike)
     : mode_(modes), rows_(rows.size()), sines_(sines ? modes.size() : 0), dt_(dt_s), stepping_(stepping) {
   c_.resize(modes.size());
   for (std::size_t i = 0; i < modes.size(); ++i) {
@@ -43,6 +44,8 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
   std::vector<double> shapes;
   shapes.reserve(rows.size() * modes.size());
   for (const auto& row : rows) shapes.insert(shapes.end(), row.begin(), row.end());
+  if (alike) fold_ = ModalFold::make(shapes, modes.size());
+  if (fold_) fold_room_.assign(fold_->room(), 0.0);
   shapes_ = std::make_shared<const std::vector<double>>(std::move(shapes));
   follow_ = sines || modes.size() >= 16;
   if (sines) {
@@ -185,64 +188,6 @@ void ModalBody::set_mode(std::size_t mode, double u_m, double step_m) noexcept {
   crossing_known_ = false;
 }
 
-void ModalBody::set_mode_state(std::size_t mode, double u_m, double v) noexcept {
-  place(mode, u_m, first_step(mode, u_m, v));
-}
-
-void ModalBody::set_mode_states(std::span<const double> u_m, std::span<const double> v) noexcept {
-  for (std::size_t i = 0; i < u_m.size(); ++i) set_mode(i, u_m[i], first_step(i, u_m[i], v[i]));
-  until_read_ = 0;
-  read(true);
-}
-
-/// u(0) - u(-k) of a mode that has this displacement and velocity at t = 0.
-double ModalBody::first_step(std::size_t mode, double u_m, double v) const noexcept {
-  const Mode& m = mode_[mode];
-  const double k = dt_, c = m.decay_1_s, w = m.omega_rad_s, a = load_[mode] / m.mass_kg;
-  if (2 * c * k > unresolved_damping) return bounded_step(mode, u_m, v);
-  // u(-k) - u(0), exactly: displacement from rest (a/w^2), or uniform acceleration with damping.
-  double back = 0;
-  if (w == 0 && c == 0) {
-    back = -v * k + a * k * k / 2;
-  } else if (w == 0) {
-    const double e = elementary::expm1(2 * c * k), drift = a / (2 * c);  // u' = drift + (v - drift) e^{-2ct}
-    back = -drift * k - (v - drift) * e / (2 * c);
-  } else {
-    const double x = u_m - a / (w * w), grow = elementary::exp(c * k), wd2 = (w - c) * (w + c),
-                 r = std::sqrt(std::abs(wd2));
-    const double half = wd2 >= 0 ? elementary::sin(r * k / 2) : elementary::sinh(r * k / 2);
-    const double cos_less_1 = wd2 >= 0 ? -2 * half * half : 2 * half * half;
-    const double sine = r == 0 ? k : (wd2 >= 0 ? elementary::sin(r * k) : elementary::sinh(r * k)) / r;
-    back = x * (elementary::expm1(c * k) + grow * cos_less_1) - (v + c * x) * grow * sine;
-  }
-  return -back;
-}
-
-/// u(-k) = u - k v + k^2 (a + a_mod)/2 to second order; set_mode_state has all but a_mod.  Its force is that of the
-/// step from here, found as the step finds it, so that no modulation is too stiff to begin with.
-void ModalBody::throw_modulated() noexcept {
-  if (c_modulation_ == 0) return;
-  predict();
-  for (std::size_t i = 0; i < c_.size(); ++i) d_[i] += c_modulation_ * sum_ * modal_[i];
-  crossing_known_ = false;
-  until_read_ = 0;
-  read(true);
-}
-
-/// Followed back along exp(+2 c t), a speed that damping takes within a few samples would begin with any energy.  Here
-/// the step before t = 0 holds what the mode holds at t = 0: m v^2/2 + m w^2 u^2/2 = kinetic d^2 + elastic (u - d/2)^2,
-/// of the two solutions the one next to v k; where there is none, the step that holds least.  A constant force does the
-/// rest.
-double ModalBody::bounded_step(std::size_t mode, double u, double v) const noexcept {
-  const Mode& m = mode_[mode];
-  const double elastic = c_.elastic[mode], square = c_.kinetic[mode] + elastic / 4;
-  const double line = load_[mode] / 2 - elastic * u;
-  const double rest = elastic * u * u - m.mass_kg / 2 * (v * v + m.omega_rad_s * m.omega_rad_s * u * u);
-  const double middle = -line / (2 * square), inside = middle * middle - rest / square;
-  if (!(inside > 0)) return middle;
-  return v * dt_ >= middle ? middle + std::sqrt(inside) : middle - std::sqrt(inside);
-}
-
 modal_lanes::Modes ModalBody::lanes() noexcept {
   return {c_.size(), c_.C.data(), c_.D.data(), c_.lag.data(), c_.loss.data(),
           u_.data(), d_.data(),   s_.data(),   change_.data()};
@@ -302,8 +247,9 @@ void ModalBody::predict() noexcept {
   if (single()) return predict_single();
   if (c_modulation_ == 0) {  // (M1) as d+ = d + change, s = u+ - u- = 2 d + change
     const bool forced = loaded_ || pushed_;
-    modal_lanes::predict_read(lanes(), forced ? load_.data() : nullptr, push_.data(), shapes_->data(), rows_,
-                              s_free.data() + sines_);
+    modal_lanes::predict_read(lanes(), forced ? load_.data() : nullptr, push_.data(), shapes_->data(),
+                              fold_ ? 0 : rows_, s_free.data() + sines_);
+    if (fold_) project_rows(s_, s_free);
     if (sines_ != 0) transform_->apply(s_, std::span(s_free).first(sines_));
     if (retuned_)
       for (const Bridge& b : bridges_)
@@ -332,7 +278,10 @@ void ModalBody::predict() noexcept {
 }
 
 void ModalBody::gather() noexcept {
-  std::fill(modal_.begin(), modal_.end(), 0.0);
+  if (fold_ && fold_->gains(force))
+    fold_->push(force.data(), modal_.data(), fold_room_.data());
+  else
+    std::fill(modal_.begin(), modal_.end(), 0.0);
   const auto pushed = [](double f) { return f != 0; };
   if (std::any_of(force.begin(), force.begin() + static_cast<std::ptrdiff_t>(sines_), pushed))
     transform_->apply({force.data(), sines_}, modal_);
@@ -352,7 +301,8 @@ void ModalBody::advance() noexcept {
   const bool apart = same_gain_ && !at_rows && c_modulation_ == 0 && transform_ && transform_->fast();
   if (apart)
     for (std::size_t t = 0; t < sines_; ++t) s[t] = s_free[t] + receptance(t, t) * force[t];
-  const bool by_columns = touched && reads_by_columns();
+  const auto count_pushed = static_cast<std::size_t>(std::count_if(rows, force.end(), pushed));
+  const bool by_columns = touched && reads_by_columns() && !(fold_ && count_pushed * s.size() > fold_->work());
   if (by_columns) {  // s = s_free + Q f: of few forces this is less than all modes at every tap
     std::copy(s_free.begin(), s_free.end(), s.begin());
     for (std::size_t t = 0; t < force.size(); ++t)
@@ -362,9 +312,8 @@ void ModalBody::advance() noexcept {
   const double* pushed_row[most];
   double push_N[most];
   std::size_t count = 0;  // of rows that are pushed; few are summed up in the pass that moves the modes
-  const bool few = !loaded_ && c_modulation_ == 0 &&
-                   static_cast<std::size_t>(std::count_if(rows, force.end(), pushed)) <= most &&
-                   std::none_of(force.begin(), rows, pushed);
+  const bool few = !loaded_ && c_modulation_ == 0 && count_pushed <= most &&
+                   std::none_of(force.begin(), rows, pushed) && !(fold_ && fold_->gains(force));
   for (std::size_t t = 0; few && at_rows && t < rows_; ++t) {
     if (force[sines_ + t] == 0) continue;
     pushed_row[count] = row(t);
@@ -508,6 +457,11 @@ void ModalBody::project(std::span<const double> modal, std::span<double> taps) n
   project_rows(modal, taps);
 }
 void ModalBody::project_rows(std::span<const double> modal, std::span<double> taps) noexcept {
+  if (fold_) {
+    for (const auto& [first, count] : fold_->others())
+      modal_lanes::times(row(first), count, c_.size(), modal.data(), &taps[first]);
+    return fold_->read(modal.data(), taps.data(), fold_room_.data());
+  }
   modal_lanes::times(shapes_->data(), rows_, c_.size(), modal.data(), taps.data() + sines_);
   if (!retuned_) return;
   for (const Bridge& b : bridges_) modal_lanes::times(b.now.data(), 1, c_.size(), modal.data(), &taps[sines_ + b.row]);

@@ -118,7 +118,7 @@ class TableBuilder final : public BodyBuilder {
     if (rows_.empty()) rows_.emplace_back(table_.modes.size(), 0.0);  // neither contact nor pickup
     BodyPart b;
     b.name = name_;
-    b.body = std::make_unique<ModalBody>(table_.modes, rows_, dt_, Stepping::exact);
+    b.body = std::make_unique<ModalBody>(table_.modes, rows_, dt_, Stepping::exact, false, true);
     b.readings = std::move(readings);
     b.kind = BodyKind::modes;
     for (const Mode& m : table_.modes)

@@ -38,6 +38,7 @@ class ModalRows : public ModalKernel {
     double *lag = column(count), *D = column(count), *C = column(count), *loss = column(count), *reach = column(count),
            *ratio = column(count), *impulse_gain = column(count), *share = column(count);
     r_.at_sines = b.first_tap + points <= body.sines();
+    together_ = body.tap_rules().together;
     fast_ = r_.at_sines && SineTransform::good_count(n) == n;
     n_ = {lag, D, C, loss, share, ratio, impulse_gain};
     r_.modes = n;
@@ -71,7 +72,7 @@ class ModalRows : public ModalKernel {
     r_.reach = reach;
     r_.ratio = ratio;
     r_.impulse_gain = impulse_gain;
-    r_.follows = body.taps_incremental();
+    r_.follows = body.tap_rules().incremental;
     put_modes(body);
     r_.w = column(taps);
     r_.d = column(taps);
@@ -82,7 +83,7 @@ class ModalRows : public ModalKernel {
     r_.last_N = column(points);
     double *Q = column(points * points), *offset = column(cells), *q = column(cells);
     n_.Q = Q;
-    if (body.reads_by_columns()) r_.column = n_.column = column(points * taps);
+    if (body.tap_rules().by_columns) r_.column = n_.column = column(points * taps);
     n_.offset = offset;
     n_.q = q;
     std::fill_n(offset, cells, no_barrier_m);
@@ -158,8 +159,9 @@ class ModalRows : public ModalKernel {
     list_active(r_);
   }
   std::size_t strings() const noexcept override { return 1; }
-  /// A body whose sines are summed by a fast transform rounds otherwise than these rows.
-  bool detects_all_points() const noexcept override { return !r_.may_deactivate && !fast_; }
+  /// A body whose sines are summed by a fast transform, or whose taps are summed up together, rounds otherwise than
+  /// these rows.
+  bool detects_all_points() const noexcept override { return !r_.may_deactivate && !fast_ && !together_; }
   bool refresh(const ModalBody& body, std::size_t) noexcept override {
     if (body.modes() != r_.modes || body.taps() != r_.taps) return false;
     for (std::size_t t = 0; t < r_.taps; ++t) {  // supports read the tension; points read shapes, which stay
@@ -389,7 +391,7 @@ class ModalRows : public ModalKernel {
   ContactModel contact_;
   KernelSamples true_samples_;
   double dt_;
-  bool fast_ = false;
+  bool fast_ = false, together_ = false;
   Column data_;
   std::vector<double> kinetic_, elastic_, bending_;
   std::vector<char> probed_;

@@ -257,7 +257,7 @@ TEST(Modes, TapsAfterForcesShowWhatTheModesDo) {
     for (std::size_t t = 0; t < 5; ++t) shape[t][i] = std::sin(static_cast<double>((i + 1) * (t + 1)));
   }
   ModalBody b(modes, shape, 1 / 44100.0, Stepping::exact);
-  ASSERT_TRUE(b.reads_by_columns());
+  ASSERT_TRUE(b.tap_rules().by_columns);
   b.set_mode_state(3, 1e-3, 0.1);
   for (int n = 0; n < 300; ++n) {
     if (n == 150) b.retune(1.02, 1, 5);

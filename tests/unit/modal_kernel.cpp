@@ -172,7 +172,7 @@ struct Pair {
   }
   /// Points may be left out, or rows stand for a transform whose length has none.
   bool to_rounding() const {
-    return (island && points > 16 && body->taps_incremental()) ||
+    return (island && points > 16 && body->tap_rules().incremental) ||
            (body->sines() > 0 && ModalBody::good_sine_count(n) != n);
   }
   double kernel_energy() const { return kernel->stored().total() + kernel->contact_J(); }

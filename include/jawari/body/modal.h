@@ -12,6 +12,7 @@
 //             (M9)
 //   leapfrog  D17 (22), DB19 (19), (57): ends at fs/pi, 185 cents sharp at 10 kHz                              (M5)
 //   midpoint  the trapezoid rule: CW17 (8), flat towards Nyquist                                               (M6)
+// Taps whose rows differ by factors that many modes share read sums per class of modes (M10, body/modal_fold.h).
 // Increments first, then positions: 1400 times less drift than u+ = 2u - u- + ...; A and 2 - (wk)^2 are never stored.
 // Taps are rows of a matrix (cost modes x taps), or, for the sines of a string, the points j L/(P+1) all at once by a
 // fast sine transform; with stepping "constant" those are independent.
@@ -32,6 +33,7 @@
 
 namespace jawari {
 
+class ModalFold;
 class SineTransform;
 class SingleMode;
 
@@ -44,8 +46,9 @@ class ModalBody : public Body {
   /// shape[tap][mode].  Allocates; predict, advance, push and the queries are for the audio thread.
   /// Throws InputError if a mode is faster than its stepping allows (leapfrog: omega k < 2, exact and constant: < pi).
   /// sines: the modes are sin(p pi x/L); their points j L/(P+1) become the first P taps, before those of `shape`.
+  /// alike: rows of `shape` that are alike are summed up together, where that is less work (body/modal_fold.h).
   ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& shape, double dt_s,
-            Stepping stepping, bool sines = false);
+            Stepping stepping, bool sines = false, bool alike = false);
   ModalBody(const ModalBody& other);
   ~ModalBody() override;
   std::unique_ptr<Body> clone() const override;
@@ -103,9 +106,12 @@ class ModalBody : public Body {
   std::size_t sines() const noexcept { return sines_; }            ///< taps at j L/(P+1), the first ones
   bool same_gain() const noexcept { return same_gain_; }
   bool linear() const noexcept { return c_modulation_ == 0 && !loaded_; }
-  bool taps_incremental() const noexcept { return follow_; }  ///< taps by increments, see read()
-  /// After contact forces taps are s = s_free + Q f, not read of all modes again.
-  bool reads_by_columns() const noexcept { return follow_ && sines_ == 0 && c_modulation_ == 0 && !still_.empty(); }
+  struct TapRules {
+    bool incremental;  ///< taps by increments, see read()
+    bool by_columns;   ///< after few contact forces taps are s = s_free + Q f, not read of all modes again
+    bool together;     ///< taps that are alike are summed up together
+  };
+  TapRules tap_rules() const noexcept { return {follow_, reads_by_columns(), fold_ != nullptr}; }
   double dt_s() const noexcept { return dt_; }
   Coeffs coeffs(std::size_t mode) const noexcept;
   double bending_share(std::size_t mode) const noexcept { return mode_[mode].bending; }
@@ -118,6 +124,7 @@ class ModalBody : public Body {
 
  private:
   friend class SingleMode;
+  bool reads_by_columns() const noexcept { return follow_ && sines_ == 0 && c_modulation_ == 0 && !still_.empty(); }
   void project(std::span<const double> modal, std::span<double> taps) noexcept;  // all taps
   void project_rows(std::span<const double> modal, std::span<double> taps) noexcept;
   const double* row(std::size_t index) const noexcept;
@@ -169,6 +176,8 @@ class ModalBody : public Body {
   int until_read_ = 0;
   double dt_;
   Stepping stepping_;
+  std::shared_ptr<const ModalFold> fold_;  // of rows that are alike; null: none
+  std::vector<double> fold_room_;
 };
 
 }  // namespace jawari
