@@ -224,6 +224,7 @@ void DenseCompliance::factor(std::size_t a) noexcept {
   while (known < std::min(a, factored_) && factored_port_[known] == active_[known] &&
          factored_root_[known] == root_[known])
     ++known;
+  if (known < std::min(a, inverted_)) inverted_ = 0;
   if (sparse() && known < a) {
     std::fill_n(active_at_.begin(), m_, none);
     for (std::size_t i = 0; i < a; ++i) active_at_[active_[i]] = static_cast<std::uint32_t>(i);

@@ -55,6 +55,27 @@ HWY_ATTR void add_scaled(const double* row, std::size_t count, double factor, do
   for (; i < count; ++i) to[i] += row[i] * factor;
 }
 
+/// Four columns at once: entries of the result are loaded and stored once for them.
+HWY_ATTR void symmetric_times(const double* matrix, std::size_t count, const double* x, double* to) {
+  const hn::CappedTag<double, 8> tag;
+  const std::size_t lanes = hn::Lanes(tag);
+  std::size_t k = 0;
+  for (; k + 4 <= count; k += 4) {
+    const double *a = matrix + k * count, *b = a + count, *c = b + count, *d = c + count;
+    const auto W = hn::Set(tag, x[k]), X = hn::Set(tag, x[k + 1]), Y = hn::Set(tag, x[k + 2]),
+               Z = hn::Set(tag, x[k + 3]);
+    std::size_t i = 0;
+    for (; i + lanes <= count; i += lanes) {
+      auto sum = hn::Add(hn::LoadU(tag, to + i), hn::Mul(W, hn::LoadU(tag, a + i)));
+      sum = hn::Add(sum, hn::Mul(X, hn::LoadU(tag, b + i)));
+      sum = hn::Add(sum, hn::Mul(Y, hn::LoadU(tag, c + i)));
+      hn::StoreU(hn::Add(sum, hn::Mul(Z, hn::LoadU(tag, d + i))), tag, to + i);
+    }
+    for (; i < count; ++i) to[i] = to[i] + x[k] * a[i] + x[k + 1] * b[i] + x[k + 2] * c[i] + x[k + 3] * d[i];
+  }
+  for (; k < count; ++k) add_scaled(matrix + k * count, count, x[k], to);
+}
+
 /// Column by column: every entry of z is a difference of products in the order of the columns.
 HWY_ATTR void solve_factored(const double* lower, const double* upper, std::size_t stride, std::size_t rows,
                              double* z) {
@@ -80,6 +101,7 @@ namespace {
 HWY_EXPORT(factor_row);
 HWY_EXPORT(add_scaled);
 HWY_EXPORT(solve_factored);
+HWY_EXPORT(symmetric_times);
 constexpr std::size_t few = 8;  // rows: below, a call for the widest instructions costs more than it saves
 }  // namespace
 
@@ -99,6 +121,10 @@ void factor_row(double* row, double* upper, std::size_t stride, std::size_t firs
 
 void add_scaled(const double* row, std::size_t count, double factor, double* to) noexcept {
   HWY_DYNAMIC_DISPATCH(add_scaled)(row, count, factor, to);
+}
+
+void symmetric_times(const double* matrix, std::size_t count, const double* x, double* to) noexcept {
+  HWY_DYNAMIC_DISPATCH(symmetric_times)(matrix, count, x, to);
 }
 
 void solve_factored(const double* lower, const double* upper, std::size_t stride, std::size_t rows,

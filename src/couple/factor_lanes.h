@@ -18,4 +18,7 @@ void solve_factored(const double* lower, const double* upper, std::size_t stride
 /// to[i] += row[i] * factor.
 void add_scaled(const double* row, std::size_t count, double factor, double* to) noexcept;
 
+/// to += matrix x, of `count` rows and columns: column by column, for a symmetric matrix its rows.
+void symmetric_times(const double* matrix, std::size_t count, const double* x, double* to) noexcept;
+
 }  // namespace jawari

@@ -155,6 +155,7 @@ Islands::Solver Islands::make(const IslandInfo& info) const {
     solver.compliance = std::move(dense);
   }
   solver.island = std::make_unique<Island>(*solver.compliance, std::move(lines));
+  if (!info.varies) solver.island->keep_springs();
   return solver;
 }
 

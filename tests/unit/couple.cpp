@@ -301,6 +301,81 @@ TEST(Island, BeginsWithTheForcesOfTheLastStep) {
   EXPECT_LT(2 * again, first);
 }
 
+/// (K9) Springs with nothing beside them: the solution of Newton's step, whatever was solved before.
+TEST(Island, SpringsAloneAreSolvedByAMatrixThatIsKept) {
+  std::mt19937_64 random(21);
+  std::uniform_real_distribution<double> u(-1, 1), stiff(2, 9);
+  unsigned alone = 0, beside = 0;
+  for (int problem = 0; problem < 60; ++problem) {
+    const std::size_t n = 1 + random() % 14, m = random() % 3;
+    DenseCompliance kept(n + m), plain(n + m);
+    fill(kept, n + m, random);
+    const auto copy_to = [&](DenseCompliance& other) {
+      for (std::size_t i = 0; i < n + m; ++i)
+        for (std::size_t j = 0; j < n + m; ++j) other.at(i, j) = std::as_const(kept).at(i, j);
+    };
+    copy_to(plain);
+    SpringLine springs(n, std::pow(10, stiff(random)), problem % 2 ? 1e-2 : 0, 1e-4);
+    auto contact = line(1e6, 1.5, 0, "two-point", m);
+    for (std::size_t i = 0; i < n; ++i) springs.port[i] = {1e-3 * u(random), 1e-4 * u(random), 0, kept.at(i, i)};
+    springs.start();
+    SpringLine other_springs = springs;
+    auto other_contact = contact->clone();
+    std::vector<ContactLine*> lines{&springs}, others{&other_springs};
+    if (m > 0) lines.push_back(contact.get());
+    if (m > 0) others.push_back(other_contact.get());
+    Island island(kept, lines), other(plain, others);
+    island.keep_springs();
+    for (int step = 0; step < 20; ++step) {
+      if (step == 7)
+        for (auto* l : {&springs, &other_springs}) l->scale_stiffness(1.7);
+      if (step == 12) {
+        kept.at(0, 0) *= 1.5;
+        plain.at(0, 0) *= 1.5;
+      }
+      const bool touches = step % 5 == 3;
+      for (std::size_t i = 0; i < n + m; ++i) {
+        const Port port{i < n     ? 0
+                        : touches ? 1e-4
+                                  : -1,
+                        i < n ? 0 : 1e-5 * u(random), 1e-3 * u(random), std::as_const(kept).at(i, i)};
+        (i < n ? springs.port[i] : contact->port[i - n]) = port;
+        (i < n ? other_springs.port[i] : other_contact->port[i - n]) = port;
+      }
+      // Another island that has solved nothing before has the same bits.
+      DenseCompliance fresh(n + m);
+      copy_to(fresh);
+      SpringLine new_springs = springs;
+      auto new_contact = contact->clone();
+      std::vector<ContactLine*> now{&new_springs};
+      if (m > 0) now.push_back(new_contact.get());
+      Island begun(fresh, now);
+      begun.keep_springs();
+      ASSERT_TRUE(begun.solve().settled);
+      const Outcome out = island.solve();
+      ASSERT_TRUE(out.settled && other.solve().settled);
+      EXPECT_EQ(springs.phi, new_springs.phi);
+      EXPECT_EQ(springs.s, new_springs.s);
+      (m > 0 && !contact->taking_part.empty() ? beside : alone) += 1;
+      double largest_m = 0;
+      for (std::size_t i = 0; i < n; ++i)
+        largest_m = std::max({largest_m, std::abs(other_springs.s[i]), std::abs(springs.port[i].s_free)});
+      for (std::size_t i = 0; i < n; ++i) {
+        double s = springs.port[i].s_free, terms = std::abs(s);
+        for (std::size_t j = 0; j < n; ++j) {
+          s += std::as_const(kept).at(i, j) * springs.phi[j];
+          terms += std::abs(std::as_const(kept).at(i, j) * springs.phi[j]);
+        }
+        for (std::size_t j = 0; j < m; ++j) s += std::as_const(kept).at(i, n + j) * contact->phi[j];
+        ASSERT_NEAR(springs.s[i], s, 1e-12 * terms) << problem << ' ' << step << ' ' << i;
+        ASSERT_NEAR(springs.s[i], other_springs.s[i], 1e-11 * largest_m) << problem << ' ' << step << ' ' << i;
+      }
+    }
+  }
+  EXPECT_GT(alone, 500u);
+  EXPECT_GT(beside, 50u);
+}
+
 /// Springs and contacts that come and go, step after step: what is kept of the factor changes no bit.
 TEST(Island, KeptRowsOfTheFactorChangeNoBit) {
   std::mt19937_64 random(17);

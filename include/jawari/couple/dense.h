@@ -70,6 +70,12 @@ class DenseCompliance final : public Compliance {
   /// a pattern.  Allocates nothing.
   void refit(std::size_t ports) noexcept;
 
+  /// Room for what solve_linear() keeps; allocates.  False: not with a pattern.
+  bool keep_inverse();
+  /// After start(): f + b (s - s_free) of all selected ports, b < 0; s = s_free before, the solution afterwards.  (K9)
+  /// False, and nothing is done: they are so stiff that an inverse is not as exact as a solve.
+  bool solve_linear(std::span<const double> f_N, std::span<const double> b, std::span<double> s_m) noexcept;
+
   bool selects() const noexcept override { return true; }
   void select(std::span<const std::uint32_t> ports) noexcept override;
   void start(std::span<const double> s_free_m) noexcept override;
@@ -94,6 +100,7 @@ class DenseCompliance final : public Compliance {
   void factor(std::size_t active) noexcept;
   void factor_thin_row(std::size_t i) noexcept;
   void solve(std::size_t active) noexcept;
+  void invert() noexcept;
   /// visit(j, q) for what the selected port i moves, of the selected ports.
   template <class F>
   void each_partner(std::size_t i, F&& visit) const noexcept {
@@ -121,6 +128,9 @@ class DenseCompliance final : public Compliance {
   std::vector<std::uint32_t> factored_port_;       // rows of the factor that are known
   std::vector<double> factored_root_;
   std::size_t factored_ = 0;
+  std::unique_ptr<double[]> inverse_;  // of what the first rows of the factor are that of
+  std::size_t inverted_ = 0;           // of how many; 0: it is not known
+  bool too_stiff_ = false;
   mutable std::vector<double> terms_;  // of all ports, for the forces of now
   mutable bool terms_known_ = false;
 };

@@ -2,6 +2,8 @@
 // Lines whose ports are coupled are solved together; schemes may be mixed.  Newton on all ports at once (K2);
 // where it does not end, ports in turn and Newton from there (K6).  The Compliance does the algebra; solve() allocates
 // nothing.
+// Springs are linear: where nothing else takes part, their forces are a constant matrix times what they would push at
+// their free steps (K9).
 // Newton begins with the forces of the last step, where a body yields by a matrix.
 // Only points that can touch by their own motion take part.  The others have no force if they do not touch where the
 // solution leads them; otherwise they take part, too, and the step is solved again.
@@ -25,6 +27,9 @@ class Island : private PortAnswers {
     for (auto*& l : lines_)
       if (l == old) l = other;
   }
+  /// Springs with nothing beside them are solved by a matrix that is found anew only where Q or a spring changes.  For
+  /// a Q that does not change from step to step.
+  void keep_springs();
   /// The lines have other numbers of points, in all at most as many as when it was made.
   void refit() noexcept;
 
@@ -49,6 +54,8 @@ class Island : private PortAnswers {
   double answer(std::size_t port, double s_free_m, double q) noexcept override;
   void list_ports() noexcept;
   void solve_ports(double scale, Outcome& out) noexcept;
+  bool springs_alone() const noexcept;
+  bool solve_springs(Outcome& out) noexcept;  ///< false: not by a matrix that is kept
   bool spread() noexcept;
   void free_steps() noexcept;
   void take_secants() noexcept;
@@ -72,7 +79,8 @@ class Island : private PortAnswers {
   std::vector<double> numbers_, all_, last_N_;  // last_N: forces of the last step, of all ports
   std::span<double> s_, old_, phi_, gap_, f_, b_, full_, kept_;
   std::vector<char> smooth_;
-  bool all_smooth_ = true;  // near the end, a kink of friction looks like an overshoot
+  std::size_t springs_ = 0;  // the first lines, where springs are solved by a matrix of their own
+  bool all_smooth_ = true;   // near the end, a kink of friction looks like an overshoot
 };
 
 }  // namespace jawari
