@@ -42,8 +42,12 @@ std::unique_ptr<BodyBuilder> Compiler::make_builder(const HandSpec& spec) const 
   return hand_builder(spec, parts_.dt_s);
 }
 std::unique_ptr<BodyBuilder> Compiler::make_builder(const StringSpec& spec) const {
+  const auto usual = [&](int points) {  // stated or not
+    return points == 0 || (spec.method == StringMethod::modes &&
+                           static_cast<std::size_t>(points) == StringBuilder(spec, parts_.dt_s, true).count());
+  };
   const bool along = std::any_of(scene_.barriers.begin(), scene_.barriers.end(), [&](const BarrierSpec& b) {
-    return b.string == spec.name && !b.pointwise() && b.points == 0 && !two_per_cell(b, spec);
+    return b.string == spec.name && !b.pointwise() && usual(b.points) && !two_per_cell(b, spec);
   });
   return std::make_unique<StringBuilder>(spec, parts_.dt_s, along);
 }
