@@ -2,8 +2,11 @@
 // Strings of scenes: data, starts, barriers, pickups, and what the film keeps.
 #include <numbers>
 
+#include "jawari/body/string_grid.h"
 #include "jawari/engine/compile.h"
+#include "jawari/engine/instance.h"
 #include "jawari/engine/motion_recorder.h"
+#include "jawari/engine/world.h"
 #include "jawari/io/scene_file.h"
 #include "support/golden.h"
 
@@ -302,6 +305,65 @@ quantity = "displacement"
   scene.pickups = {{.of = "s", .quantity = Quantity::displacement, .position_m = 0.72}};
   const auto a = played(file.scene, "s@0.72m.displacement_m"), b = played(scene, "s@0.72m.displacement_m");
   EXPECT_EQ(a, b);
+}
+
+/// `points` as many as there are without it: the same taps, which the sine transform reads, the same kernel and bits.
+TEST(StringScene, StatingTheUsualPointsChangesNothing) {
+  Scene usual = smooth_string(StringMethod::modes);
+  usual.barriers = {flat(-1e-4)};
+  usual.barriers[0].scheme = SchemeSpec{"two-point"};
+  PickupSpec pickup;
+  pickup.of = "s";
+  pickup.position_m = 0.3;
+  usual.pickups = {pickup};
+  const auto model = compile_model(usual);
+  const std::size_t count = model->barriers[0].view.x_m.size();
+  ASSERT_GT(count, 50u);
+  const auto sound_of = [](const Scene& scene, std::size_t& kernels) {
+    const auto world = compile_world(scene);
+    kernels = world->kernel_bodies();
+    return run(*world, step_count(scene)).sound;
+  };
+  std::size_t kernels = 0;
+  const std::vector<double> sound = sound_of(usual, kernels);
+  EXPECT_EQ(kernels, 1u);
+  for (const std::size_t points : {count, count + 1}) {
+    Scene stated = usual;
+    stated.barriers[0].points = static_cast<int>(points);
+    const auto same = points == count;
+    EXPECT_EQ(compile_model(stated)->fingerprint == model->fingerprint, same) << points;
+    std::size_t its_kernels = 0;
+    EXPECT_EQ(sound_of(stated, its_kernels) == sound, same) << points;
+    EXPECT_TRUE(!same || its_kernels == kernels) << its_kernels;
+  }
+}
+
+/// A tap costs a kernel more than the reference path: from some on a string without a barrier along it goes without.
+TEST(StringScene, ManyFretsLeaveTheStringToTheReferencePath) {
+  const auto fretted = [](std::size_t frets) {
+    Scene scene = one_string();
+    BarrierSpec points = flat(-2e-4);
+    points.shape = BarrierShape::points;
+    points.per_length = false;
+    points.law.values["stiffness"] = 1e6;
+    for (std::size_t i = 0; i < frets; ++i)
+      points.x_m.push_back(0.8 * (static_cast<double>(i) + 0.537) / (static_cast<double>(frets) + 1));
+    scene.barriers = {points};
+    scene.pickups = {{.of = "s", .quantity = Quantity::velocity, .position_m = 0.3}};
+    return scene;
+  };
+  const auto model = compile_model(fretted(1));
+  const std::size_t nodes = dynamic_cast<const StringGrid&>(*model->start->bodies[0].body).nodes();
+  ASSERT_GT(nodes, 50u);
+  for (const std::size_t frets : {nodes / 11 - 1, nodes / 11 + 2}) {
+    const Scene scene = fretted(frets);
+    const auto world = compile_world(scene);
+    EXPECT_EQ(world->kernel_bodies(), frets <= nodes / 11 ? 1u : 0u) << frets << " frets, " << nodes << " nodes";
+    EXPECT_EQ(compile_world(scene, Kernels::fused)->kernel_bodies(), 1u);
+    const auto sound = run(*world, step_count(scene)).sound;
+    EXPECT_EQ(sound, run(*compile_world(scene, Kernels::off), step_count(scene)).sound);
+    EXPECT_GT(world->contacts()[0].record.touching_steps, 0u);
+  }
 }
 
 }  // namespace
