@@ -37,10 +37,21 @@ struct KernelRow {
   double contact_J = 0, compression_m = 0;  ///< compression: the largest of all points, at the step's middle
   double lost_J = 0, given_J = 0, lost_in_contact_J = 0, landed_J = 0;
 };
+/// Which of them are wanted: the step of a string costs less than its energy.
 struct KernelRowProbe {
   std::size_t member;
   KernelRow* to;                      ///< a row per step
   std::span<double> largest_force_N;  ///< per point of the line: raised to |force| of every step; may be empty
+  bool channels = true;               ///< compression_m and contact_J of every step; else contact_J where due
+  std::size_t every = 1;              ///< stored and sums are due once in so many steps; 0: never
+  std::size_t first_due = 0;          ///< below `every`
+  bool due(std::size_t step) const noexcept { return every > 0 && step % every == first_due; }
+  /// From step `from` on: up to the next that is due or, where something of every step is wanted, one.
+  std::size_t steps_to_reading(std::size_t from, std::size_t to, bool each) const noexcept {
+    if (each) return 1;
+    const std::size_t most = to - from;
+    return every == 0 ? most : std::min(most, (every + first_due - from % every) % every + 1);
+  }
 };
 struct KernelTotals {
   double lost_J = 0, given_J = 0, lost_in_contact_J = 0;

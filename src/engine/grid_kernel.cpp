@@ -93,23 +93,23 @@ class GridKernel final : public BodyKernel {
   }
   std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
                   std::span<const KernelRowProbe> rows) noexcept override {
-    if (rows.empty()) run(steps, drives, probes, 0);
-    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
-      KernelRow& row = rows[0].to[n];
-      if (n == 0) kernel_->read(u_m_, d_m_);
-      row.compression_m = line_.deepest(u_m_);
-      run(1, drives, probes, n);
-      kernel_->read(u_m_, d_m_);
-      row.stored = grid_energy(string_.numbers(), u_m_, d_m_);
-      row.lost_J = kernel_->lost_J();
-      row.given_J = kernel_->given_J();
-      if (line_.offset_m.empty()) continue;
-      row.contact_J = kernel_->contact_J();
-      row.lost_in_contact_J = kernel_->lost_in_contact_J();
-      row.landed_J = kernel_->landed_J();
-      if (rows[0].largest_force_N.empty()) continue;
-      kernel_->read_forces(phi_N_);
-      keep_largest(rows[0].largest_force_N, phi_N_);
+    if (rows.empty()) {
+      run(steps, drives, probes, 0);
+      return steps;
+    }
+    const KernelRowProbe& wanted = rows[0];
+    const bool line = !line_.offset_m.empty();
+    const bool each = line && (wanted.channels || !wanted.largest_force_N.empty());
+    for (std::size_t n = 0; n < steps;) {
+      const std::size_t count = wanted.steps_to_reading(n, steps, each);
+      const std::size_t last = n + count - 1;
+      if (line && wanted.channels) {
+        kernel_->read(u_m_, d_m_);
+        wanted.to[last].compression_m = line_.deepest(u_m_);
+      }
+      run(count, drives, probes, n);
+      measure(wanted, last);
+      n += count;
     }
     return steps;
   }
@@ -127,6 +127,25 @@ class GridKernel final : public BodyKernel {
   }
 
  private:
+  /// What is wanted of the step just taken.
+  void measure(const KernelRowProbe& wanted, std::size_t step) noexcept {
+    KernelRow& row = wanted.to[step];
+    const bool due = wanted.due(step);
+    if (due) {
+      row.stored = kernel_->stored();
+      row.lost_J = kernel_->lost_J();
+      row.given_J = kernel_->given_J();
+    }
+    if (line_.offset_m.empty()) return;
+    if (due || wanted.channels) row.contact_J = kernel_->contact_J();
+    if (due) {
+      row.lost_in_contact_J = kernel_->lost_in_contact_J();
+      row.landed_J = kernel_->landed_J();
+    }
+    if (wanted.largest_force_N.empty()) return;
+    kernel_->read_forces(phi_N_);
+    keep_largest(wanted.largest_force_N, phi_N_);
+  }
   /// So many steps from step `from` of drives and probes.
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
            std::size_t from) noexcept {

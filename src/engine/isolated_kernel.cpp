@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Kernels of bodies that meet nothing but a contact line of their own: modes, and strings with an implicit operator, of
 // which a kernel steps several, one per SIMD lane.
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -51,26 +52,43 @@ class IsolatedModes final : public CountingKernel {
   void scale_stiffness(std::size_t, double factor) noexcept override { kernel_->scale_stiffness(factor); }
   std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
                   std::span<const KernelRowProbe> rows) noexcept override {
-    if (rows.empty()) run(steps, drives, probes, 0);
-    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
-      KernelRow& row = rows[0].to[n];
-      kernel_->read_taps(w_m_, d_m_);
-      row.compression_m = line_.deepest(w_m_);
-      run(1, drives, probes, n);
-      row.stored = kernel_->stored();
-      row.contact_J = kernel_->contact_J();
-      row.lost_J = kernel_->lost_J();
-      row.given_J = kernel_->given_J();
-      row.lost_in_contact_J = kernel_->lost_in_contact_J();
-      row.landed_J = kernel_->landed_J();
-      if (rows[0].largest_force_N.empty()) continue;
-      kernel_->read_forces(phi_N_);
-      keep_largest(rows[0].largest_force_N, phi_N_);
+    if (rows.empty()) {
+      run(steps, drives, probes, 0);
+      return steps;
+    }
+    const KernelRowProbe& wanted = rows[0];
+    const bool each = wanted.channels || !wanted.largest_force_N.empty();
+    for (std::size_t n = 0; n < steps;) {
+      const std::size_t count = wanted.steps_to_reading(n, steps, each);
+      const std::size_t last = n + count - 1;
+      if (wanted.channels) {
+        kernel_->read_taps(w_m_, d_m_);
+        wanted.to[last].compression_m = line_.deepest(w_m_);
+      }
+      run(count, drives, probes, n);
+      measure(wanted, last);
+      n += count;
     }
     return steps;
   }
 
  private:
+  /// What is wanted of the step just taken.
+  void measure(const KernelRowProbe& wanted, std::size_t step) noexcept {
+    KernelRow& row = wanted.to[step];
+    const bool due = wanted.due(step);
+    if (due || wanted.channels) row.contact_J = kernel_->contact_J();
+    if (due) {
+      row.stored = kernel_->stored();
+      row.lost_J = kernel_->lost_J();
+      row.given_J = kernel_->given_J();
+      row.lost_in_contact_J = kernel_->lost_in_contact_J();
+      row.landed_J = kernel_->landed_J();
+    }
+    if (wanted.largest_force_N.empty()) return;
+    kernel_->read_forces(phi_N_);
+    keep_largest(wanted.largest_force_N, phi_N_);
+  }
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
            std::size_t from) noexcept {
     drives_.clear();
@@ -96,8 +114,8 @@ class ImplicitStrings final : public CountingKernel {
  public:
   ImplicitStrings(std::unique_ptr<StringBatch> kernel, std::vector<StringGrid*> bodies, std::vector<LinePlace> lines)
       : kernel_(std::move(kernel)), bodies_(std::move(bodies)), lines_(std::move(lines)) {
-    std::size_t nodes = 0;
     std::size_t points = 0;
+    std::size_t nodes = 0;
     for (const auto* b : bodies_) nodes = std::max(nodes, b->nodes());
     for (const auto& l : lines_) points = std::max(points, l.offset_m.size());
     u_m_.resize(nodes);
@@ -128,14 +146,25 @@ class ImplicitStrings final : public CountingKernel {
   }
   std::size_t run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
                   std::span<const KernelRowProbe> rows) noexcept override {
-    if (rows.empty()) run(steps, drives, probes, 0);
-    for (std::size_t n = 0; n < steps && !rows.empty(); ++n) {
+    if (rows.empty()) {
+      run(steps, drives, probes, 0);
+      return steps;
+    }
+    const auto reads_each = [](const KernelRowProbe& r) { return r.channels || !r.largest_force_N.empty(); };
+    const bool each = std::any_of(rows.begin(), rows.end(), reads_each);
+    for (std::size_t n = 0; n < steps;) {
+      std::size_t count = steps - n;
+      for (const auto& r : rows) count = std::min(count, r.steps_to_reading(n, steps, each));
+      const std::size_t last = n + count - 1;
       for (const auto& r : rows) {
-        const auto [u, d] = read(r.member);
-        r.to[n].compression_m = lines_[r.member].deepest(u);
+        if (!r.channels) continue;
+        const std::size_t nodes = bodies_[r.member]->nodes();
+        kernel_->read(r.member, std::span(u_m_).first(nodes), std::span(d_m_).first(nodes));
+        r.to[last].compression_m = lines_[r.member].deepest(u_m_);
       }
-      run(1, drives, probes, n);
-      for (const auto& r : rows) measure(r, r.to[n]);
+      run(count, drives, probes, n);
+      for (const auto& r : rows) measure(r, last);
+      n += count;
     }
     return steps;
   }
@@ -152,20 +181,19 @@ class ImplicitStrings final : public CountingKernel {
     }
     kernel_->run(steps, drives_, probes_);
   }
-  std::pair<std::span<const double>, std::span<const double>> read(std::size_t member) noexcept {
-    const std::size_t nodes = bodies_[member]->nodes();
-    kernel_->read(std::span(u_m_).first(nodes), std::span(d_m_).first(nodes), member);
-    return {std::span<const double>(u_m_).first(nodes), std::span<const double>(d_m_).first(nodes)};
-  }
-  void measure(const KernelRowProbe& probe, KernelRow& row) noexcept {
+  /// What is wanted of the step just taken.
+  void measure(const KernelRowProbe& probe, std::size_t step) noexcept {
     const std::size_t m = probe.member;
-    const auto [u, d] = read(m);
-    row.stored = grid_energy(bodies_[m]->numbers(), u, d);
-    row.contact_J = kernel_->contact_J(m);
-    row.lost_J = kernel_->lost_J(m);
-    row.given_J = kernel_->given_J(m);
-    row.lost_in_contact_J = kernel_->lost_in_contact_J(m);
-    row.landed_J = kernel_->landed_J(m);
+    KernelRow& row = probe.to[step];
+    const bool due = probe.due(step);
+    if (due || probe.channels) row.contact_J = kernel_->contact_J(m);
+    if (due) {
+      row.stored = kernel_->stored(m);
+      row.lost_J = kernel_->lost_J(m);
+      row.given_J = kernel_->given_J(m);
+      row.lost_in_contact_J = kernel_->lost_in_contact_J(m);
+      row.landed_J = kernel_->landed_J(m);
+    }
     if (probe.largest_force_N.empty()) return;
     const auto phi = std::span(phi_N_).first(probe.largest_force_N.size());
     kernel_->read_forces(phi, m);

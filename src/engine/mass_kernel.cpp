@@ -72,25 +72,27 @@ class MassKernel final : public BodyKernel {
       for (const auto& d : drives) mass_.add_force(d.tap, d.force_N[n]);
       good = step();
       for (const auto& p : probes) p.to[n] = read(p);
-      for (const auto& r : rows) measure(r, r.to[n]);
+      for (const auto& r : rows) measure(r, r.to[n], r.due(n));
     }
     for (const auto& r : rows)
-      for (std::size_t i = 0; i < n; ++i) count_from_end(r.to[i]);
+      for (std::size_t i = 0; i < n; ++i)
+        if (r.due(i)) count_from_end(r.to[i]);
     return n;
   }
   double read(const KernelProbe& p) const noexcept {
     if (p.what == TapReading::force) return 0 + line_->phi[0];
     return read_tap(p.what, mass_.w_at(p.tap), mass_.d_at(p.tap), mass_.s_at(p.tap));
   }
-  void measure(const KernelRowProbe& r, KernelRow& row) noexcept {
-    row.stored = mass_.stored();
-    row.contact_J = line_->stored();
+  void measure(const KernelRowProbe& r, KernelRow& row, bool due) noexcept {
+    if (due || r.channels) row.contact_J = line_->stored();
     row.compression_m = line_->port[0].y;
+    keep_largest(r.largest_force_N, line_->phi);
+    if (!due) return;
+    row.stored = mass_.stored();
     row.lost_J = body_.lost.value();
     row.given_J = body_.given.value();
     row.lost_in_contact_J = line_->lost.value();
     row.landed_J = line_->landed.value();
-    keep_largest(r.largest_force_N, line_->phi);
   }
   /// Rows count from the sums of body and line, which are now those of the last step.
   void count_from_end(KernelRow& row) const noexcept {

@@ -122,7 +122,10 @@ void StepRecorder::request(const KernelSet::Binding& b, std::int64_t at) noexcep
   std::span<double> largest;
   const std::size_t barrier = b.contact == no_index ? no_index : barrier_of_contact_[b.contact];
   if (barrier != no_index && !to_.largest_force_N.empty()) largest = to_.largest_force_N[barrier];
-  shared.rows.push_back({b.member, &kernel_rows_[b.body * most_steps + static_cast<std::size_t>(at)], largest});
+  const auto every = static_cast<std::size_t>(audit_every_);
+  const std::size_t until = every > 0 ? every - static_cast<std::size_t>(first_step_ + at + 1) % every : 0;
+  shared.rows.push_back({b.member, &kernel_rows_[b.body * most_steps + static_cast<std::size_t>(at)], largest,
+                         !to_.channels.empty(), every, every > 0 ? until % every : 0});
 }
 
 void StepRecorder::finish(const KernelSet::Binding& b, std::int64_t at, std::int64_t steps) noexcept {

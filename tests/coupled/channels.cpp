@@ -50,9 +50,11 @@ class Everything final : public RowSink {
   std::int64_t block_;
 };
 
-/// By World::step() alone, with the readings of every step.
-Everything by_steps(const Scene& scene, std::int64_t steps, std::int64_t block, std::vector<std::string>& names) {
+/// By World::step() alone, with the readings of every step; the ledger is noted every so many.
+Everything by_steps(const Scene& scene, std::int64_t steps, std::int64_t block, std::vector<std::string>& names,
+                    std::int64_t audit_every) {
   const auto world = compile_world(scene, Kernels::off);
+  world->audit_every(audit_every);
   names = world->channels();
   Everything all(block);
   all.begin(names, 1 / world->dt_s(), steps);
@@ -95,16 +97,17 @@ void compare(const Everything& got, const Everything& reference, const std::vect
   EXPECT_EQ(got.shapes, reference.shapes);
 }
 
-void check(const std::string& name, Scene scene) {
+void check(const std::string& name, const Scene& scene, std::int64_t audit_every = 1) {
   SCOPED_TRACE(name);
   const std::int64_t steps = std::min(step_count(scene), most_steps);
   constexpr std::int64_t block = 37;
   std::vector<std::string> names;
-  const Everything reference = by_steps(scene, steps, block, names);
+  const Everything reference = by_steps(scene, steps, block, names, audit_every);
   for (const Kernels kernels : {Kernels::off, Kernels::exact})
     for (const std::int64_t length : {block, RowSink::never}) {
       SCOPED_TRACE(kernels == Kernels::off ? "off" : "exact");
       const auto world = compile_world(scene, kernels);
+      world->audit_every(audit_every);
       Everything all(length);
       RowSink* sinks[] = {&all};
       run(*world, steps, sinks);
@@ -141,6 +144,7 @@ TEST(Channels, OfKernelsAreThoseOfTheReferencePath) {
   const Scene scene = test::scene_of(text);
   EXPECT_EQ(compile_world(scene)->kernel_bodies(), 4u);
   check("kernels", scene);
+  for (const std::int64_t every : {3, 8, 100}) check("kernels, audits every " + std::to_string(every), scene, every);
 }
 
 }  // namespace
