@@ -23,6 +23,7 @@ struct Options {
   std::string scene, below;
   std::vector<std::string> schemes;
   double seconds = 1;
+  std::optional<double> from_s;
   bool json = false;
   Kernels kernels = Kernels::exact;
   std::optional<Quality> quality;
@@ -59,25 +60,28 @@ void print_shares(const PartShares& all) {
 
 int bench(const Options& o, Console& console) {
   check_option("--seconds", o.seconds, above(0), at_most(3600), "s");
+  check_option("--from", o.from_s, at_least(0), at_most(3600), "s");
   SceneFile file = open_scene(o.scene, o.below);
   use_quality(file.scene, quality_of(file.scene, o.quality, Quality::draft));
   std::vector<std::string> names = o.schemes;
   for (const auto& name : names) scheme(name, "schemes");
   if (names.empty()) names = that_fit(file.scene);
-  const auto all = capacity(
-      file.scene, names, o.seconds,
-      [&](double share) {
-        console.progress(share, o.scene);
-        return !interrupted();
-      },
-      o.kernels);
-  const PartShares parts = part_shares(file.scene, o.seconds, o.kernels, [] { return !interrupted(); });
+  const auto go_on = [&](double share) {
+    console.progress(share, o.scene);
+    return !interrupted();
+  };
+  const double from_s = o.from_s ? *o.from_s : busiest_s(file.scene, o.seconds, o.kernels, go_on);
+  const auto all = capacity(file.scene, names, o.seconds, go_on, o.kernels, from_s);
+  const PartShares parts = part_shares(
+      file.scene, o.seconds, o.kernels, [] { return !interrupted(); }, from_s);
   console.done();
   const unsigned cores = std::max(1u, std::thread::hardware_concurrency());
   if (o.json) {
     nlohmann::ordered_json out{{"rate_hz", file.scene.rate_hz},
                                {"steps_per_sample", steps_per_sample(file.scene)},
                                {"cores", cores},
+                               {"from_s", from_s},
+                               {"seconds", o.seconds},
                                {"schemes", nlohmann::json::array()},
                                {"parts", nlohmann::json::array()}};
     for (const auto& c : all)
@@ -91,7 +95,7 @@ int bench(const Options& o, Console& console) {
     fmt::print("{}\n", out.dump(2));
     return success;
   }
-  fmt::print("How many of this scene play in real time at once ({:g} s of it, {}):\n", o.seconds,
+  fmt::print("How many of this scene play in real time at once ({:g} s of it from {:g} s on, {}):\n", o.seconds, from_s,
              quality_text(file.scene));
   fmt::print("{:<22} {:>10} {:>12} {:>14} {:>12}\n", "scheme", "ns/step", "on one core", "at its worst",
              fmt::format("on {} cores", cores));
@@ -115,6 +119,8 @@ void add_bench(Command& app, Job& job) {
   command->add_option("scene", o->scene, "Scene file (TOML), or the name of a built-in scene")->required();
   command->add_option("--schemes", o->schemes, "Names, separated by commas; all that fit by default")->delimiter(',');
   command->add_option("--seconds", o->seconds, "Sound to play with each scheme [s]")->capture_default_str();
+  command->add_option("--from", o->from_s,
+                      "Where in the scene that sound begins [s]; by itself where most parts sound");
   add_kernels(*command, o->kernels);
   add_quality(*command, o->quality, Quality::draft);
   add_below(*command, o->below);

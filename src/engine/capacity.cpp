@@ -58,9 +58,10 @@ void play(System& system, std::int64_t steps) {
 }  // namespace
 
 std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string>& schemes, double seconds,
-                               const std::function<bool(double)>& go_on, Kernels kernels) {
+                               const std::function<bool(double)>& go_on, Kernels kernels, double from_s) {
   compile(scene);  // what is wrong with the scene itself is not a scheme's failure
   const double rate_hz = step_rate_hz(scene);
+  const std::int64_t before = std::llround(from_s * rate_hz);
   const std::int64_t steps = std::max<std::int64_t>(1, std::llround(seconds * rate_hz / stretches));
   std::vector<Runner> runners;
   for (const auto& name : schemes) {
@@ -85,6 +86,7 @@ std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string
           continue;
         if (k == 0) start(r, kernels);
         if (!r.system) continue;
+        if (k == 0) play(*r.system, before);
         const double from = thread_cpu_s();
         play(*r.system, steps);
         r.least_s[k] = std::min(r.least_s[k], thread_cpu_s() - from);

@@ -37,7 +37,8 @@ std::string name_of(const Model& model, const IslandInfo& island) {
 
 }  // namespace
 
-PartShares part_shares(const Scene& scene, double seconds, Kernels kernels, const std::function<bool()>& go_on) {
+PartShares part_shares(const Scene& scene, double seconds, Kernels kernels, const std::function<bool()>& go_on,
+                       double from_s) {
   constexpr std::int64_t block = 64;
   const auto model = compile_model(scene, kernels);
   Instance instance(*model->start);
@@ -48,18 +49,21 @@ PartShares part_shares(const Scene& scene, double seconds, Kernels kernels, cons
   std::vector<std::vector<double>> sound(model->pickups.size(), std::vector<double>(block));
   std::vector<double*> tracks;
   for (auto& t : sound) tracks.push_back(t.data());
-  run.stepper.set_times(&times);
-  const auto wanted = std::max<std::int64_t>(block, std::llround(seconds / model->dt_s));
-  std::int64_t steps = 0;
-  const double start = thread_cpu_s();
-  {
-    const FlushDenormals flush;
-    for (; steps < wanted && (!go_on || go_on()); steps += block) {
-      run.control.announce(steps, block);
+  const FlushDenormals flush;
+  std::int64_t done = 0;
+  const auto play_to = [&](std::int64_t end) {
+    const std::int64_t first = done;
+    for (; done < end && (!go_on || go_on()); done += block) {
+      run.control.announce(done, block);
       for (std::size_t u = 0; u < run.stepper.units(); ++u) run.stepper.play(u, 0, block, block, tracks.data());
       run.control.block_done();
     }
-  }
+    return done - first;
+  };
+  play_to(std::llround(from_s / model->dt_s));
+  run.stepper.set_times(&times);
+  const double start = thread_cpu_s();
+  const std::int64_t steps = play_to(done + std::max<std::int64_t>(block, std::llround(seconds / model->dt_s)));
   const auto count = static_cast<double>(std::max<std::int64_t>(steps, 1));
   PartShares shares{1e9 * (thread_cpu_s() - start) / count};
   for (std::size_t b = 0; b < model->bodies.size(); ++b) {

@@ -115,8 +115,10 @@ void Stepper::play(std::size_t unit, std::int64_t from, std::int64_t to, std::in
     for (const auto g : u.groups) prepare(g, members_[g], steps, block);
     for (const auto k : u.kernels) {
       std::int64_t good = 0;
-      timed(times_, &StepTimes::body_ns, kernels_.shared(k).bodies[0],
-            [&] { good = static_cast<std::int64_t>(kernels_.shared(k).run(static_cast<std::size_t>(steps))); });
+      const auto ready = [&](std::size_t b) { return members_[model_.group_of_body[b]].ready > 0; };
+      timed_together(times_, &StepTimes::body_ns, kernels_.shared(k).bodies, ready, [&] {
+        good = static_cast<std::int64_t>(kernels_.shared(k).run(static_cast<std::size_t>(steps)));
+      });
       if (good < steps) note_failures(k, good);
     }
     for (const auto g : u.groups) {

@@ -18,10 +18,18 @@ struct Capacity {
   std::string failure = {};  ///< why there are no numbers, else empty
 };
 
-/// Plays `seconds` of the scene with each scheme on every contact, in turns so that all see the same machine; twice,
-/// unless that takes long, and the shorter time counts. Throws InputError for a scene that does not compile as it
-/// stands. `go_on` is called before each stretch with the share of the work done; false ends early with what there is.
+/// Plays `seconds` of the scene from `from_s` on with each scheme on every contact, in turns so that all see the same
+/// machine; twice, unless that takes long, and the shorter time counts. Throws InputError for a scene that does not
+/// compile as it stands. `go_on` is called before each stretch with the share of the work done; false ends early with
+/// what there is.
 std::vector<Capacity> capacity(const Scene& scene, const std::vector<std::string>& schemes, double seconds,
-                               const std::function<bool(double)>& go_on = {}, Kernels kernels = Kernels::exact);
+                               const std::function<bool(double)>& go_on = {}, Kernels kernels = Kernels::exact,
+                               double from_s = 0);
+
+/// Where the stretch of so many seconds begins in which most bodies sound and most contacts touch; of several the
+/// first.  Plays the scene once, to its end.  A body sounds while it holds a ten thousandth of the most energy that it
+/// ever holds.  `go_on` gets the share that is done; false ends early, with the best stretch until then.
+double busiest_s(const Scene& scene, double seconds, Kernels kernels = Kernels::exact,
+                 const std::function<bool(double)>& go_on = {});
 
 }  // namespace jawari

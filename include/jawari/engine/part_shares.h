@@ -19,9 +19,9 @@ struct PartShares {
   std::vector<PartShare> parts = {};  ///< the most expensive first; what they leave is signals, events and accounts
 };
 
-/// Plays `seconds` of the scene on this thread with a clock around every part, which makes it slower: shares are what
-/// counts.  Throws InputError.  `go_on` is called now and then; false ends early.
+/// Plays `seconds` of the scene from `from_s` on, on this thread and with a clock around every part, which makes it
+/// slower: shares are what counts.  Throws InputError.  `go_on` is called now and then; false ends early.
 PartShares part_shares(const Scene& scene, double seconds, Kernels kernels = Kernels::exact,
-                       const std::function<bool()>& go_on = {});
+                       const std::function<bool()>& go_on = {}, double from_s = 0);
 
 }  // namespace jawari
