@@ -134,6 +134,29 @@ TEST(Restitution, OfUnresolvedLossyContactsIsWithinATenthOfAPercentByDefault) {
   EXPECT_GE(worst.most(), 1e-5);            // it is a policy, not an identity
   EXPECT_LE(worst_falling.most(), 2.5e-3);  // gravity acts for as long as the softened contact lasts
 }
+/// 12 to 32 samples per contact: the speed it leaves with, at any entry phase.
+TEST(Restitution, OfResolvedLossyContactsIsRightToo) {
+  test::Extremes worst;
+  test::Extremes samples;
+  for (const double K : {1e7, 3e7, 1e8})
+    for (const double mu : {0.1, 0.6, 2.0})
+      for (int phase = 0; phase < 20; ++phase) {
+        const double v = 3, dt = 1 / 44100.0;
+        Scene s = one_mass(
+            44100, {.name = "ball", .mass_kg = 0.01, .position_m = -(3 + phase / 20.0) * v * dt, .velocity_m_s = v},
+            {"hunt-crossley", {{"stiffness", K}, {"exponent", 1.5}, {"mu", mu}}}, "");
+        s.duration_s = 200 * dt;
+        auto system = compile(s);
+        run(*system, 200);
+        std::vector<double> row(system->channels().size());
+        system->read(row);
+        worst.add(std::abs(-row[1] / v / exact::restitution(mu * v) - 1));
+        samples.add(static_cast<double>(system->contacts()[0].record.shortest));
+      }
+  EXPECT_GE(samples.least(), 11);
+  EXPECT_LE(samples.most(), 60);
+  EXPECT_LE(worst.most(), 1e-3);
+}
 TEST(Restitution, StaysThatGoodForEveryExponentAndLoss) {
   test::Extremes worst;
   for (const double alpha : {1.0, 1.5, 2.5, 4.0})
