@@ -9,27 +9,11 @@
 #include <stdexcept>
 
 #include "core/double_double.h"
+#include "core/power_walks.h"
 
 namespace jawari {
-namespace {
 
 using wide::Wide;
-Wide over(Wide a, double b) {
-  const double q = a.hi / b;
-  const Wide back = wide::product(q, b);
-  return wide::ordered_sum(q, (((a.hi - back.hi) - back.lo) + a.lo) / b);
-}
-/// (1 + x)^p by the binomial series; x <= 1/256.  256 of these are multiplied up, so 1e-24 each is plenty.
-Wide near_one(Wide x, double p) {
-  Wide term{1}, sum{1};
-  for (int j = 0; std::abs(term.hi) > 1e-24; ++j) {
-    term = over(term * x * (Wide{p} + -static_cast<double>(j)), j + 1);
-    sum = sum + term;
-  }
-  return sum;
-}
-
-}  // namespace
 
 Power::Power(double exponent, double factor) : exponent_(exponent) {
   if (!(exponent >= 0 && exponent <= largest)) throw std::domain_error("Power: exponent must lie in [0, 14]");
@@ -50,17 +34,13 @@ Power::Power(double exponent, double factor) : exponent_(exponent) {
   for (double& c : c_) c /= at_0;
   const Wide all = Wide{factor} * (Wide{1} + Wide{h2 * h2 * h2 / 32 * b[6]});
 
-  // Walk from 1 through the centres c_j = 1 + (2j+1)/512 to 2; each step multiplies by (c_{j+1}/c_j)^p.
-  Wide value{1};
-  double at = 1;
-  for (int j = 0; j < 256; ++j) {
-    const double c = 1 + (2 * j + 1) / 512.0;
-    value = value * near_one(over(Wide{c - at}, at), exponent);
-    const Wide scaled = value * all;
-    node_[static_cast<std::size_t>(j)] = {1 / c, scaled.hi + scaled.lo};
-    at = c;
+  const PowerWalk walk = power_walks().of(exponent);
+  for (std::size_t j = 0; j < node_count; ++j) {
+    const double c = 1 + (2 * static_cast<double>(j) + 1) / 512.0;
+    const Wide scaled = walk.cells[j] * all;
+    node_[j] = {1 / c, scaled.hi + scaled.lo};
   }
-  const Wide two = value * near_one(over(Wide{2 - at}, at), exponent);  // 2^p
+  const Wide two = walk.two;  // 2^p
 
   // 2^(pe) only where it is far from overflow and underflow; the rest is rare().
   const int reach = exponent > 0 ? static_cast<int>(std::min(900 / exponent, 256.0)) : 256;
