@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 // Works that other programs were measured on, each as a whole and as an audio thread plays it: blocks of 64 frames,
-// accounts and pickups on, set-up apart.  CPU time per frame, the best of some rounds in turns.  A word as argument
-// picks works by name.
+// accounts and pickups on, set-up apart.  CPU time per frame, the best of some rounds in turns, against the goals of
+// goals.h.  A word as argument picks works by name.
 #include "works.h"
 
 #include <fmt/format.h>
 
-#include <functional>
+#include <algorithm>
 #include <vector>
 
+#include "goals.h"
 #include "jawari/engine/engine.h"
 #include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
@@ -21,6 +22,7 @@ constexpr std::size_t block = 64;
 
 struct Work {
   std::string name, text;
+  TimeGoal goal = {};
   std::vector<double> ns = {}, open_ms = {};
   double worst_us = 1e300, rate_hz = 1;
   bool failed = false;
@@ -54,32 +56,34 @@ void play(Work& w) {
 int main(int argc, char** argv) {
   using namespace jawari::bench;
   const Flags flags = take_flags(argc, argv);
-  std::vector<Work> works{
-      {"guitar, frets and board", guitar(false)},    {"guitar, and six fingers", guitar(true)},
-      {"prepared strings", prepared_strings(false)}, {"prepared strings on barriers", prepared_strings(true)},
-      {"mass on a wall", mass_and_wall(true)},       {"mass in flight", mass_and_wall(false)}};
-  for (const int keys : {1, 4, 8, 16, 32}) works.push_back({fmt::format("piano keys, {}", keys), piano_keys(keys)});
-  works.push_back({"sixty notes on a board", sixty_notes()});
-  for (const int count : {32, 256}) works.push_back({fmt::format("rattles, {}", count), rattles(count)});
+  std::vector<Work> works;
+  for (auto& w : all_works()) works.push_back({w.name, w.text, {w.must_ns, w.reach_ns}});
   if (argc > 1) std::erase_if(works, [&](const Work& w) { return w.name.find(argv[1]) == std::string::npos; });
   Yardstick yardstick;
-  for (int round = 0; round < 3; ++round)
+  Scale scale;
+  for (int round = 0; round < 3; ++round) {
+    scale.round();
     for (auto& w : works) {
       play(w);
       for (int i = 0; i < 3; ++i) yardstick.slice();
     }
+  }
   Findings found{.item = "frame", .yardstick = yardstick.row()};
   for (const auto& w : works) found.rows.push_back(row(w.name, w.ns));
   print_rows(found);
+  const double scaled = scale.value(found.yardstick);
   fmt::print(
-      "\n| | us per frame | times real time | worst block of 64, of its time | opens in ms "
-      "|\n|---|---:|---:|---:|---:|\n");
+      "\n{}\n\n| | us per frame | goal | reach | times real time | worst block of 64, of its time | opens in ms "
+      "|\n|---|---:|---:|---:|---:|---:|---:|\n",
+      scale.sentence(found.yardstick));
   bool failed = false;
   for (std::size_t i = 0; i < works.size(); ++i) {
     const Work& w = works[i];
     const double us = found.rows[i].best_ns / 1e3, frame_us = 1e6 / w.rate_hz;
-    fmt::print("| {}{} | {:.3f} | {:.2f} | {:.2f} | {:.1f} |\n", w.name, w.failed ? " (FAILED)" : "", us, frame_us / us,
+    fmt::print("| {}{} | {:.3f} | {:.3f} | {:.3f} | {:.2f} | {:.2f} | {:.1f} |\n", w.name, w.failed ? " (FAILED)" : "",
+               us, scaled * w.goal.must_ns / 1e3, scaled * w.goal.reach_ns / 1e3, frame_us / us,
                w.worst_us / (static_cast<double>(block) * frame_us), row("", w.open_ms).best_ns);
+    found.verdicts.push_back(verdict(w.name, found.rows[i].best_ns, w.goal, scaled));
     failed |= w.failed;
   }
   const int status = conclude(found, flags);

@@ -6,6 +6,7 @@
 
 #include <cmath>
 #include <string>
+#include <vector>
 
 namespace jawari::bench {
 
@@ -161,6 +162,30 @@ inline std::string mass_and_wall(bool touching) {
              "= "
              "\"m\"\nquantity = \"velocity\"\n",
              touching ? 1e-3 : 100, touching ? -5 : -0.01);
+}
+
+struct NamedWork {
+  std::string name, text;
+  double must_ns, reach_ns;  ///< per frame on a Neoverse-N1
+};
+inline std::vector<NamedWork> all_works() {
+  constexpr double second_ns = 1e9 / 48000;  // of CPU time per frame where a second of sound takes one
+  std::vector<NamedWork> list{{"guitar, frets and board", guitar(false), 0.4 * second_ns, 0.25 * second_ns},
+                              {"guitar, and six fingers", guitar(true), second_ns, 0.5 * second_ns},
+                              {"prepared strings", prepared_strings(false), 1200, 800},
+                              {"prepared strings on barriers", prepared_strings(true), 2500, 1500},
+                              {"mass on a wall", mass_and_wall(true), 120, 70},
+                              {"mass in flight", mass_and_wall(false), 20, 10}};
+  struct Keys {
+    int keys;
+    double must_ns, reach_ns;
+  };
+  for (const Keys& k : {Keys{1, 1700, 1200}, {4, 4000, 2500}, {8, 7000, 4500}, {16, 13000, 8500}, {32, 26000, 17000}})
+    list.push_back({fmt::format("piano keys, {}", k.keys), piano_keys(k.keys), k.must_ns, k.reach_ns});
+  list.push_back({"sixty notes on a board", sixty_notes(), second_ns, 0.5 * second_ns});
+  list.push_back({"rattles, 32", rattles(32), 8000, 5000});
+  list.push_back({"rattles, 256", rattles(256), 60000, 40000});
+  return list;
 }
 
 }  // namespace jawari::bench

@@ -159,7 +159,7 @@ class ImplicitStrings final : public CountingKernel {
       for (const auto& r : rows) {
         if (!r.channels) continue;
         const std::size_t nodes = bodies_[r.member]->nodes();
-        kernel_->read(r.member, std::span(u_m_).first(nodes), std::span(d_m_).first(nodes));
+        kernel_->read(std::span(u_m_).first(nodes), std::span(d_m_).first(nodes), r.member);
         r.to[last].compression_m = lines_[r.member].deepest(u_m_);
       }
       run(count, drives, probes, n);
