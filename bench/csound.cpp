@@ -55,7 +55,10 @@ int main(int argc, char** argv) {
   CsoundTime csound;
   Yardstick yardstick;
   for (int round = 0; round < 5; ++round) {
-    if (!csound.round()) return fmt::print("Csound is not installed: nothing to compare with.\n"), 0;
+    if (!csound.round()) {
+      fmt::print("Csound is not installed: nothing to compare with.\n");
+      return 0;
+    }
     for (auto& s : ours) s.play();
     for (int i = 0; i < 10; ++i) yardstick.slice();
   }

@@ -39,7 +39,7 @@ TEST(Landing, IsPassiveAndFallsForAnyState) {
     const Response a = scheme.respond(law, t, s), b = scheme.respond(law, t, s + more);
     ASSERT_TRUE(a.b <= 0 && a.f <= 0 && b.f <= a.f * (1 - 1e-13)) << i;
     LandingTwoPoint::State after = before;
-    const double stored = scheme.energy(law, {before.half, before.from, before.to, t.theta, 0});
+    const double stored = scheme.energy(law, LandingTwoPoint::State{before.half, before.from, before.to, t.theta, 0});
     const double lost = scheme.finish(law, t, s, after), landed = after.landed;
     ASSERT_TRUE(landed >= 0 && lost >= landed) << i;
     const double scale = scheme.energy(law, after) + stored + std::abs(a.f * s) + 1e-300;

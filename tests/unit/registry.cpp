@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "jawari/couple/line.h"
 #include "jawari/registry.h"
 
 #include <set>
