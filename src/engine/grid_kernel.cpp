@@ -77,7 +77,14 @@ class GridKernel final : public BodyKernel {
       const auto part = [&](std::vector<double>& v) { return std::span(v).subspan(run.first - first_, run.second); };
       kernel_->predict_nodes(run.first, drives_, part(nodes_w_), part(nodes_d_), part(nodes_free_));
     }
-    for (std::size_t k = 0; k < taps_.size(); ++k) {
+    std::size_t k = 0;
+    for (; k < taps_.size() && taps_[k] < string_.nodes(); ++k) {  // as a sum begins: no -0
+      const std::size_t n = taps_[k] - first_;
+      string_.w[taps_[k]] = 0 + nodes_w_[n];
+      string_.d[taps_[k]] = 0 + nodes_d_[n];
+      string_.s_free[taps_[k]] = 0 + nodes_free_[n];
+    }
+    for (; k < taps_.size(); ++k) {
       const StringGrid::Spread& at = spread_[k];
       double w = 0, d = 0, s_free = 0;
       for (std::size_t i = 0; i < at.count; ++i) {

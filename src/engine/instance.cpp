@@ -39,20 +39,18 @@ Instance::Instance(const Instance& other)
 }
 
 void Instance::fill_ports(const ContactInfo& info, ContactState& c) noexcept {
-  for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
-    Port& port = c.line->port[p];
-    port.y = c.offset_m[p];
-    port.d = c.rise_m;
-    port.s_free = c.rise_m + c.next_rise_m;
-  }
-  for (const Side& s : info.sides) {
+  Port* const ports = c.line->port.data();
+  const double free_rise = c.rise_m + c.next_rise_m;
+  for (std::size_t i = 0; i < info.sides.size(); ++i) {
+    const Side& s = info.sides[i];
     const Body& b = *bodies[s.body].body;
+    const double *w = b.w.data(), *d = b.d.data(), *s_free = b.s_free.data();
     for (std::size_t p = 0; p < c.offset_m.size(); ++p) {
-      Port& port = c.line->port[p];
+      Port& port = ports[p];
       const std::size_t t = s.at(p);
-      port.y += s.sign * b.w[t];
-      port.d += s.sign * b.d[t];
-      port.s_free += s.sign * b.s_free[t];
+      port.y = (i == 0 ? c.offset_m[p] : port.y) + s.sign * w[t];
+      port.d = (i == 0 ? c.rise_m : port.d) + s.sign * d[t];
+      port.s_free = (i == 0 ? free_rise : port.s_free) + s.sign * s_free[t];
     }
   }
   if (!c.shifts) return;
