@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Names and parameter tables of laws and schemes, and the one factory that turns two names into a contact line.
-// Includes no template (make_line() needs couple/line.h): tests, engine and front ends use laws and schemes by name, so that every registered one is
-// tested, listed and selectable.  A new law or scheme: one header, one line in src/lines, one unit test.
+// Includes no template (make_line() needs couple/line.h): tests, engine and front ends use laws and schemes by name, so
+// that every registered one is tested, listed and selectable.  A new law or scheme: one header, one line in src/lines,
+// one unit test.
 #pragma once
 #include <map>
 #include <memory>

@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "build_body.h"
-
 #include "jawari/body/string_grid.h"
 
 namespace jawari {

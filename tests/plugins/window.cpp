@@ -286,12 +286,22 @@ TEST_F(WindowOnAScreen, GesturesBeginAndEnd) {
   ASSERT_TRUE(until([&] { return play() == CLAP_PROCESS_CONTINUE; }));
   EXPECT_EQ(said(), "+");
   screen.move(window, dial_x, dial_y + 16);
-  ASSERT_TRUE(until([&] { return play(), host.said_count > 0; }, false));
+  ASSERT_TRUE(until(
+      [&] {
+        play();
+        return host.said_count > 0;
+      },
+      false));
   EXPECT_EQ(said(), "=");
   EXPECT_NEAR(level(), -0.1 * 72, 1e-9);
   EXPECT_EQ(play(), CLAP_PROCESS_CONTINUE);
   screen.press(window, dial_x, dial_y + 16, 1, false);
-  ASSERT_TRUE(until([&] { return play(), host.said_count > 0; }, false));
+  ASSERT_TRUE(until(
+      [&] {
+        play();
+        return host.said_count > 0;
+      },
+      false));
   EXPECT_EQ(said(), "-");
   EXPECT_EQ(play(), CLAP_PROCESS_SLEEP);
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "jawari/couple/line.h"
 #include "jawari/registry.h"
 
 #include <set>
 
+#include "jawari/couple/line.h"
 #include "support/golden.h"
 
 namespace jawari {
