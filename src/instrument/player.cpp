@@ -68,7 +68,9 @@ std::size_t Player::sounding() const noexcept {
 }
 
 void Player::change(std::size_t voice, unsigned what) noexcept {
-  if (voices_[voice].changed == 0) changed_.push_back(voice);
+  // A voice that is cut may have nothing to tell any more, and be in the list.
+  if (voices_[voice].changed == 0 && std::find(changed_.begin(), changed_.end(), voice) == changed_.end())
+    changed_.push_back(voice);
   voices_[voice].changed |= what;
 }
 
