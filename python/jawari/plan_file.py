@@ -98,7 +98,8 @@ _name = rf"{_part}(?:\s*\.\s*{_part})*"
 
 def _line_of(text: str, field: str) -> int:
     """Where a field stands, or what holds it; 0: nowhere."""
-    lines, table = {}, ""
+    lines: dict[str, int] = {}
+    table = ""
     for number, line in enumerate(text.splitlines(), 1):
         if found := re.match(rf"\s*\[\s*({_name})\s*\]", line):
             table = _joined(found[1])

@@ -98,8 +98,9 @@ class SoundFile:
                                    "sound/.zarray": _json(self._sound),
                                    "sound/.zattrs": _json({"rate_hz": layout["rate_hz"], "_ARRAY_DIMENSIONS": ["run", "pickup", "time_s"]})}
         time_s = np.arange(layout["samples"]) / layout["rate_hz"]
-        arrays = [("time_s", time_s, ["time_s"], {"units": "s"}), ("pickup", np.asarray(layout["pickups"]), ["pickup"], {}),
-                  *((name, values, ["run"], {}) for name, values in runs.items())]
+        arrays: list[tuple[str, np.ndarray, list[str], dict[str, Any]]] = [
+            ("time_s", time_s, ["time_s"], {"units": "s"}), ("pickup", np.asarray(layout["pickups"]), ["pickup"], {}),
+            *((name, values, ["run"], {}) for name, values in runs.items())]
         if layout["contacts"]:
             arrays += [("contact", np.asarray(layout["contacts"]), ["contact"], {}),
                        *((name, values, ["run", "contact"], {}) for name, values in contacts.items())]

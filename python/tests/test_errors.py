@@ -28,8 +28,8 @@ misuses = [
     (lambda: jawari.uniform(2, 1), "uniform", "2 and 1", "take two finite numbers"),
     (lambda: jawari.exact.mu_v_for_restitution(2.0), "restitution", "2.000000", "lie in (0, 1]"),
     # refused in the library
-    (lambda: jawari.Mass(name="m", mass_kg=-1.0), "mass[0].mass_kg", "-1", "lie in (0, "),
-    (lambda: jawari.Mass(name="m"), "mass[0].mass_kg", "", "lie in (0, "),
+    (lambda: jawari.Mass(name="m", mass_kg=-1.0), "mass[0].mass_kg", "-1", "lie in [1e-12, "),
+    (lambda: jawari.Mass(name="m"), "mass[0].mass_kg", "", "lie in [1e-12, "),
     (lambda: jawari.String(name="s", length_m=0.6, radius_m=3e-4, frequency_hz=100.0, method="nodes"), "string[0].method",
      '"nodes"', "be one of"),
     (lambda: jawari.Scheme("fast"), "scheme", '"fast"', "be one of"),
@@ -38,7 +38,6 @@ misuses = [
     (lambda: jawari.Scene(jawari.Mass(name="m", mass_kg=1.0), jawari.Mass(name="m", mass_kg=1.0), duration_s=0.01).simulate(),
      "mass[1].name", '"m"', "differ from all other names"),
     (lambda: ball().simulate(quality="best"), "quality", '"best"', 'be "draft", "standard" or "high"'),
-    (lambda: jawari.loads("duration_s = 1\n"), "mass", "", "be at least one body"),
 ]
 
 
@@ -67,4 +66,4 @@ def test_errors_of_a_plan_file_keep_what_they_are_about(tmp_path):
     with pytest.raises(jawari.InputError) as e:
         load_plan(plan)
     assert (e.value.path, e.value.value, e.value.allowed) == ("schema", "2", "be 1")
-    assert e.value.file == str(plan) and str(e.value).startswith(f"{plan}: schema is 2")
+    assert e.value.file == str(plan) and str(e.value).startswith(f"{plan}:1: schema is 2")

@@ -371,7 +371,7 @@ def test_a_system_goes_on_from_a_saved_state_and_begins_anew(scenes):
 
 
 def test_a_system_begins_anew_after_a_failure_and_with_an_integrator(ball):
-    ball.contacts[0].scheme = "guarded-verlet"
+    ball.contacts[0].scheme = "verlet"
     system = jawari.compile(ball)
     first = system.run(300)
     system.reset()

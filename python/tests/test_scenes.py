@@ -26,7 +26,7 @@ needed = {"mass": dict(name="m", mass_kg=1.0), "string": dict(name="s", length_m
           "fret": dict(name="f", string="s", position_m=0.1, law=law), "thread": dict(name="f", string="s", position_m=0.1, law=law),
           "snare": dict(name="w", target="d", length_m=0.1, tension_N=1.0, density_kg_m=1e-4, law=law),
           "event": dict(do="strike", target="h", velocity_m_s=1.0),
-          "tempo": dict(bpm=90.0), "pattern": dict(),
+          "tempo": dict(bpm=90.0), "pattern": dict(strokes=[{"do": "strike", "target": "h", "velocity_m_s": 1.0}]),
           "control": dict(name="c", targets=[{"parameter": "b.height_m", "from": 0.0, "to": 1e-3}])}
 numbers = [(kind, k) for kind in needed for k in _tables[kind]["keys"] if k["type"] == "number" and
            not (kind == "barrier" and k["name"] == "position_m")]

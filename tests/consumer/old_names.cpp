@@ -9,18 +9,18 @@ int main() {
   scene.duration_s = 0.01;
   scene.masses = {{.name = "ball", .mass_kg = 0.01, .position_m = -1e-3, .velocity_m_s = 2}};
   scene.contacts = {{.bodies = {"ball", "wall"}, .law = law}};
-  const jawari::Spot spot;
+  [[maybe_unused]] const jawari::Spot spot;
   const jawari::Knob* knob = nullptr;
   const jawari::GridChoice* grid = nullptr;
-  const jawari::EngineChoice options;
+  [[maybe_unused]] const jawari::EngineChoice options;
   const jawari::FilmChoice film_options;
   jawari::StringFilm film(film_options);
-  const jawari::StringFilm::Reel& reel = film.whole;
-  const jawari::StringFilm::TouchMap map;
-  jawari::Envelope envelope(4);
+  [[maybe_unused]] const jawari::StringFilm::Reel& reel = film.whole;
+  [[maybe_unused]] const jawari::StringFilm::TouchMap map;
+  [[maybe_unused]] jawari::Envelope envelope(4);
   const jawari::Pool* pool = nullptr;
-  const jawari::StringView string{"string", {}};
-  const jawari::BarrierView barrier;
+  [[maybe_unused]] const jawari::StringView string{"string", {}};
+  [[maybe_unused]] const jawari::BarrierView barrier;
   try {
     const auto system = jawari::compile(scene);
     const std::vector<jawari::Track> tracks = system->track_list();
@@ -28,5 +28,4 @@ int main() {
   } catch (const jawari::Refusal&) {
     return 2;
   }
-  (void)spot, (void)options, (void)reel, (void)map, (void)envelope, (void)string, (void)barrier;
 }

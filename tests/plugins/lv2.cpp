@@ -204,7 +204,7 @@ TEST(Lv2, EveryPresetIsThereWithItsControls) {
     ASSERT_TRUE(plugin) << presets()[i].name;
     EXPECT_TRUE(lilv_plugin_verify(plugin)) << presets()[i].name;
     const PluginCore core(i);
-    ASSERT_EQ(lilv_plugin_get_num_ports(plugin), lv2_first_control + core.control_count());
+    ASSERT_EQ(lilv_plugin_get_num_ports(plugin), lv2_first_control + core.control_count() + core.inputs());
     for (std::size_t k = 0; k < core.control_count(); ++k) {
       const LilvPort* port = lilv_plugin_get_port_by_index(plugin, lv2_first_control + static_cast<std::uint32_t>(k));
       LilvNode* name = lilv_port_get_name(plugin, port);

@@ -276,7 +276,12 @@ TEST_F(WindowOnAScreen, IsHeardWhileThePluginSleeps) {
   EXPECT_NEAR(host.said[1].value.value, -notch, 1e-9);
   host.stop();
   screen.click(window, dial_x, dial_y, 4);
-  ASSERT_TRUE(until([&] { return host.flush(), std::abs(level() + notch) > 1e-6; }, false));
+  ASSERT_TRUE(until(
+      [&] {
+        host.flush();
+        return std::abs(level() + notch) > 1e-6;
+      },
+      false));
   EXPECT_GT(level(), -notch);
 }
 
