@@ -31,7 +31,8 @@ Player::Player(const Model& model, const VoicedScene& voiced, VoiceOutput& outpu
       slides_(wiring_, rate_hz_, output),
       fade_frames_(std::max<std::int64_t>(1, std::llround(fade_s * rate_hz_))) {
   changed_.reserve(voices_.size());
-  ended_.reserve(4 * voices_.size());
+  ended_.reserve(
+      std::max<std::size_t>(1024, 4 * voices_.size()));  // notes of a long block that take the voices of others
   for (auto& list : pressed_) list.reserve(most_pressed);
   reset();
 }

@@ -307,7 +307,7 @@ TEST_F(WindowOnAScreen, GesturesBeginAndEnd) {
         return host.said_count > 0;
       },
       false));
-  EXPECT_EQ(said(), "-");
+  EXPECT_TRUE(said().ends_with("-"));  // the pointer may move once more before
   EXPECT_EQ(play(), CLAP_PROCESS_SLEEP);
 }
 
