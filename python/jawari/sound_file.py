@@ -98,7 +98,7 @@ class SoundFile:
                                    "sound/.zarray": _json(self._sound),
                                    "sound/.zattrs": _json({"rate_hz": layout["rate_hz"], "_ARRAY_DIMENSIONS": ["run", "pickup", "time_s"]})}
         time_s = np.arange(layout["samples"]) / layout["rate_hz"]
-        arrays: list[tuple[str, np.ndarray, list[str], dict[str, Any]]] = [
+        arrays: list[Any] = [  # name, values, dimensions, attributes
             ("time_s", time_s, ["time_s"], {"units": "s"}), ("pickup", np.asarray(layout["pickups"]), ["pickup"], {}),
             *((name, values, ["run"], {}) for name, values in runs.items())]
         if layout["contacts"]:
