@@ -9,16 +9,13 @@
 
 #include <vector>
 
-#include "jawari/engine/engine.h"
-#include "jawari/engine/run.h"
+#include "blocks.h"
 #include "jawari/io/scene_file.h"
 #include "report.h"
 #include "works.h"
 
 namespace jawari::bench {
 namespace {
-
-constexpr std::size_t block = 64;
 
 struct Strings {
   std::string name;
@@ -29,12 +26,7 @@ struct Strings {
 
   void play() {
     Engine engine(scene, {.kernels = kernels});
-    const auto blocks = static_cast<std::size_t>(scene.duration_s * scene.rate_hz / block);
-    std::vector<double> sound(block);
-    double* out[] = {sound.data()};
-    const double start = thread_cpu_s();
-    for (std::size_t i = 0; i < blocks; ++i) engine.process(out, block);
-    ns.push_back(1e9 * (thread_cpu_s() - start) / static_cast<double>(blocks * block));
+    ns.push_back(1e9 * frame_s(engine, block_count(scene)));
     failed |= engine.failed();
   }
 };

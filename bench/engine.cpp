@@ -4,8 +4,6 @@
 // Worst: every block is played several times from the same start, and its least time counts: what is left is the work
 // of the block, not that of other programs.  Fixed-cost schemes must stay within 3 times the median (goal); iterative
 // ones are shown beside them.
-#include "jawari/engine/engine.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,14 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "jawari/engine/run.h"
+#include "blocks.h"
 #include "report.h"
 #include "scenes.h"
 
 namespace jawari::bench {
 namespace {
-
-constexpr std::size_t block = 64;
 
 void play(benchmark::State& state, const Scene& scene) {
   Engine engine(scene);
@@ -39,15 +35,11 @@ struct Blocks {
   double median_us, worst_us, real_time;
 };
 Blocks blocks(const Scene& scene, std::size_t count, int rounds) {
-  std::vector<double> least(count, std::numeric_limits<double>::max()), sound(block);
-  double* out[] = {sound.data()};
+  std::vector<double> least(count, std::numeric_limits<double>::max());
   for (int r = 0; r < rounds; ++r) {
     Engine engine(scene);
-    for (auto& t : least) {
-      const double start = thread_cpu_s();
-      engine.process(out, block);
-      t = std::min(t, thread_cpu_s() - start);
-    }
+    const auto times = block_times_s(engine, count);
+    for (std::size_t i = 0; i < count; ++i) least[i] = std::min(least[i], times[i]);
     if (engine.failed()) std::abort();
   }
   double sum = 0;

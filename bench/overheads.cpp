@@ -12,11 +12,10 @@
 #include <map>
 #include <vector>
 
+#include "blocks.h"
 #include "goals.h"
 #include "jawari/engine/batch.h"
 #include "jawari/engine/compile.h"
-#include "jawari/engine/engine.h"
-#include "jawari/engine/run.h"
 #include "jawari/io/render.h"
 #include "jawari/io/scene_file.h"
 #include "jawari/kernel/kernel_factory.h"
@@ -68,12 +67,7 @@ class Turns {
 /// CPU seconds per frame.
 double play_s(const Scene& scene, Kernels kernels) {
   Engine engine(scene, {.kernels = kernels});
-  const auto blocks = static_cast<std::size_t>(scene.duration_s * scene.rate_hz / block);
-  std::vector<double> sound(block);
-  double* out[] = {sound.data()};
-  const double start = thread_cpu_s();
-  for (std::size_t i = 0; i < blocks; ++i) engine.process(out, block);
-  return (thread_cpu_s() - start) / static_cast<double>(blocks * block);
+  return frame_s(engine, block_count(scene));
 }
 
 Scene buzzing_string(bool lossy) {

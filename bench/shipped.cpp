@@ -11,16 +11,14 @@
 #include <string>
 #include <vector>
 
+#include "blocks.h"
 #include "goals.h"
-#include "jawari/engine/engine.h"
-#include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
 #include "report.h"
 
 namespace jawari::bench {
 namespace {
 
-constexpr std::size_t block = 64;
 constexpr int rounds = 2;
 
 struct Piece {
@@ -33,17 +31,13 @@ struct Piece {
 
 void play(Piece& p) {
   Engine engine(p.scene);
-  std::vector<double> sound(block);
-  double* out[] = {sound.data()};
+  const auto times = block_times_s(engine, p.least_s.size());
   double all = 0;
-  for (double& least : p.least_s) {
-    const double start = thread_cpu_s();
-    engine.process(out, block);
-    const double took = thread_cpu_s() - start;
-    all += took;
-    least = std::min(least, took);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    all += times[i];
+    p.least_s[i] = std::min(p.least_s[i], times[i]);
   }
-  p.ns.push_back(1e9 * all / static_cast<double>(p.least_s.size() * block));
+  p.ns.push_back(1e9 * all / static_cast<double>(times.size() * block));
   p.failed |= engine.failed();
 }
 
@@ -59,8 +53,8 @@ const std::map<std::string, PieceGoal>& goals() {
 }
 
 Piece piece(const std::string& name, const Scene& scene) {
-  const auto blocks = static_cast<std::size_t>(scene.duration_s * scene.rate_hz / block);
-  return {name, scene, std::vector<double>(std::max<std::size_t>(1, blocks), std::numeric_limits<double>::infinity())};
+  return {name, scene,
+          std::vector<double>(std::max<std::size_t>(1, block_count(scene)), std::numeric_limits<double>::infinity())};
 }
 
 std::vector<Piece> pieces(const std::string& word) {

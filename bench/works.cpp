@@ -9,16 +9,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "blocks.h"
 #include "goals.h"
-#include "jawari/engine/engine.h"
-#include "jawari/engine/run.h"
 #include "jawari/io/scene_file.h"
 #include "report.h"
 
 namespace jawari::bench {
 namespace {
-
-constexpr std::size_t block = 64;
 
 struct Work {
   std::string name, text;
@@ -34,19 +31,12 @@ void play(Work& w) {
   Engine engine(scene);
   w.open_ms.push_back(1e3 * (thread_cpu_s() - before));
   w.rate_hz = scene.rate_hz;
-  const auto blocks = static_cast<std::size_t>(scene.duration_s * scene.rate_hz / block);
-  std::vector<double> sound(block);
-  double* out[] = {sound.data()};
-  double all = 0, worst = 0;
-  for (std::size_t i = 0; i < blocks; ++i) {
-    const double start = thread_cpu_s();
-    engine.process(out, block);
-    const double took = thread_cpu_s() - start;
-    all += took;
-    worst = std::max(worst, took);
-  }
-  w.ns.push_back(1e9 * all / static_cast<double>(blocks * block));
-  w.worst_us = std::min(w.worst_us, 1e6 * worst);
+  const std::size_t blocks = block_count(scene);
+  w.ns.push_back(1e9 * frame_s(engine, blocks));
+  w.failed |= engine.failed();
+  engine.reset();
+  const auto times = block_times_s(engine, blocks);
+  w.worst_us = std::min(w.worst_us, 1e6 * *std::max_element(times.begin(), times.end()));
   w.failed |= engine.failed();
 }
 

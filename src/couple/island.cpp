@@ -69,6 +69,14 @@ void Island::free_steps() noexcept {
   std::fill(phi_.begin(), phi_.end(), 0.0);
 }
 
+/// (K2) (Q^-1 - B) ds = f(s) - Q^-1 (s - s_free)
+void Island::newton_step() noexcept {
+  std::copy(s_.begin(), s_.end(), old_.begin());
+  for (std::size_t i = 0; i < n_; ++i) gap_[i] = phi_[i] - f_[i];
+  compliance_.newton_step(f_, b_, s_);
+  compliance_.forces(phi_);
+}
+
 bool Island::finite() const noexcept {
   const auto number = [](double x) { return std::isfinite(x); };
   return std::all_of(s_.begin(), s_.end(), number) && std::all_of(phi_.begin(), phi_.end(), number);
@@ -162,10 +170,7 @@ void Island::solve_ports(double scale, Outcome& out) noexcept {
   out.settled = true;
   double last = 1;
   for (bool more = true; more; ++out.passes) {
-    std::copy(s_.begin(), s_.end(), old_.begin());
-    for (std::size_t i = 0; i < n_; ++i) gap_[i] = phi_[i] - f_[i];
-    compliance_.newton_step(f_, b_, s_);
-    compliance_.forces(phi_);  // (K2) (Q^-1 - B) ds = f(s) - Q^-1 (s - s_free)
+    newton_step();
     const int done = out.passes - before + 1;
     each([&](ContactLine& l, std::size_t at) {
       if (done < l.passes()) l.refine(s_.subspan(at, l.taking_part.size()), phi_.subspan(at, l.taking_part.size()));

@@ -23,10 +23,7 @@ void Island::solve_by_curves(double scale, Outcome& out) noexcept {
     ask();
     out.settled = false;
     for (int i = 0; i < NewtonRules::limit && !out.settled; ++i, ++out.passes) {
-      std::copy(s_.begin(), s_.end(), old_.begin());
-      for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
-      compliance_.newton_step(f_, b_, s_);
-      compliance_.forces(phi_);
+      newton_step();
       ask();
       const double step = largest_step(scale);
       if (step > NewtonRules::search) shorten(out);
@@ -54,10 +51,7 @@ bool Island::newton(double scale, int most, Outcome& out) noexcept {
   ask();
   for (int i = 0; i < most; ++i, ++out.passes) {
     if (at_rounding(8)) return true;
-    std::copy(s_.begin(), s_.end(), old_.begin());
-    for (std::size_t k = 0; k < n_; ++k) gap_[k] = phi_[k] - f_[k];
-    compliance_.newton_step(f_, b_, s_);
-    compliance_.forces(phi_);
+    newton_step();
     ask();
     const double step = largest_step(scale);
     if (!finite()) return false;

@@ -7,6 +7,7 @@
 
 #include "body_kernel.h"
 #include "jawari/kernel/kernel_factory.h"
+#include "kernel_rows.h"
 
 namespace jawari {
 namespace {
@@ -105,25 +106,26 @@ class GridKernel final : public BodyKernel {
       return steps;
     }
     const KernelRowProbe& wanted = rows[0];
-    const bool line = !line_.offset_m.empty();
-    const bool each = line && (wanted.channels || !wanted.largest_force_N.empty());
-    for (std::size_t n = 0; n < steps;) {
-      const std::size_t count = wanted.steps_to_reading(n, steps, each);
-      const std::size_t last = n + count - 1;
-      if (line && wanted.channels) {
-        kernel_->read(u_m_, d_m_);
-        wanted.to[last].compression_m = line_.deepest(u_m_);
-      }
-      run(count, drives, probes, n);
-      measure(wanted, last);
-      n += count;
-    }
+    const bool contact = !line_.offset_m.empty();
+    run_in_stretches(
+        steps, rows, contact,
+        [&](std::size_t last) {
+          if (!contact || !wanted.channels) return;
+          kernel_->read(u_m_, d_m_);
+          wanted.to[last].compression_m = line_.deepest(u_m_);
+        },
+        [&](std::size_t count, std::size_t from) { run(count, drives, probes, from); },
+        [&](std::size_t last) {
+          fill_row(*kernel_, wanted, last, contact);
+          if (!contact || wanted.largest_force_N.empty()) return;
+          kernel_->read_forces(phi_N_);
+          keep_largest(wanted.largest_force_N, phi_N_);
+        });
     return steps;
   }
 
   KernelTotals take_totals(std::size_t) noexcept override {
-    const KernelTotals t{kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
-                         kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
+    const KernelTotals t = totals_of(*kernel_);
     kernel_->reset_accounts();
     return t;
   }
@@ -134,25 +136,6 @@ class GridKernel final : public BodyKernel {
   }
 
  private:
-  /// What is wanted of the step just taken.
-  void measure(const KernelRowProbe& wanted, std::size_t step) noexcept {
-    KernelRow& row = wanted.to[step];
-    const bool due = wanted.due(step);
-    if (due) {
-      row.stored = kernel_->stored();
-      row.lost_J = kernel_->lost_J();
-      row.given_J = kernel_->given_J();
-    }
-    if (line_.offset_m.empty()) return;
-    if (due || wanted.channels) row.contact_J = kernel_->contact_J();
-    if (due) {
-      row.lost_in_contact_J = kernel_->lost_in_contact_J();
-      row.landed_J = kernel_->landed_J();
-    }
-    if (wanted.largest_force_N.empty()) return;
-    kernel_->read_forces(phi_N_);
-    keep_largest(wanted.largest_force_N, phi_N_);
-  }
   /// So many steps from step `from` of drives and probes.
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
            std::size_t from) noexcept {

@@ -9,6 +9,7 @@
 #include "jawari/body/modal.h"
 #include "jawari/kernel/kernel_factory.h"
 #include "jawari/kernel/modal_kernel.h"
+#include "kernel_rows.h"
 
 namespace jawari {
 namespace {
@@ -57,38 +58,24 @@ class IsolatedModes final : public CountingKernel {
       return steps;
     }
     const KernelRowProbe& wanted = rows[0];
-    const bool each = wanted.channels || !wanted.largest_force_N.empty();
-    for (std::size_t n = 0; n < steps;) {
-      const std::size_t count = wanted.steps_to_reading(n, steps, each);
-      const std::size_t last = n + count - 1;
-      if (wanted.channels) {
-        kernel_->read_taps(w_m_, d_m_);
-        wanted.to[last].compression_m = line_.deepest(w_m_);
-      }
-      run(count, drives, probes, n);
-      measure(wanted, last);
-      n += count;
-    }
+    run_in_stretches(
+        steps, rows, true,
+        [&](std::size_t last) {
+          if (!wanted.channels) return;
+          kernel_->read_taps(w_m_, d_m_);
+          wanted.to[last].compression_m = line_.deepest(w_m_);
+        },
+        [&](std::size_t count, std::size_t from) { run(count, drives, probes, from); },
+        [&](std::size_t last) {
+          fill_row(*kernel_, wanted, last, true);
+          if (wanted.largest_force_N.empty()) return;
+          kernel_->read_forces(phi_N_);
+          keep_largest(wanted.largest_force_N, phi_N_);
+        });
     return steps;
   }
 
  private:
-  /// What is wanted of the step just taken.
-  void measure(const KernelRowProbe& wanted, std::size_t step) noexcept {
-    KernelRow& row = wanted.to[step];
-    const bool due = wanted.due(step);
-    if (due || wanted.channels) row.contact_J = kernel_->contact_J();
-    if (due) {
-      row.stored = kernel_->stored();
-      row.lost_J = kernel_->lost_J();
-      row.given_J = kernel_->given_J();
-      row.lost_in_contact_J = kernel_->lost_in_contact_J();
-      row.landed_J = kernel_->landed_J();
-    }
-    if (wanted.largest_force_N.empty()) return;
-    kernel_->read_forces(phi_N_);
-    keep_largest(wanted.largest_force_N, phi_N_);
-  }
   void run(std::size_t steps, std::span<const KernelDrive> drives, std::span<const KernelProbe> probes,
            std::size_t from) noexcept {
     drives_.clear();
@@ -97,10 +84,7 @@ class IsolatedModes final : public CountingKernel {
     for (const auto& p : probes) probes_.push_back({p.tap, p.what, p.to + from});
     kernel_->run(steps, drives_, probes_);
   }
-  KernelTotals total(std::size_t) const noexcept override {
-    return {kernel_->lost_J(),   kernel_->given_J(), kernel_->lost_in_contact_J(),
-            kernel_->landed_J(), kernel_->taken_J(), kernel_->record()};
-  }
+  KernelTotals total(std::size_t) const noexcept override { return totals_of(*kernel_); }
   void clear_totals(std::size_t) noexcept override { kernel_->forget(); }
   std::unique_ptr<ModalKernel> kernel_;
   ModalBody& body_;
@@ -150,22 +134,26 @@ class ImplicitStrings final : public CountingKernel {
       run(steps, drives, probes, 0);
       return steps;
     }
-    const auto reads_each = [](const KernelRowProbe& r) { return r.channels || !r.largest_force_N.empty(); };
-    const bool each = std::any_of(rows.begin(), rows.end(), reads_each);
-    for (std::size_t n = 0; n < steps;) {
-      std::size_t count = steps - n;
-      for (const auto& r : rows) count = std::min(count, r.steps_to_reading(n, steps, each));
-      const std::size_t last = n + count - 1;
-      for (const auto& r : rows) {
-        if (!r.channels) continue;
-        const std::size_t nodes = bodies_[r.member]->nodes();
-        kernel_->read(std::span(u_m_).first(nodes), std::span(d_m_).first(nodes), r.member);
-        r.to[last].compression_m = lines_[r.member].deepest(u_m_);
-      }
-      run(count, drives, probes, n);
-      for (const auto& r : rows) measure(r, last);
-      n += count;
-    }
+    run_in_stretches(
+        steps, rows, true,
+        [&](std::size_t last) {
+          for (const auto& r : rows) {
+            if (!r.channels) continue;
+            const std::size_t nodes = bodies_[r.member]->nodes();
+            kernel_->read(std::span(u_m_).first(nodes), std::span(d_m_).first(nodes), r.member);
+            r.to[last].compression_m = lines_[r.member].deepest(u_m_);
+          }
+        },
+        [&](std::size_t count, std::size_t from) { run(count, drives, probes, from); },
+        [&](std::size_t last) {
+          for (const auto& r : rows) {
+            fill_row(*kernel_, r, last, true, r.member);
+            if (r.largest_force_N.empty()) continue;
+            const auto phi = std::span(phi_N_).first(r.largest_force_N.size());
+            kernel_->read_forces(phi, r.member);
+            keep_largest(r.largest_force_N, phi);
+          }
+        });
     return steps;
   }
 
@@ -181,28 +169,7 @@ class ImplicitStrings final : public CountingKernel {
     }
     kernel_->run(steps, drives_, probes_);
   }
-  /// What is wanted of the step just taken.
-  void measure(const KernelRowProbe& probe, std::size_t step) noexcept {
-    const std::size_t m = probe.member;
-    KernelRow& row = probe.to[step];
-    const bool due = probe.due(step);
-    if (due || probe.channels) row.contact_J = kernel_->contact_J(m);
-    if (due) {
-      row.stored = kernel_->stored(m);
-      row.lost_J = kernel_->lost_J(m);
-      row.given_J = kernel_->given_J(m);
-      row.lost_in_contact_J = kernel_->lost_in_contact_J(m);
-      row.landed_J = kernel_->landed_J(m);
-    }
-    if (probe.largest_force_N.empty()) return;
-    const auto phi = std::span(phi_N_).first(probe.largest_force_N.size());
-    kernel_->read_forces(phi, m);
-    keep_largest(probe.largest_force_N, phi);
-  }
-  KernelTotals total(std::size_t m) const noexcept override {
-    return {kernel_->lost_J(m),   kernel_->given_J(m), kernel_->lost_in_contact_J(m),
-            kernel_->landed_J(m), kernel_->taken_J(m), kernel_->record(m)};
-  }
+  KernelTotals total(std::size_t member) const noexcept override { return totals_of(*kernel_, member); }
   void clear_totals(std::size_t member) noexcept override { kernel_->forget(member); }
   std::unique_ptr<StringBatch> kernel_;
   std::vector<StringGrid*> bodies_;

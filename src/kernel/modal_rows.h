@@ -312,7 +312,7 @@ class ModalRows : public ModalKernel {
     if (r_.io.fastest_m > 0) r.fewest_true_samples = true_samples_(r_.io.fastest_m / (2 * dt_), r_.p.q[0]);
     return r;
   }
-  void forget() noexcept override {
+  void forget(std::size_t) noexcept override {
     r_.io.forget();
     if (!line_) return;
     line_->record = {};

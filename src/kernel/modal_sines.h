@@ -290,10 +290,6 @@ class SineStrings : public ModalKernel {
       r.fewest_true_samples = true_samples_(io(string).fastest_m / (2 * dt_), tables_[string].q);
     return r;
   }
-  void forget() noexcept override {
-    for (auto& g : groups_)
-      for (auto& t : g.io) t.forget();
-  }
 
  protected:
   struct StringTable {

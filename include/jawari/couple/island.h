@@ -58,6 +58,7 @@ class Island : private PortAnswers {
   bool solve_springs(Outcome& out) noexcept;  ///< false: not by a matrix that is kept
   bool spread() noexcept;
   void free_steps() noexcept;
+  void newton_step() noexcept;  ///< all ports at once, from what they have answered
   void take_secants() noexcept;
   void ask() noexcept;
   /// Lines that take part, and where their ports begin.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What kernels of one and of several strings have alike: a state that goes in and comes out, and accounts.  `string` is
-// 0 for a kernel of one.
+// What kernels of strings and of modes have alike: a state that goes in and comes out, and accounts.  `string`: which
+// of several, 0 for a kernel of one.
 #pragma once
 #include <cstddef>
 #include <cstdint>
@@ -15,9 +15,9 @@ namespace jawari {
 class KernelState {
  public:
   virtual ~KernelState() = default;
-  /// Displacement and last increment of every node; the contact starts from them.
+  /// Displacement and last increment of every node or mode; taps follow, and the contact starts from them.
   virtual void place(std::span<const double> u_m, std::span<const double> d_m, std::size_t string = 0) noexcept = 0;
-  /// States of the contact as ContactLine::states() has them, one per node of the barrier.  After place().
+  /// States of the contact as ContactLine::states() has them, one per point of the barrier.  After place().
   virtual void set_contact(std::span<const std::byte> states, std::size_t string = 0) noexcept = 0;
   /// How long the contacts under way have lasted, as ContactLine::samples(), and their last forces.  After
   /// set_contact().
@@ -39,9 +39,9 @@ class KernelState {
 class KernelAccounts {
  public:
   virtual ~KernelAccounts() = default;
-  virtual Stored stored(std::size_t string = 0) const noexcept = 0;     ///< (S10)
+  virtual Stored stored(std::size_t string = 0) const noexcept = 0;     ///< (S10), (M2)
   virtual double contact_J(std::size_t string = 0) const noexcept = 0;  ///< stored in the contact
-  virtual double lost_J(std::size_t string = 0) const noexcept = 0;     ///< by the string
+  virtual double lost_J(std::size_t string = 0) const noexcept = 0;     ///< by string or modes
   virtual double lost_in_contact_J(std::size_t string = 0) const noexcept = 0;
   virtual double landed_J(std::size_t string = 0) const noexcept = 0;  ///< of it: to waves that the mesh does not carry
   virtual double given_J(std::size_t string = 0) const noexcept = 0;   ///< by drives

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "jawari/body/modal.h"
-#include "jawari/couple/contact_record.h"
+#include "jawari/kernel/kernel_state.h"
 #include "jawari/kernel/string_kernel.h"
 #include "jawari/registry.h"
 
@@ -38,7 +38,7 @@ struct ModalProbe {  ///< what a tap reads in every step, as StringProbe
   std::size_t string = 0;
 };
 
-class ModalKernel {
+class ModalKernel : public KernelState, public KernelAccounts {
  public:
   using Arithmetic = StringKernel::Arithmetic;
   struct Barrier {
@@ -55,7 +55,6 @@ class ModalKernel {
   /// scheme. No string's samples depend on the others.
   static std::unique_ptr<ModalKernel> make(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers,
                                            Arithmetic arithmetic = Arithmetic::fused);
-  virtual ~ModalKernel() = default;
   virtual std::size_t strings() const noexcept = 0;
   virtual bool detects_all_points() const noexcept {
     return true;
@@ -74,24 +73,6 @@ class ModalKernel {
   virtual void set_active(std::size_t /*string*/, bool /*active*/) noexcept {}
   virtual bool active(std::size_t /*string*/) const noexcept { return true; }
 
-  /// Displacement and last increment of every mode; the taps follow, and the contact starts from them.
-  virtual void place(std::span<const double> u_m, std::span<const double> d_m, std::size_t string = 0) noexcept = 0;
-  /// States of the contact as ContactLine::states() has them.  After place().
-  virtual void set_contact(std::span<const std::byte> states, std::size_t string = 0) noexcept = 0;
-  /// How long the contacts under way have lasted, and their last forces.  After set_contact().
-  virtual void set_under_way(std::span<const std::int64_t> samples, std::span<const double> phi_N,
-                             std::size_t string = 0) noexcept = 0;
-  virtual void read(std::span<double> u_m, std::span<double> d_m, std::size_t string = 0) const noexcept = 0;
-  virtual void read_contact(std::span<std::byte> states, std::size_t string = 0) const noexcept = 0;
-  virtual void read_forces(std::span<double> phi_N,
-                           std::size_t string = 0) const noexcept = 0;  ///< along +y, last step
-  virtual void read_samples(std::span<std::int64_t> samples,
-                            std::size_t string = 0) const noexcept = 0;  ///< of contacts under way
-  /// What a landing line keeps beside its states, as ContactLine has it.  After set_contact(); nothing for other
-  /// schemes.
-  virtual void set_landing(std::span<const LandingPlace> place, double together, std::span<const double> landed_at,
-                           double clock, std::size_t string = 0) noexcept = 0;
-  virtual void read_landing(std::span<double> landed_at, double& clock, std::size_t string = 0) const noexcept = 0;
   /// Of all taps; they are followed by increments and read again from the modes every 64 steps, so they are state.
   virtual void read_taps(std::span<double> w_m, std::span<double> d_m, std::size_t string = 0) noexcept = 0;
   virtual void set_taps(std::span<const double> w_m, std::span<const double> d_m, int steps_to_reading,
@@ -101,17 +82,6 @@ class ModalKernel {
   /// Any one thread at a time; never allocates, locks or throws.
   virtual void run(std::size_t steps, std::span<const ModalDrive> drives = {},
                    std::span<const ModalProbe> probes = {}) noexcept = 0;
-
-  virtual Stored stored(std::size_t string = 0) const noexcept = 0;     ///< (M2)
-  virtual double contact_J(std::size_t string = 0) const noexcept = 0;  ///< stored in the contact
-  virtual double lost_J(std::size_t string = 0) const noexcept = 0;     ///< by the modes, since it was made
-  virtual double lost_in_contact_J(std::size_t string = 0) const noexcept = 0;
-  virtual double landed_J(std::size_t string = 0) const noexcept = 0;  ///< of it: to waves that the mesh does not carry
-  virtual double given_J(std::size_t string = 0) const noexcept = 0;   ///< by drives
-  virtual double taken_J(std::size_t string = 0) const noexcept = 0;   ///< by the contact from the string: -f s/2
-  virtual ContactRecord record(std::size_t string = 0) const noexcept = 0;
-  virtual void forget() noexcept = 0;  ///< totals and records begin anew, as when it was made; the state stays
-  virtual void forget(std::size_t /*string*/) noexcept { forget(); }
 };
 
 namespace kernel {
