@@ -37,7 +37,8 @@ void SpringLine::solve_independent() noexcept {
     s[i] = port[i].s_free + port[i].q * phi[i];
   }
 }
-double SpringLine::answer(std::size_t i, double s_free, double q) noexcept {
+double SpringLine::answer(std::size_t i, double s_free, double q, Outcome& out) noexcept {
+  out.used(1);
   const double b = -(K_ / 4 + R_ / (2 * dt_));
   return (b * s_free - K_ * mean_[i]) / (1 - q * b);
 }
@@ -98,7 +99,8 @@ void FrictionLine::respond(std::span<const double> trial, std::span<double> f, s
     f[i] = sticks ? phi[i] + b[i] * trial[i] : std::copysign(limit[i], pull);
   }
 }
-double FrictionLine::answer(std::size_t i, double s_free, double q) noexcept {
+double FrictionLine::answer(std::size_t i, double s_free, double q, Outcome& out) noexcept {
+  out.used(1);
   if (std::abs(s_free) > q * limit[i]) return -std::copysign(limit[i], s_free);  // (X2)
   return q > 0 ? -s_free / q : 0;
 }

@@ -86,7 +86,22 @@ double Island::answer(std::size_t port, double s_free_m, double q) noexcept {
   std::size_t i = live_count_ - 1;
   while (live_[i].at > port) --i;
   ContactLine& line = *live_[i].line;
-  return line.answer(line.taking_part[port - live_[i].at], s_free_m, q);
+  Outcome out;
+  return line.answer(line.taking_part[port - live_[i].at], s_free_m, q, out);
+}
+
+bool Island::solve_alone(Outcome& out) noexcept {
+  if (!dense_ || n_ != 1 || !all_smooth_) return false;
+  ContactLine& line = *live_[0].line;
+  if (line.passes() > 0) return false;
+  free_steps();
+  compliance_.start(s_);
+  phi_[0] = line.answer(line.taking_part[0], s_[0], std::as_const(*dense_).at(ports_[0], ports_[0]), out);
+  dense_->begin_with(phi_, s_);
+  if (line.watched()) ask();
+  if (out.settled && finite() && !hidden()) return true;
+  out.settled = true;
+  return false;
 }
 
 Outcome Island::solve() noexcept {
@@ -106,7 +121,7 @@ Outcome Island::solve() noexcept {
   for (bool more = true; more;) {
     for (auto* l : lines_) l->begin(!compliance_.selects());
     list_ports();
-    if (!springs_alone() || !solve_springs(out)) solve_ports(scale, out);
+    if (!(springs_alone() && solve_springs(out)) && !solve_alone(out)) solve_ports(scale, out);
     each([&](ContactLine& l, std::size_t at) {
       for (const auto i : l.taking_part) {
         l.s[i] = s_[at];

@@ -199,6 +199,38 @@ TEST(Island, OfOnePortIsThePortAlone) {
     }
 }
 
+/// A point that takes part alone has the step of a point that is not coupled, bit for bit; where it pushes another one
+/// into contact, both are solved together.
+TEST(Island, OneOfManyPortsIsThatPortAlone) {
+  std::mt19937_64 random(61);
+  std::uniform_real_distribution<double> u(-1, 1);
+  int touched = 0;
+  for (const auto* scheme : {"two-point", "three-point", "guarded-two-point", "landing-two-point"})
+    for (int i = 0; i < 200; ++i) {
+      DenseCompliance q(3);
+      for (std::size_t a = 0; a < 3; ++a)
+        for (std::size_t b = 0; b < 3; ++b) q.at(a, b) = a == b ? 1e-6 : -4e-7;
+      auto together = line(1e6, 1.5, 0.3, scheme, 3), alone = line(1e6, 1.5, 0.3, scheme, 1);
+      const Port port{1e-3 * u(random), 1e-3 * u(random), 2e-3 * u(random), 1e-6};
+      together->port = {{-1, 0, 0, 1e-6}, port, {-1, 0, 0, 1e-6}};
+      alone->port[0] = port;
+      together->start();
+      alone->start();
+      Island island(q, {together.get()});
+      ASSERT_TRUE(island.solve().settled);
+      if (alone->detect()) {
+        alone->begin(false);
+        alone->solve_independent();
+        alone->finish();
+      }
+      ASSERT_EQ(together->s[1], alone->s[0]) << scheme;
+      ASSERT_EQ(together->phi[1], alone->phi[0]) << scheme;
+      ASSERT_EQ(together->stored(1), alone->stored(0)) << scheme;
+      touched += together->phi[1] != 0;
+    }
+  EXPECT_GT(touched, 300);
+}
+
 TEST(Island, MixesIterativeAndFixedSchemesAndKeepsEnergy) {
   // Five masses in a row, four contacts with four schemes, all touching at once.
   const double dt = 1 / 44100.0, m = 0.01;

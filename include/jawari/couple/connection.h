@@ -26,7 +26,7 @@ class SpringLine final : public ContactLine {
   void begin(bool all) noexcept override;
   void solve_independent() noexcept override;
   void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept override;
-  double answer(std::size_t point, double s_free_m, double q) noexcept override;
+  double answer(std::size_t point, double s_free_m, double q, Outcome& out) noexcept override;
   void refine(std::span<const double>, std::span<const double>) noexcept override {}
   void finish() noexcept override;
   double stored() const noexcept override;
@@ -54,7 +54,7 @@ class FrictionLine final : public ContactLine {
   void begin(bool all) noexcept override;
   void solve_independent() noexcept override;
   void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept override;
-  double answer(std::size_t point, double s_free_m, double q) noexcept override;
+  double answer(std::size_t point, double s_free_m, double q, Outcome& out) noexcept override;
   void refine(std::span<const double>, std::span<const double>) noexcept override {}
   void finish() noexcept override;
   double stored() const noexcept override { return 0; }

@@ -5,6 +5,7 @@
 // Springs are linear: where nothing else takes part, their forces are a constant matrix times what they would push at
 // their free steps (K9).
 // Newton begins with the forces of the last step, where a body yields by a matrix.
+// A port that takes part alone is solved as one that is not coupled, in its bracket (K1).
 // Only points that can touch by their own motion take part.  The others have no force if they do not touch where the
 // solution leads them; otherwise they take part, too, and the step is solved again.
 #pragma once
@@ -54,6 +55,9 @@ class Island : private PortAnswers {
   double answer(std::size_t port, double s_free_m, double q) noexcept override;
   void list_ports() noexcept;
   void solve_ports(double scale, Outcome& out) noexcept;
+  /// One port that no other takes part with, as where it is not coupled: no matrix.  False: there are more, or they do
+  /// not settle so.
+  bool solve_alone(Outcome& out) noexcept;
   bool springs_alone() const noexcept;
   bool solve_springs(Outcome& out) noexcept;  ///< false: not by a matrix that is kept
   bool spread() noexcept;

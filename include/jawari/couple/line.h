@@ -65,7 +65,7 @@ class ContactLine {
   /// Of the points that take part; the spans are as long as their list.
   virtual void respond(std::span<const double> s_m, std::span<double> f_N, std::span<double> b) noexcept = 0;
   /// One port by itself, as it answers in this step: the force that holds s = s_free + q f.
-  virtual double answer(std::size_t point, double s_free_m, double q) noexcept = 0;
+  virtual double answer(std::size_t point, double s_free_m, double q, Outcome& out) noexcept = 0;
   virtual void refine(std::span<const double> s_m, std::span<const double> phi_N) noexcept = 0;
   virtual void finish() noexcept = 0;
   /// All of a step of a line of independent points, from their ports to their state.  Returns the force of the first
@@ -224,9 +224,8 @@ class Line final : public std::conditional_t<subset, ActiveSubsetLine, ContactLi
       b[k] = a.b;
     }
   }
-  double answer(std::size_t point, double s_free_m, double q) noexcept override {
+  double answer(std::size_t point, double s_free_m, double q, Outcome& out) noexcept override {
     const auto trial = [&](double s_m) { return scheme_.respond(law_, step_[point], s_m); };
-    Outcome out;
     double s_m = s_free_m;
     return newton_bracketed(trial, s_free_m, q, s_m, out);
   }
