@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // (K9) Springs alone: f = f_0 + b (s - s_free) with f_0 = f(s_free) and s = s_free + Q f, so with D = |b|^1/2
-//   f = D (I + D Q D)^-1 D^-1 f_0,   s = s_free + (f - f_0)/b
+//   f = D (I + D Q D)^-1 D^-1 f_0
 // The matrix stays until Q or a spring changes.
 #include <algorithm>
 
@@ -11,8 +11,8 @@
 namespace jawari {
 
 void Island::keep_springs() {
-  if (!dense_ || !dense_->keep_inverse()) return;
   while (springs_ < lines_.size() && dynamic_cast<const SpringLine*>(lines_[springs_])) ++springs_;
+  if (springs_ > 0 && (!dense_ || !dense_->keep_inverse())) springs_ = 0;
 }
 
 bool Island::springs_alone() const noexcept {

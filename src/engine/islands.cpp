@@ -37,7 +37,7 @@ void check_island(const Model& model, const Instance& instance, const IslandInfo
                        fmt::format("\"{}\"", c.scheme), "serve coupled points");
   }
   if (own_band(model, instance, info)) return;
-  const double MB = 24e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // three matrices
+  const double MB = 32e-6 * static_cast<double>(ports) * static_cast<double>(ports);  // four matrices
   if (ports > 8000 || MB > limits.memory_MB)
     throw InputError("points",
                      fmt::format("{} contact points are coupled, which needs {:.3g} MB, but at most 8000 points "
