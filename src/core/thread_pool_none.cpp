@@ -9,6 +9,8 @@ struct ThreadPool::Workers {};
 
 std::size_t ThreadPool::most_threads() noexcept { return 1; }
 
+void ThreadPool::yield() noexcept {}
+
 ThreadPool::ThreadPool(std::size_t) {}
 ThreadPool::~ThreadPool() = default;
 
