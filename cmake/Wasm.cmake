@@ -14,7 +14,7 @@ endforeach()
 
 file(GLOB core CONFIGURE_DEPENDS src/core/*.cpp src/contact/*.cpp src/lines/*.cpp src/couple/*.cpp src/body/*.cpp src/impact/*.cpp
   src/engine/*.cpp src/kernel/*.cpp src/instrument/*.cpp)
-list(FILTER core EXCLUDE REGEX "/(string_single|string_batch|string_batch_base|batch_layout|mass_batch|thread_pool|format|dispatch|converge|compare|batch|batch_strings|device_run|part_shares|stage|run|try_compile|energy_track|motion_recorder)\\.cpp$")
+list(FILTER core EXCLUDE REGEX "/(string_single|string_batch|string_batch_base|batch_layout|mass_batch|thread_pool|format|dispatch|converge|compare|batch|batch_results|batch_strings|device_run|part_shares|stage|run|try_compile|energy_track|motion_recorder)\\.cpp$")
 list(TRANSFORM core PREPEND "" OUTPUT_VARIABLE kernels)
 list(FILTER kernels INCLUDE REGEX "/src/kernel/|/src/body/modal_lanes|/src/couple/factor_lanes")
 set(reader c_api c_scene c_lists c_instrument scene_file scene_include scene_keys toml_value midi_file scala sources)

@@ -4,7 +4,10 @@
 #include <hwy/targets.h>
 
 #include <atomic>
+#include <cstdarg>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 
 namespace hwy {
 namespace {
@@ -18,6 +21,7 @@ std::int64_t found() noexcept {
 #define JAWARI_HAS(name) (__builtin_cpu_supports(name) != 0)  // and the system keeps the registers
   const bool ssse3 = JAWARI_HAS("ssse3");
   const bool sse4 = ssse3 && JAWARI_HAS("sse4.1") && JAWARI_HAS("sse4.2") && JAWARI_HAS("aes") && JAWARI_HAS("pclmul");
+  // Without f16c and vaes, which Highway asks for, too: half precision and AES alone use them.
   const bool avx2 = sse4 && JAWARI_HAS("avx2") && JAWARI_HAS("fma") && JAWARI_HAS("bmi") && JAWARI_HAS("bmi2") &&
                     JAWARI_HAS("popcnt");
   const bool avx3 = avx2 && JAWARI_HAS("avx512f") && JAWARI_HAS("avx512vl") && JAWARI_HAS("avx512cd") &&
@@ -57,6 +61,16 @@ HWY_DLLEXPORT void DisableTargets(std::int64_t targets) {
 HWY_DLLEXPORT void SetSupportedTargetsForTest(std::int64_t targets) {
   pretended = targets;
   GetChosenTarget().DeInit();
+}
+
+/// Of assertions that Highway's headers have under sanitizers.
+HWY_DLLEXPORT HWY_NORETURN void Abort(const char* file, int line, const char* format, ...) {
+  std::va_list list;
+  va_start(list, format);
+  std::fprintf(stderr, "%s:%d: ", file, line);
+  std::vfprintf(stderr, format, list);
+  va_end(list);
+  std::abort();
 }
 
 }  // namespace hwy

@@ -24,9 +24,8 @@ for snippet in "$work"/snippets/*; do
     *.toml) jawari --quiet render "$snippet" --duration 0.02 >"$work/log" 2>&1 || fail "$snippet" ;;
     *.sh) bash -euo pipefail "$snippet" >"$work/log" 2>&1 || fail "$snippet" ;;
     *.cpp)
-      # shellcheck disable=SC2046
       { g++ -std=c++20 -O1 -Wall -Wextra -Werror -I "$root/include" "$snippet" -o "$work/program" \
-          "$build"/libjawari-{report,scene,audio,midi,core}.a -lsndfile $(pkg-config --libs libhwy 2>/dev/null) -pthread &&
+          "$build"/libjawari-{report,scene,audio,midi,core}.a -lsndfile -pthread &&
         "$work/program"; } >"$work/log" 2>&1 || fail "$snippet" ;;
     *.c)
       { gcc -std=c11 -O1 -Wall -Wextra -Werror -I "$root/include" "$snippet" -o "$work/program" \
