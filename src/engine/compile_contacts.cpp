@@ -157,41 +157,43 @@ void Compiler::add(const FrictionSpec& spec) {
 }
 
 void Compiler::later(ContactPart c, const LawSpec& law, const SchemeSpec& scheme, double weight) {
-  pending_.push_back({parts_.contacts.size(), law, scheme, weight});
+  pending_.push_back({parts_.contacts.size(), law, scheme, weight, 1, origin_});
   parts_.contacts.push_back(std::move(c));
 }
 
 void Compiler::make_lines() {
-  for (const Pending& p : pending_) {
-    ContactPart& c = parts_.contacts[p.contact];
-    SchemeSpec scheme = p.scheme;
-    if (scheme.type == "auto") {
-      const AutoOptions chosen = choose_scheme(p.law, c, parts_, p.weight, usual_speed(c));
-      scheme = {chosen.scheme};
-      c.why = chosen.why;
-      if (!chosen.fallback_scheme.empty()) {
-        c.fallback = make_line(p.law, {chosen.fallback_scheme}, c.offset_m.size(), parts_.dt_s, p.weight);
-        c.fallback_scheme = chosen.fallback_scheme;
-        c.fallback_why = chosen.fallback_why;
-      }
+  for (const Pending& p : pending_) within(p.origin, [&] { make_line_of(p); });
+}
+
+void Compiler::make_line_of(const Pending& p) {
+  ContactPart& c = parts_.contacts[p.contact];
+  SchemeSpec scheme = p.scheme;
+  if (scheme.type == "auto") {
+    const AutoOptions chosen = choose_scheme(p.law, c, parts_, p.weight, usual_speed(c));
+    scheme = {chosen.scheme};
+    c.why = chosen.why;
+    if (!chosen.fallback_scheme.empty()) {
+      c.fallback = make_line(p.law, {chosen.fallback_scheme}, c.offset_m.size(), parts_.dt_s, p.weight);
+      c.fallback_scheme = chosen.fallback_scheme;
+      c.fallback_why = chosen.fallback_why;
     }
-    const SchemeInfo& info = jawari::scheme(scheme.type);
-    c.law = p.law.type;
-    c.scheme = scheme.type;
-    c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
-    place_landing(c, p.stretch);
-    c.law_spec = p.law;
-    c.weight = p.weight;
-    const bool power = jawari::law(p.law.type).power_form;
-    c.couples = info.couples;
-    c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
-    c.half_step = info.half_step;
-    if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !info.own_stiffness && power) {
-      c.stiffness = p.weight * p.law.values.at("stiffness");
-      c.exponent = p.law.values.at("exponent");
-    }
-    c.stiffness *= 1 - info.landing_share;  // what stores by the half-step
   }
+  const SchemeInfo& info = jawari::scheme(scheme.type);
+  c.law = p.law.type;
+  c.scheme = scheme.type;
+  c.line = make_line(p.law, scheme, c.offset_m.size(), parts_.dt_s, p.weight);
+  place_landing(c, p.stretch);
+  c.law_spec = p.law;
+  c.weight = p.weight;
+  const bool power = jawari::law(p.law.type).power_form;
+  c.couples = info.couples;
+  c.built_stiffness = power ? p.law.values.at("stiffness") : 0;
+  c.half_step = info.half_step;
+  if (info.iterative && jawari::law(p.law.type).sides == Sides::one && !info.own_stiffness && power) {
+    c.stiffness = p.weight * p.law.values.at("stiffness");
+    c.exponent = p.law.values.at("exponent");
+  }
+  c.stiffness *= 1 - info.landing_share;  // what stores by the half-step
 }
 
 void Compiler::place_landing(ContactPart& c, double stretch) const {

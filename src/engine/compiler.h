@@ -43,11 +43,8 @@ class Compiler {
   template <class Spec, class Action>
   void for_each(std::string_view kind, const std::vector<Spec>& specs, Action&& action) {
     for (std::size_t i = 0; i < specs.size(); ++i) {
-      try {
-        action(specs[i]);
-      } catch (const InputError& r) {
-        throw r.within(lowered_.origin(kind, i));
-      }
+      origin_ = lowered_.origin(kind, i);
+      within(origin_, [&] { action(specs[i]); });
     }
   }
   std::size_t index(const std::string& name) const {
@@ -76,7 +73,8 @@ class Compiler {
     std::size_t contact;
     LawSpec law, scheme;
     double weight;
-    double stretch = 1;  ///< LandingPlace
+    double stretch = 1;       ///< LandingPlace
+    std::string origin = {};  ///< the part of the scene that it comes from
   };
   /// Joins two bodies at points; the wall is no body.  Returns y at zero displacement, without any height.
   double join(ContactPart& c, const std::array<std::string, 2>& bodies,
@@ -90,6 +88,7 @@ class Compiler {
   void add(const FrictionSpec& spec);
   void later(ContactPart c, const LawSpec& law, const SchemeSpec& scheme, double weight);
   void make_lines();
+  void make_line_of(const Pending& contact);
   /// Lumped bodies keep their bounce: landing takes the share of the receptance that is a distributed body's.
   void place_landing(ContactPart& c, double stretch) const;
   /// The largest speed the scene speaks of for one of the bodies: thrown at the start, or struck; 1 m/s if none.
@@ -114,6 +113,7 @@ class Compiler {
   std::vector<std::unique_ptr<BodyBuilder>> builders_;
   std::size_t first_string_ = 0;
   std::vector<Pending> pending_;
+  std::string origin_;  // of the part that for_each() is at
 };
 
 }  // namespace jawari

@@ -31,7 +31,22 @@ void complete(StartSpec& s, const Given&) {
   s.u_m.clear();
 }
 
-void complete(BarrierSpec& b, const Given&) {
+void complete(BarrierSpec& b, const Given& given) {
+  const auto refuse_beside = [&](std::string_view key, bool taken, std::string_view with) {
+    if (!taken && given(key))
+      throw InputError(std::string(key), fmt::format("barrier.{} goes with {}, and only with it", key, with), {},
+                       fmt::format("go with {}, and only with it", with));
+  };
+  const bool listed = b.pointwise() || b.shape == BarrierShape::profile;
+  refuse_beside("heights_m", listed, "shape = \"points\" or \"file\"");
+  refuse_beside("positions_m", listed, "shape = \"points\" or \"file\"");
+  refuse_beside("coefficients", b.shape == BarrierShape::polynomial, "shape = \"polynomial\"");
+  refuse_beside("centre_m", b.shape == BarrierShape::parabola, "shape = \"parabola\"");
+  refuse_beside("curvature_1_m", b.shape == BarrierShape::parabola, "shape = \"parabola\"");
+  refuse_beside(
+      "height_m",
+      b.shape == BarrierShape::flat || b.shape == BarrierShape::parabola || (b.pointwise() && b.heights_m.empty()),
+      "shape = \"flat\", \"parabola\", or \"points\" without heights_m");
   if (b.shape == BarrierShape::point) b.shape = BarrierShape::points;
 }
 
