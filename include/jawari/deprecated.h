@@ -11,6 +11,7 @@
 namespace jawari {
 
 struct GridOptions;  // body/string_grid.h
+struct PlayedSound;  // io/report.h
 
 using Refusal [[deprecated("InputError")]] = InputError;
 using Choice [[deprecated("LawSpec or SchemeSpec")]] = LawSpec;
@@ -25,6 +26,7 @@ using Knob [[deprecated("Parameter")]] = Parameter;
 using EngineChoice [[deprecated("EngineOptions")]] = EngineOptions;
 using GridChoice [[deprecated("GridOptions")]] = GridOptions;
 using Pool [[deprecated("ThreadPool")]] = ThreadPool;
+using Heard [[deprecated("PlayedSound")]] = PlayedSound;
 
 [[deprecated("part_name")]] inline std::string contact_name(const ContactSpec& part) { return part_name(part); }
 [[deprecated("part_name")]] inline std::string barrier_name(const BarrierSpec& part) { return part_name(part); }

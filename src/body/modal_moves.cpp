@@ -26,7 +26,7 @@ std::unique_ptr<Body> ModalBody::clone() const {
 void ModalBody::move_tap(std::size_t tap, double x_m) noexcept {
   const std::size_t modes = c_.size();
   double* shape = own_shapes_->data() + (tap - sines_) * modes;
-  const elementary::Turn turn = elementary::turn(std::numbers::pi * x_m / length_m_);
+  const elementary::SineCosine turn = elementary::sine_cosine(std::numbers::pi * x_m / length_m_);
   double sine = turn.sine;
   double cosine = turn.cosine;
   for (std::size_t i = 0; i < modes; ++i) {

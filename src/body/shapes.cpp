@@ -95,12 +95,12 @@ ModeTable circle(double R, double limit, std::size_t most, const Loss& loss, boo
       std::move(raw), most, loss, bending,
       [radial, R](Place p) -> Reader {
         const double phi = elementary::atan2(p.y_m, p.x_m), at = elementary::hypot(p.x_m, p.y_m) / R;
-        std::vector<std::optional<elementary::Turn>> turns;  // of the multiples met so far
-        std::map<std::pair<int, int>, double> radii;         // cosine and sine share them
+        std::vector<std::optional<elementary::SineCosine>> turns;  // of the multiples met so far
+        std::map<std::pair<int, int>, double> radii;               // cosine and sine share them
         return [=](const Raw& r) mutable {
           const auto m = static_cast<std::size_t>(r.m);
           if (turns.size() <= m) turns.resize(m + 1);
-          if (!turns[m]) turns[m] = elementary::turn(r.m * phi);
+          if (!turns[m]) turns[m] = elementary::sine_cosine(r.m * phi);
           const auto [found, fresh] = radii.try_emplace({r.m, r.n}, 0.0);
           if (fresh) found->second = radial(r.m, r.beta * R, at);
           return found->second * (r.sine ? turns[m]->sine : turns[m]->cosine);
@@ -123,7 +123,7 @@ struct BarShape {
   double lambda, sigma, far;
   bool free;
   BarShape(Ends ends, double root) : lambda(root), free(ends == Ends::free) {
-    const auto [c, s] = elementary::turn(lambda);
+    const auto [c, s] = elementary::sine_cosine(lambda);
     const double e = elementary::exp(-lambda);
     if (ends == Ends::clamped_free) {
       const double under = 1 + e * e + 2 * e * c;
@@ -136,7 +136,7 @@ struct BarShape {
     }
   }
   double operator()(double x) const {
-    const auto [c, s] = elementary::turn(lambda * x);
+    const auto [c, s] = elementary::sine_cosine(lambda * x);
     const double grow = elementary::exp(-lambda * x) * (1 + sigma) / 2 + far * elementary::exp(lambda * (x - 1));
     const double wave = c - sigma * s;
     return free ? grow + wave : grow - wave;

@@ -44,7 +44,7 @@ void SingleMode::add_force(std::size_t tap, double force_N) noexcept {
   pushed_ = true;
 }
 
-void SingleMode::give() noexcept {
+void SingleMode::account_work() noexcept {
   body_.given.add(push_ * s_ / 2);
   push_ = 0;
   pushed_ = false;

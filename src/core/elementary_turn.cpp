@@ -172,7 +172,7 @@ double sin(double x) noexcept {
   return std::isfinite(x) ? wide_turn(x).sine.value() : none;
 }
 double cos(double x) noexcept { return std::isfinite(x) ? wide_turn(x).cosine.value() : none; }
-Turn turn(double x) noexcept {
+SineCosine sine_cosine(double x) noexcept {
   if (!std::isfinite(x)) return {none, none};
   const Pair p = wide_turn(x);
   return {p.cosine.value(), std::abs(x) < 0x1p-40 ? x : p.sine.value()};

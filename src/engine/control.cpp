@@ -122,7 +122,7 @@ void Control::apply_due_events(std::size_t index) noexcept {
   }
 }
 
-bool Control::happen(const Event& event) noexcept {
+bool Control::apply_now(const Event& event) noexcept {
   if (!model_.takes(event)) return false;
   const bool set = event.type == EventType::set;
   GroupState& g = instance_.groups[set ? model_.parameters[event.target].group : model_.group_of_body[event.target]];

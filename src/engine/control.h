@@ -31,7 +31,7 @@ class Control {
   void clear_waiting() noexcept { instance_.queue.clear(); }
   void announce(std::int64_t now, std::int64_t frames) noexcept;
   /// Between blocks: in the next step, before what was posted for it.  False: the model does not take it.
-  bool happen(const Event& event) noexcept;
+  bool apply_now(const Event& event) noexcept;
   void block_done() noexcept;
 
   bool begin(std::size_t group) noexcept;

@@ -48,7 +48,7 @@ std::vector<PickupInfo> WorldReadings::pickups() const {
 bool WorldEvents::post(std::int64_t steps_from_now, const Event& event) noexcept {
   return control_.post(now_, steps_from_now, event);
 }
-bool WorldEvents::happen(const Event& event) noexcept { return control_.happen(event); }
+bool WorldEvents::apply(const Event& event) noexcept { return control_.apply_now(event); }
 void WorldEvents::clear() noexcept { control_.clear_waiting(); }
 
 }  // namespace jawari

@@ -56,7 +56,7 @@ void Corrected::step() noexcept {
   if (touching_) {
     check_duration();
     if (inner_->x() <= 0 || (how_.position && inner_->v() <= v_out_))
-      leave();
+      end_contact();
     else if (how_.position)
       inner_->put(exact::compression(impact_, std::min(inner_->v(), impact_.speed_m_s)), inner_->v());
     else if (how_.projected)
@@ -67,7 +67,7 @@ void Corrected::step() noexcept {
 }
 
 /// The state after the contact.  Where x is set, the stepper starts afresh: a recycled force would act once more.
-void Corrected::leave() noexcept {
+void Corrected::end_contact() noexcept {
   touching_ = false;
   if (how_.projected)
     inner_->put(inner_->x(), v_exit_);

@@ -18,7 +18,7 @@ double stray(const exact::Impact& i, double x, double v) {
   if (B >= 0 && v >= exact::outbound_velocity(i) && v <= v_in) return std::abs(x - exact::compression(i, v));
   const double size = elementary::pow(std::abs(i.mass_kg * n / i.stiffness * B), 1 / n);
   if (B >= 0) return std::abs(x - size);
-  const auto [re, im] = elementary::turn(std::numbers::pi / n);
+  const auto [re, im] = elementary::sine_cosine(std::numbers::pi / n);
   return elementary::hypot(x - size * re, size * im);
 }
 

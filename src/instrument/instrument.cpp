@@ -58,7 +58,7 @@ void Instrument::process_any(T* const* out, std::size_t frames, std::span<const 
 template <class T>
 void Instrument::play(T* const* out, SoundIn<T> in, std::size_t& at, std::size_t to) noexcept {
   while (at < to) {
-    player_->settle();
+    player_->send_changes();
     const auto n =
         static_cast<std::size_t>(std::min<std::int64_t>(static_cast<std::int64_t>(to - at), player_->until_due()));
     std::array<T*, 2> channel = {};

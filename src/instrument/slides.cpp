@@ -32,7 +32,7 @@ void Slides::tell(std::int64_t now) noexcept {
   for (std::size_t v = 0; v < slides_.size(); ++v) {
     Slide& s = slides_[v];
     for (; due(v) <= now; s.next = s.next + 1 < wiring_.voices[v].slides.size() ? s.next + 1 : no_index)
-      output_.happen(wiring_.voices[v].slides[s.next].event);
+      output_.apply(wiring_.voices[v].slides[s.next].event);
     due_ = std::min(due_, due(v));
   }
 }

@@ -10,7 +10,7 @@ namespace jawari {
 class VoiceOutput {
  public:
   virtual ~VoiceOutput() = default;
-  virtual void happen(const Event& event) noexcept = 0;  ///< at the next frame
+  virtual void apply(const Event& event) noexcept = 0;  ///< at the next frame
   virtual void set_pan(std::size_t pickup, double pan, std::int64_t frames) noexcept = 0;
   /// Energy of an account at the last multiple of 256 frames.
   virtual double stored_J(std::size_t account) noexcept = 0;
@@ -19,7 +19,7 @@ class VoiceOutput {
 class EngineOutput final : public VoiceOutput {
  public:
   explicit EngineOutput(Engine& engine) : engine_(engine) {}
-  void happen(const Event& event) noexcept override { engine_.happen(event); }
+  void apply(const Event& event) noexcept override { engine_.apply(event); }
   void set_pan(std::size_t pickup, double pan, std::int64_t frames) noexcept override {
     engine_.set_pan(pickup, pan, frames);
   }

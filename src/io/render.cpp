@@ -42,9 +42,9 @@ Rendering render(System& system, const Scene& scene, const RenderOptions& option
   return r;
 }
 
-void write_report(const std::string& path, const SceneFile& file, const System& system, const Rendering& r, Heard heard,
-                  const Convergence* measured) {
-  write_report(path, file, system, r.run, r.envelope, r.film, heard, measured);
+void write_report(const std::string& path, const SceneFile& file, const System& system, const Rendering& r,
+                  PlayedSound played, const Convergence* measured) {
+  write_report(path, file, system, r.run, r.envelope, r.film, played, measured);
 }
 
 }  // namespace jawari

@@ -194,14 +194,14 @@ std::string counted(std::size_t n, const char* one, const char* many) {
 }  // namespace
 
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const MinMaxRecorder& envelope, const MotionRecorder& film, Heard heard,
+                  const MinMaxRecorder& envelope, const MotionRecorder& film, PlayedSound played,
                   const Convergence* measured) {
   const auto oversample = static_cast<std::size_t>(steps_per_sample(file.scene));
   const double rate_hz = file.scene.rate_hz;
   const auto mono = mix(run, system.pickups(), ChannelChoice::mono, oversample);
   const std::vector<double>& sound = mono[0];
   auto channels = mix(run, system.pickups(),
-                      heard.channels == ChannelChoice::split ? ChannelChoice::as_panned : heard.channels, oversample);
+                      played.channels == ChannelChoice::split ? ChannelChoice::as_panned : played.channels, oversample);
   const LoweredScene spelled = lower_scene(file.scene);
   const Scene& lowered = spelled.scene();
   Scene scene = file.scene;
@@ -219,7 +219,7 @@ void write_report(const std::string& path, const SceneFile& file, const System& 
   add_numbers(page, system, run, single_pitch(pitch));
 
   page.part("Sound");
-  add_sound(page, scene, channels, heard);
+  add_sound(page, scene, channels, played);
   if (sound.size() >= 64 && std::any_of(sound.begin(), sound.end(), [](double x) { return x != 0; })) {
     add_pitch(page, pitch);
     add_spectra(page, sound, rate_hz);

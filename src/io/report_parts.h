@@ -21,7 +21,8 @@ struct Kinds {
   std::set<std::string> tools, masses;
 };
 
-void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector<double>> channels, const Heard& heard);
+void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector<double>> channels,
+               const PlayedSound& played);
 /// The pitch of a sound that has one; 0 if it has none, or several in turn (melodies, drums).
 double single_pitch(const PitchTrack& pitch);
 void add_pitch(ReportPage& page, const PitchTrack& pitch);

@@ -27,10 +27,10 @@ std::string pickup_unit(const Scene& scene) {
 }  // namespace
 
 void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector<double>> channels,
-               const Heard& heard) {
+               const PlayedSound& played) {
   const double rate = scene.rate_hz;
   const std::size_t count = channels[0].size();
-  const AudioFacts facts = audio_facts(channels, rate, {heard.gain});
+  const AudioFacts facts = audio_facts(channels, rate, {played.gain});
   const bool stereo = channels.size() == 2;
   MinMaxRecorder wave;
   wave.begin(stereo ? std::vector<std::string>{"left", "right"} : std::vector<std::string>{"sound"}, rate,
@@ -51,7 +51,7 @@ void add_sound(ReportPage& page, const Scene& scene, std::span<const std::vector
                               stereo ? "panned left and right" : "summed up", facts.peak, unit.empty() ? "" : " ", unit,
                               std::min(1.0, facts.gain * facts.peak)),
                   series, wave.step_s, false,
-                  playable ? flac_bytes(channels, rate, {heard.gain}) : std::vector<unsigned char>{});
+                  playable ? flac_bytes(channels, rate, {played.gain}) : std::vector<unsigned char>{});
 }
 
 double single_pitch(const PitchTrack& pitch) {

@@ -126,7 +126,7 @@ class Watch {
     double allowed = 0;
     for (long n = 0; n < step_count(scene_) && !world_->failed(); ++n) {
       blow_ = 0;
-      if (dice_.often(0.04)) happen();
+      if (dice_.often(0.04)) apply();
       const double injected = world_->ledger().injected_J;
       world_->step();
       world_->read(row_);
@@ -232,7 +232,7 @@ class Watch {
         4 * std::abs(next.damping - now_.damping) * world_->dt_s() * std::max({now_.motion, before_.motion, now_.body});
     return sum;
   }
-  void happen() {
+  void apply() {
     const double dt = world_->dt_s();
     const double glide = dice_.often(0.4) ? 0 : dice_.between(0, 80) * dt;
     if (!scene_.masses.empty() && dice_.often(0.3)) {

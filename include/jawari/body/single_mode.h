@@ -31,7 +31,7 @@ class SingleMode {
     if (force_N != 0) change_ = change_ + (0 + tap_ * force_N) * C_;
     s_ = (d_ + d_) + change_;
     if (loss_ != 0) body_.lost.add(loss_ * s_ * s_);
-    if (pushed_) give();
+    if (pushed_) account_work();
     if (!loaded_) {
       d_ = d_ + change_;
       u_ = u_ + d_;
@@ -52,7 +52,7 @@ class SingleMode {
 
  private:
   static double shown(double shape, double x) noexcept { return 0 + shape * x; }  // as a projection: no -0
-  void give() noexcept;
+  void account_work() noexcept;
 
   ModalBody& body_;
   double tap_;

@@ -32,10 +32,10 @@ double atan(double x) noexcept;
 double atan2(double y, double x) noexcept;
 double hypot(double x, double y) noexcept;
 
-struct Turn {
+struct SineCosine {
   double cosine, sine;
 };
-Turn turn(double x) noexcept;  ///< both at the price of one
+SineCosine sine_cosine(double x) noexcept;  ///< both at the price of one
 /// sin(pi i/n) and cos(pi i/n), n > 0, reduced in whole numbers: 0, 1/2 and 1 are met exactly, and all symmetries hold.
 double sin_pi(std::int64_t i, std::int64_t n) noexcept;
 double cos_pi(std::int64_t i, std::int64_t n) noexcept;

@@ -23,7 +23,7 @@ class Signal {
   bool takes_input() const noexcept { return type_ == SignalType::input && samples_.empty(); }
   std::size_t channel() const noexcept { return channel_; }  ///< of what comes in, from 0 on
   /// What comes in in the steps from `first` on, a value per step; nothing comes in in others.
-  void hear(const double* values, std::int64_t first, std::int64_t count) noexcept {
+  void take_input(const double* values, std::int64_t first, std::int64_t count) noexcept {
     heard_ = values;
     heard_first_ = first;
     heard_count_ = count;

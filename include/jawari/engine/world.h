@@ -40,7 +40,7 @@ class World final : public WorldReadings {
   WorldEvents events();                            ///< between blocks, by the thread that plays
   /// What excitations of type "input" hear in the steps that come: channels of so many values, which stay where they
   /// are.
-  void hear(std::span<const double* const> channels, std::int64_t steps) noexcept;
+  void take_input(std::span<const double* const> channels, std::int64_t steps) noexcept;
   WorldUnits units();  ///< play() by units of groups
 
   // State, between blocks: plain bytes that fit every run of a model of the same fingerprint.

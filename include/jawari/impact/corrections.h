@@ -48,7 +48,7 @@ class Corrected final : public Stepper {
   Correction how_;
   exact::ReboundSeries formula_;
   void check_duration() noexcept;
-  void leave() noexcept;
+  void end_contact() noexcept;
   bool touching_ = false, holds_on_ = false, constrained_ = true;
   double touched_steps_ = 0, patience_steps_ = 0;
   bool timed_ = false;

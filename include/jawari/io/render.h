@@ -38,6 +38,6 @@ Rendering render(System& system, const Scene& scene, const RenderOptions& option
 
 /// Throws InputError if the page cannot be written.  `measured`: how far the sound is from converged, if that is known.
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Rendering& rendering,
-                  Heard heard = {}, const Convergence* measured = nullptr);
+                  PlayedSound played = {}, const Convergence* measured = nullptr);
 
 }  // namespace jawari

@@ -15,7 +15,7 @@ struct Convergence;
 
 /// What the page plays: the same channels at the same level as the sound file (split: as panned).  Pitch and spectra
 /// are those of the sum of the pickups.
-struct Heard {
+struct PlayedSound {
   ChannelChoice channels = ChannelChoice::as_panned;
   std::optional<double> gain = {};  ///< none: as loud as sound files, -23 LUFS
 };
@@ -23,7 +23,7 @@ struct Heard {
 /// Throws InputError if the page cannot be written.  `envelope` and `film` have listened to the run.  `measured`: how
 /// far the sound is from converged, if that is known.
 void write_report(const std::string& path, const SceneFile& file, const System& system, const Run& run,
-                  const MinMaxRecorder& envelope, const MotionRecorder& film = MotionRecorder(), Heard heard = {},
-                  const Convergence* measured = nullptr);
+                  const MinMaxRecorder& envelope, const MotionRecorder& film = MotionRecorder(),
+                  PlayedSound played = {}, const Convergence* measured = nullptr);
 
 }  // namespace jawari

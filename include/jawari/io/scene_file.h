@@ -3,8 +3,8 @@
 // allowed, in one sentence; nothing is guessed and no unknown key is passed over.
 #pragma once
 #include <map>
-#include <optional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 

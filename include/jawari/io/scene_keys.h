@@ -20,8 +20,8 @@ struct Key {
   std::string_view usual = {};                   ///< word: what it is if absent; empty: depends on the rest
   std::string_view of = {};                      ///< table: which one
 };
-inline constexpr std::string_view key_type_names[] = {"number",   "integer", "text",  "word", "flag",
-                                                      "list",     "names",   "table", "law",  "scheme",
+inline constexpr std::string_view key_type_names[] = {"number",   "integer", "text",  "word",  "flag",
+                                                      "list",     "names",   "table", "law",   "scheme",
                                                       "location", "points",  "pitch", "tables"};
 
 struct KeyTable {
