@@ -41,7 +41,7 @@ void add_tuning(Command& command, TuningOptions& o) {
 }
 
 std::optional<KeyTuning> tuning_of(const TuningOptions& o) {
-  check_option("--a4", o.a4_hz, at_least(1), at_most(20000), "Hz");
+  check_option("--a4", o.a4_hz, at_least(1), at_most(1e4), "Hz");
   const bool scala = o.tuning.ends_with(".scl");
   if (!o.kbm.empty() && !scala)
     throw InputError("kbm", fmt::format("--kbm is \"{}\", but goes with --tuning FILE.scl alone", o.kbm));

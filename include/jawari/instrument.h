@@ -64,7 +64,7 @@ class Instrument {
 
   /// Nothing sounds, and nothing will until an event comes.  By the thread that plays.
   bool silent() const noexcept;
-  /// Notes whose voices have faded, or play another note, since clear_ended(); likewise.
+  /// Notes whose voices have faded, or play another note, or that no voice took, since clear_ended(); likewise.
   std::span<const NoteEvent> ended() const noexcept;
   void clear_ended() noexcept;
   std::size_t sounding() const noexcept;                     ///< voices that have not faded; likewise

@@ -35,7 +35,8 @@ std::vector<PathPoint> in_seconds(const std::vector<PathPoint>& given, const std
 
 }  // namespace
 
-std::vector<EventSpec> path_events(const TouchSpec& finger, double toward, const std::vector<TempoSpec>& tempos) {
+std::vector<EventSpec> path_events(const TouchSpec& finger, double toward, const std::vector<TempoSpec>& tempos,
+                                   bool again) {
   constexpr double reach_s = 0.02;  // to get to the first place
   const std::vector<PathPoint> path = in_seconds(finger.path, tempos);
   std::vector<EventSpec> events;
@@ -51,8 +52,8 @@ std::vector<EventSpec> path_events(const TouchSpec& finger, double toward, const
   };
   const double first_s = path[0].time_s;
   const double begin_s = std::max(0.0, first_s - reach_s);
-  set("position_m", begin_s, path[0].position_m, 0);
-  if (first_s > 0) press(path[0], begin_s, first_s - begin_s);
+  set("position_m", begin_s, path[0].position_m, again ? reach_s : 0);
+  if (again || first_s > 0) press(path[0], begin_s, again ? reach_s : first_s - begin_s);
   for (std::size_t i = 1; i < path.size(); ++i) {
     const double from_s = path[i - 1].time_s;
     const double duration_s = path[i].time_s - from_s;

@@ -52,8 +52,10 @@ class LoweredScene {
 LoweredScene lower(const CheckedScene& scene);
 inline LoweredScene lower_scene(const Scene& scene) { return lower(check(scene)); }
 
-/// The events of a finger that slides along its path; `toward`: which way it presses.  Throws InputError.
-std::vector<EventSpec> path_events(const TouchSpec& finger, double toward, const std::vector<TempoSpec>& tempos);
+/// The events of a finger that slides along its path; `toward`: which way it presses.  `again`: it may be where another
+/// path has left it.  Throws InputError.
+std::vector<EventSpec> path_events(const TouchSpec& finger, double toward, const std::vector<TempoSpec>& tempos,
+                                   bool again = false);
 
 /// The names of what every part makes, in the order of a scene file, without any check.  Gestures may look up bodies in
 /// `context` too.

@@ -84,27 +84,24 @@ void scale_decay(Spec& s, double x, double fading) {
 }
 
 /// Fingers that slide do so with every note.  Those that a force presses stay off the string.
-std::vector<NoteSlide> take_slides(Scene& parts, double stretch, const std::vector<TempoSpec>& tempos) {
-  std::vector<NoteSlide> slides;
-  for (TouchSpec& f : parts.fingers) {
-    NoteSlide s{f.name, f.above ? -1.0 : 1.0, std::exchange(f.path, {})};
-    if (s.path.empty() || f.mass_kg > 0) continue;
-    double before_s = -1;
-    for (PathPoint& p : s.path) {
-      if (p.beat > 0) p.time_s += time_of_beat(tempos, p.beat);
-      if (!(p.time_s > before_s))
-        throw InputError("time_s", fmt::format("finger.breakpoints.time_s is {:g} after {:g}, but times must rise",
-                                               p.time_s, before_s));
-      before_s = p.time_s;
-      p.position_m *= stretch;
-      f.range_m.push_back(p.position_m);
-    }
-    if (f.at.x_m == 0) f.at.x_m = s.path[0].position_m;
-    f.range_m.push_back(f.at.x_m);
-    const auto [least, most] = std::minmax_element(f.range_m.begin(), f.range_m.end());
-    f.range_m = {*least, *most};
-    slides.push_back(std::move(s));
-  }
+std::vector<EventSpec> take_slides(Scene& parts, double stretch, const std::vector<TempoSpec>& tempos) {
+  std::vector<EventSpec> slides;
+  for (std::size_t i = 0; i < parts.fingers.size(); ++i)
+    within(fmt::format("finger[{}]", i), [&] {
+      TouchSpec& f = parts.fingers[i];
+      if (f.path.empty()) return;
+      for (PathPoint& p : f.path) p.position_m *= stretch;
+      if (f.mass_kg == 0) {
+        for (EventSpec& e : path_events(f, f.above ? -1 : 1, tempos, true)) slides.push_back(std::move(e));
+        if (f.at.x_m == 0) f.at.x_m = f.path[0].position_m;
+        f.range_m.push_back(f.at.x_m);
+        for (const PathPoint& p : f.path) f.range_m.push_back(p.position_m);
+        const auto [least, most] = std::minmax_element(f.range_m.begin(), f.range_m.end());
+        f.range_m = {*least, *most};
+      }
+      f.path.clear();
+    });
+  std::stable_sort(slides.begin(), slides.end(), [](auto& a, auto& b) { return a.time_s < b.time_s; });
   return slides;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "jawari/engine/note_slide.h"
+#include "jawari/engine/event_scene.h"
 #include "voice_copy.h"
 
 namespace jawari {
@@ -17,7 +17,7 @@ struct BuiltVoice {
   double pitch_hz = 0;              ///< what is heard while it is tuned as it is built; 0: it has no pitch
   double hammer_stiffness = 1;      ///< over that of the scene as it was written
   double stretch = 1;               ///< likewise of positions along its body
-  std::vector<NoteSlide> slides;
+  std::vector<EventSpec> slides;    ///< of fingers, by time from the start of a note
 };
 
 class VoiceBuilder {

@@ -42,7 +42,7 @@ Controls::Controls(const Model& model, const VoicedScene& voiced, Wiring& wiring
         c.targets.push_back(find(model, voiced, spec.targets[i]));
       } catch (const InputError& e) {
         throw InputError(fmt::format("control[{}].targets[{}].{}", list_.size() - 1, i, e.path()),
-                         fmt::format("control \"{}\": {}", spec.name, e.sentence()));
+                         fmt::format("control \"{}\": {}", spec.name, e.sentence()), e.value(), e.allowed());
       }
     controls_.push_back(std::move(c));
   }
@@ -56,12 +56,16 @@ Controls::Target Controls::find(const Model& model, const VoicedScene& voiced, c
   const auto range = [&](double least, double most, std::string_view unit) {
     for (const double x : {t.from, t.to})
       if (!(x >= least && x <= most))
-        throw InputError(x == t.from ? "from" : "to", fmt::format("{} goes to {:g} {}, but must lie in [{:g}, {:g}]",
-                                                                  target.parameter, x, unit, least, most));
+        throw InputError(
+            x == t.from ? "from" : "to",
+            fmt::format("{} goes to {:g} {}, but must lie in [{:g}, {:g}]", target.parameter, x, unit, least, most),
+            fmt::format("{:g}", x), fmt::format("lie in [{:g}, {:g}]", least, most));
   };
   if (t.curve == 0 && !(t.from > 0 && t.to > 0))
-    throw InputError("curve", fmt::format("{} goes from {:g} to {:g} in equal ratios, but both must be above 0",
-                                          target.parameter, t.from, t.to));
+    throw InputError("curve",
+                     fmt::format("{} goes from {:g} to {:g} in equal ratios, but both must be above 0",
+                                 target.parameter, t.from, t.to),
+                     fmt::format("{:g}", t.curve), "go with from and to above 0, where it is 0");
   const auto [owner, name] = split(target.parameter);
   if (target.parameter == "level") {
     t.reaches = Reaches::level;
@@ -79,9 +83,12 @@ Controls::Target Controls::find(const Model& model, const VoicedScene& voiced, c
       t.reaches = Reaches::bend;
       range(0, 96, "");
     } else {
-      throw InputError("parameter", fmt::format("parameter is \"{}\", but of a voice only soft, loud, damping_1_s and "
-                                                "bend_semitones may change",
-                                                target.parameter));
+      throw InputError("parameter",
+                       fmt::format("parameter is \"{}\", but of a voice only soft, loud, damping_1_s and "
+                                   "bend_semitones may change",
+                                   target.parameter),
+                       fmt::format("\"{}\"", target.parameter),
+                       "be one of voice.soft, voice.loud, voice.damping_1_s, voice.bend_semitones");
     }
     return t;
   }
@@ -96,7 +103,8 @@ Controls::Target Controls::find(const Model& model, const VoicedScene& voiced, c
     }
   if (const std::size_t index = model.find_parameter(target.parameter); index != no_index) t.shared.push_back(index);
   if (t.shared.empty() && t.voice.empty())
-    throw InputError("parameter", fmt::format("parameter is \"{}\", but there is no such parameter", target.parameter));
+    throw InputError("parameter", fmt::format("parameter is \"{}\", but there is no such parameter", target.parameter),
+                     fmt::format("\"{}\"", target.parameter), "be the name of a parameter that may change");
   const auto check = [&](std::size_t index, double factor) {
     const Parameter& p = model.parameters[index];
     if (!may_be(p, factor * t.from) || !may_be(p, factor * t.to)) range(p.least / factor, p.most / factor, p.unit);
@@ -195,7 +203,7 @@ void Controls::tell(VoiceOutput& output, std::size_t index, Reached& reached) no
   const auto set = [&](const Target& t, std::size_t parameter, double value, double factor) {
     if (first_ && is_built_with(model_.parameters[parameter], value, factor * (t.to - t.from))) return;
     reached.follows = true;
-    output.happen({EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s});
+    output.apply({EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s});
   };
   for (Target& t : c.targets) {
     const double y = value_at(t, share(index, c.added));

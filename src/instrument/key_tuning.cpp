@@ -55,7 +55,7 @@ KeyTuning equal_tuning(double a4_hz) noexcept {
 }
 
 KeyTuning make_tuning(const Scale& scale, const KeyMap& map) {
-  if (scale.ratios.empty()) throw InputError("scale", "scale has no notes");
+  if (scale.ratios.empty()) throw InputError("scale", "scale has no notes", {}, "have at least one note");
   const auto size = static_cast<int>(scale.ratios.size());
   const int pattern = map.degrees.empty() ? size : static_cast<int>(map.degrees.size());
   const int period_degree = map.period_degree > 0 ? map.period_degree : size;
@@ -66,7 +66,9 @@ KeyTuning make_tuning(const Scale& scale, const KeyMap& map) {
     return within * elementary::pow(scale.ratios.back(), periods);
   };
   for (const int d : map.degrees)
-    if (d > 10000) throw InputError("degree", "degree is " + std::to_string(d) + ", but must lie in [0, 10000]");
+    if (d > 10000)
+      throw InputError("degree", fmt::format("degree is {}, but must lie in [0, 10000]", d), fmt::format("{}", d),
+                       "lie in [0, 10000]");
   const double period = ratio_of(period_degree);
   const auto ratio = [&](int key) {  // to the middle key; 0: silent
     const int from = key - map.middle;
@@ -79,7 +81,8 @@ KeyTuning make_tuning(const Scale& scale, const KeyMap& map) {
   const double reference = ratio(map.reference_key);
   if (!(reference > 0))
     throw InputError("reference_key",
-                     "reference_key is " + std::to_string(map.reference_key) + ", which the mapping leaves silent");
+                     fmt::format("reference_key is {}, which the mapping leaves silent", map.reference_key),
+                     fmt::format("{}", map.reference_key), "be a key that sounds");
   KeyTuning t;
   for (int key = std::max(map.first, 0); key <= std::min(map.last, 127); ++key) {
     const double hz = map.reference_hz * (ratio(key) / reference);
@@ -109,17 +112,25 @@ KeyTuning named_tuning(std::size_t index, int tonic_key, double a4_hz) noexcept 
   return t;
 }
 
-KeyTuning tuning_by_name(std::string_view name, int tonic_key, double a4_hz) {
+double frequency_of_tonic(int tonic_key, double a4_hz) {
   if (!(tonic_key >= 0 && tonic_key <= 127))
-    throw InputError("tonic", "tonic is key " + std::to_string(tonic_key) + ", but must lie in [0, 127]");
+    throw InputError("tonic", fmt::format("tonic is key {}, but must lie in [0, 127]", tonic_key),
+                     fmt::format("{}", tonic_key), "lie in [0, 127]");
   if (!(a4_hz >= 1 && a4_hz <= 1e4))
-    throw InputError("a4_hz", fmt::format("a4_hz is {:g}, but must lie in [1, 10000] Hz", a4_hz));
+    throw InputError("a4_hz", fmt::format("a4_hz is {:g}, but must lie in [1, 10000] Hz", a4_hz),
+                     fmt::format("{:g}", a4_hz), "lie in [1, 10000] Hz");
+  return equal_tuning(a4_hz).hz[static_cast<std::size_t>(tonic_key)];
+}
+
+KeyTuning tuning_by_name(std::string_view name, int tonic_key, double a4_hz) {
+  frequency_of_tonic(tonic_key, a4_hz);
   std::string names;
   for (std::size_t i = 0; i < std::size(named); ++i) {
     names.append(i > 0 ? ", " : "").append(named[i].name);
     if (named[i].name == name) return named_tuning(i, tonic_key, a4_hz);
   }
-  throw InputError("tuning", fmt::format("tuning is \"{}\", but must be one of {}", name, names));
+  throw InputError("tuning", fmt::format("tuning is \"{}\", but must be one of {}", name, names),
+                   fmt::format("\"{}\"", name), "be one of " + names);
 }
 
 }  // namespace jawari

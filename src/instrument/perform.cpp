@@ -56,9 +56,9 @@ class EventList final : public VoiceOutput {
   std::int64_t now() const { return now_; }
   bool asked() const { return asked_; }
 
-  void happen(const Event& e) noexcept override {
+  void apply(const Event& e) noexcept override {
     if (!model_->takes(e)) return;
-    if (engine_) engine_->happen(e);
+    if (engine_) engine_->apply(e);
     EventSpec spec;
     spec.time_s = static_cast<double>(now_) / model_->rate_hz;
     spec.type = e.type;
@@ -121,7 +121,7 @@ bool has_range(const Scene& scene) {
 std::int64_t play(Player& player, EventList& list, const std::vector<ScoreEvent>& score, double rate_hz) {
   const auto until = [&](std::int64_t frame) {
     while (list.now() < frame) {
-      player.settle();
+      player.send_changes();
       const std::int64_t n = std::min(frame - list.now(), player.until_due());
       list.advance(n);
       player.advance(n);
@@ -131,10 +131,10 @@ std::int64_t play(Player& player, EventList& list, const std::vector<ScoreEvent>
     until(std::llround(e.time_s * rate_hz));
     player.handle(note_event(e));
   }
-  player.settle();
+  player.send_changes();
   while (player.waiting()) {
     until(list.now() + player.until_due());
-    player.settle();
+    player.send_changes();
   }
   return list.now();
 }
@@ -146,7 +146,8 @@ Scene perform(const Scene& scene, std::vector<ScoreEvent> score) {
   std::set<double> keys;
   for (const auto& e : score)
     if (e.kind == ScoreEvent::note_on) keys.insert(e.key);
-  if (!scene.voices.empty() && keys.empty()) throw InputError("voice.note", "the score has no notes");
+  if (!scene.voices.empty() && keys.empty())
+    throw InputError("voice.note", "the score has no notes", {}, "have at least one note");
   VoicedScene voiced = build_voices(scene, {}, keys);
   voiced.scene.duration_s = 1;
   auto model = compile_model(voiced.scene);

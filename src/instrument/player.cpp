@@ -120,12 +120,15 @@ void Player::handle(const NoteEvent& event) noexcept {
 }
 
 void Player::note_on(const NoteEvent& e) noexcept {
-  if (e.channel < 0 || e.key < 0 || !(tuning_.frequency(e.key) > 0)) {
-    ++ignored_;
-    return;
+  const bool pitched = e.channel >= 0 && e.key >= 0 && tuning_.frequency(e.key) > 0;
+  bool taken = false;
+  for (std::size_t s = 0; pitched && s < wiring_.sets.size(); ++s) {
+    if (!wiring_.sets[s].takes(e.channel, e.key) || wiring_.sets[s].last == wiring_.sets[s].first) continue;
+    note_on(s, e);
+    taken = true;
   }
-  for (std::size_t s = 0; s < wiring_.sets.size(); ++s)
-    if (wiring_.sets[s].takes(e.channel, e.key) && wiring_.sets[s].last > wiring_.sets[s].first) note_on(s, e);
+  ignored_ += !pitched;
+  if (!taken) add_ended(e.channel, e.note_id, e.key);
 }
 
 void Player::note_on(std::size_t set, const NoteEvent& e) noexcept {
@@ -138,7 +141,9 @@ void Player::note_on(std::size_t set, const NoteEvent& e) noexcept {
   Voice& v = voices_[i];
   end(i);
   ++open_;
-  shared_.let_ring();
+  if (shared_.let_ring())
+    for (std::size_t k = 0; k < voices_.size(); ++k)  // voices that only ring along do so again
+      if (!voices_[k].used && std::exchange(voices_[k].cut, false)) change(k, damping_change);
   controls_.forget(i);
   v = {.key = e.key,
        .velocity = e.value,
@@ -195,12 +200,16 @@ void Player::end(std::size_t i) noexcept {
   if (!v.open) return;
   v.open = false;
   --open_;
+  add_ended(v.channel, v.note_id, v.key);
+}
+
+void Player::add_ended(int channel, std::int32_t note_id, double key) noexcept {
   if (ended_.size() == ended_.capacity()) return;  // they are not fetched
   NoteEvent e;
   e.type = NoteEvent::note_off;
-  e.channel = static_cast<std::int8_t>(v.channel);
-  e.note_id = v.note_id;
-  e.key = v.key;
+  e.channel = static_cast<std::int8_t>(channel);
+  e.note_id = note_id;
+  e.key = key;
   ended_.push_back(e);
 }
 
@@ -258,7 +267,7 @@ void Player::set_tuning(const KeyTuning& tuning) noexcept {
     }
 }
 
-void Player::settle() noexcept {
+void Player::send_changes() noexcept {
   begin_due();
   vibrate();
   const Controls::Reached reached = controls_.tell(output_);

@@ -3,7 +3,7 @@
 // gets, and tells the engine.  Events of one frame are gathered: the engine hears what they come to, once per voice, so
 // that any number of them costs no more than the voices they reach.
 //   handle()   an event at this frame
-//   settle()   tells the engine; before frames are played
+//   send_changes()   tells the engine; before frames are played
 //   advance()  frames have been played, at most until_due() of them
 #pragma once
 #include <array>
@@ -31,8 +31,9 @@ class Player {
 
   void handle(const NoteEvent& event) noexcept;
   void set_tuning(const KeyTuning& tuning) noexcept;
-  void settle() noexcept;
-  std::int64_t until_due() const noexcept;  ///< frames until something happens by itself; at least 1 after settle()
+  void send_changes() noexcept;
+  std::int64_t until_due()
+      const noexcept;  ///< frames until something happens by itself; at least 1 after send_changes()
   void advance(std::int64_t frames) noexcept { now_ += frames; }
   void reset() noexcept;
   void find_ended() noexcept;  ///< notes that have faded
@@ -75,6 +76,7 @@ class Player {
   void panic() noexcept;
 
   void end(std::size_t voice) noexcept;
+  void add_ended(int channel, std::int32_t note_id, double key) noexcept;
   void begin_due() noexcept;
   void vibrate() noexcept;
 

@@ -32,7 +32,7 @@ void SharedBodies::tell() noexcept {
 }
 
 void SharedBodies::set(std::size_t parameter, double value) noexcept {
-  output_.happen({EventType::set, static_cast<std::uint32_t>(parameter), value, 0});
+  output_.apply({EventType::set, static_cast<std::uint32_t>(parameter), value, 0});
 }
 
 }  // namespace jawari

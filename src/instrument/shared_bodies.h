@@ -2,6 +2,7 @@
 // Bodies that belong to no voice and ring with all of them: a bridge, sympathetic strings, a soundboard.  Notes do not
 // damp them; a panic does, until the next note.
 #pragma once
+#include <utility>
 #include <vector>
 
 #include "controls.h"
@@ -13,9 +14,10 @@ class SharedBodies {
   /// All must outlive it.
   SharedBodies(const Model& model, const VoicedScene& voiced, const Controls& controls, VoiceOutput& output);
 
-  void silence() noexcept { silenced_ = true; }    ///< within 4 ms
-  void let_ring() noexcept { silenced_ = false; }  ///< as controls and scene say
-  void tell() noexcept;                            ///< the engine, where that has changed
+  void silence() noexcept { silenced_ = true; }  ///< within 4 ms
+  /// As controls and scene say; returns whether they were silenced.
+  bool let_ring() noexcept { return std::exchange(silenced_, false); }
+  void tell() noexcept;  ///< the engine, where that has changed
   void reset() noexcept { silenced_ = told_ = false; }
 
  private:

@@ -31,8 +31,11 @@ Stage::~Stage() {
 
 void Stage::exchange(std::unique_ptr<Instrument> next) {
   if (next->channels() != channels_ || next->rate_hz() != rate_hz_)
-    throw InputError("rate_hz", fmt::format("the instrument has {} channels at {:g} Hz, but must have {} at {:g} Hz",
-                                            next->channels(), next->rate_hz(), channels_, rate_hz_));
+    throw InputError("rate_hz",
+                     fmt::format("the instrument has {} channels at {:g} Hz, but must have {} at {:g} Hz",
+                                 next->channels(), next->rate_hz(), channels_, rate_hz_),
+                     fmt::format("{} channels at {:g} Hz", next->channels(), next->rate_hz()),
+                     fmt::format("have {} channels at {:g} Hz", channels_, rate_hz_));
   collect();
   delete next_.exchange(next.release(), std::memory_order_acq_rel);
 }

@@ -49,7 +49,7 @@ bool VoiceTeller::tell(std::size_t voice, Voice& v, std::int64_t now) noexcept {
 }
 
 void VoiceTeller::set(std::size_t parameter, double value, double glide_s) noexcept {
-  output_.happen({EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s});
+  output_.apply({EventType::set, static_cast<std::uint32_t>(parameter), value, glide_s});
 }
 
 bool VoiceTeller::tell_pitch(const VoiceWiring& w, Voice& v, std::int64_t now, double glide_s) noexcept {
@@ -76,7 +76,7 @@ void VoiceTeller::tell_damping(const VoiceWiring& w, Voice& v, double glide_s) n
   double damping = 0;
   if (v.starts >= 0 || v.cut)
     damping = fade_decay_1_s;
-  else if (!v.down && !v.held)
+  else if (v.used && !v.down && !v.held)
     damping = spec(w).damping_1_s * channels_.damping(v.channel);
   if (v.starts < 0 && !v.cut) damping = std::min(damping + added_damping_1_s(w, v), model_.parameters[w.damp].most);
   if (damping == v.damping_1_s) return;
@@ -149,7 +149,7 @@ void VoiceTeller::tell_place(const VoiceWiring& w, Voice& v, std::int64_t frames
 void VoiceTeller::tell_stroke(const VoiceWiring& w, const Voice& v) noexcept {
   const double amount = spec(w).soft * elementary::pow(spec(w).loud / spec(w).soft, v.velocity);
   const double most = w.stroke == EventType::strike ? 1e4 : 1;
-  output_.happen({w.stroke, w.struck, std::min(amount, most), w.stroke == EventType::pluck ? pluck_s(v.velocity) : 0});
+  output_.apply({w.stroke, w.struck, std::min(amount, most), w.stroke == EventType::pluck ? pluck_s(v.velocity) : 0});
 }
 
 }  // namespace jawari

@@ -52,7 +52,8 @@ class SetBuilder {
     if (spec.lowest > spec.highest)
       throw InputError(builder.path(index, "lowest"),
                        fmt::format("voice.lowest is key {:g}, but must be at most highest, which is {:g}", spec.lowest,
-                                   spec.highest));
+                                   spec.highest),
+                       fmt::format("{:g}", spec.lowest), fmt::format("be at most highest, {:g}", spec.highest));
     set_.mode_ratio = builder.mode_ratio(index);
     lowest_hz_ = frequency_of_key(spec.lowest);
     highest_hz_ = frequency_of_key(spec.highest);
@@ -69,6 +70,7 @@ class SetBuilder {
     for (double key = set_.spec.lowest; key <= set_.spec.highest; ++key) keys.insert(key);
     return keys;
   }
+  double lowest() const { return set_.spec.lowest; }
   VoiceSet build(const std::set<double>& keys) {
     VoiceSpec& spec = set_.spec;
     if (keys.empty()) return std::move(set_);
@@ -85,7 +87,9 @@ class SetBuilder {
     if (keys.size() > most_voices)
       throw InputError(builder_.path(index_, "voices"),
                        fmt::format("the score has {} pitches, but at most {} voices are built; give voices",
-                                   keys.size(), most_voices));
+                                   keys.size(), most_voices),
+                       fmt::format("{} pitches", keys.size()),
+                       fmt::format("be given, or at most {} pitches", most_voices));
     for (const double key : keys) {
       const double hz = frequency_of_key(key);
       set_.voices.push_back(parts_of(builder_.build(index_, name_of_key(key), hz, hz * bend, pan(hz)), key));
@@ -112,6 +116,7 @@ VoicedScene build(const Scene& scene, const VoiceRange& range, const std::set<do
     SetBuilder set(builder, i, range);
     std::set<double> keys = score ? set.own(*score) : set.range();
     if (all && !keys.empty()) keys.merge(set.range());
+    if (keys.empty() && !scene.controls.empty()) keys.insert(set.lowest());  // controls may name its parts
     voiced.sets.push_back(set.build(keys));
   }
   voiced.scene = builder.take();

@@ -24,30 +24,24 @@ VoiceWiring::Followed follow(const Model& model, const VoiceParts& parts, const 
   if (index == no_index)
     throw InputError(
         fmt::format("voice.{}", field),
-        fmt::format("voice.{} is \"{}.{}\", which is no parameter that may change", field, f->target, f->parameter));
+        fmt::format("voice.{} is \"{}.{}\", which is no parameter that may change", field, f->target, f->parameter),
+        fmt::format("\"{}.{}\"", f->target, f->parameter), "name a parameter that may change");
   const Parameter& p = model.parameters[index];
   const double factor = built_factor(model, index, parts);
   for (const double x : {f->from, f->to})
     if (!may_be(p, factor * x))
       throw InputError(fmt::format("voice.{}", field),
                        fmt::format("voice.{} goes to {:g} {}, but must lie in [{:g}, {:g}]", field, x, p.unit,
-                                   p.least / factor, p.most / factor));
+                                   p.least / factor, p.most / factor),
+                       fmt::format("{:g}", x), fmt::format("lie in [{:g}, {:g}]", p.least / factor, p.most / factor));
   return {index, factor};
 }
 
-/// Within reach_s to its first place, and from its time on along its way.
-void add_slide(const Model& model, const NoteSlide& slide, std::vector<SlideStep>& steps) {
-  constexpr double reach_s = 0.02, least_s = 1e-3;
-  const std::size_t position = model.find_parameter(slide.finger + ".position_m");
-  const auto hand = static_cast<std::uint32_t>(model.find_body(slide.finger));
-  double from_s = 0;
-  for (const PathPoint& p : slide.path) {
-    const double duration_s = std::max(p.time_s - from_s, from_s == 0 ? reach_s : least_s);
-    if (position != no_index)
-      steps.push_back({from_s, {EventType::set, static_cast<std::uint32_t>(position), p.position_m, duration_s}});
-    steps.push_back({from_s, {EventType::move, hand, slide.toward * p.depth_m, duration_s}});
-    from_s += duration_s;
-  }
+void add_slide(const Model& model, const EventSpec& e, std::vector<SlideStep>& steps) {
+  const bool sets = e.type == EventType::set;
+  const std::size_t target = sets ? model.find_parameter(e.target + "." + e.parameter) : model.find_body(e.target);
+  if (target == no_index) return;  // a finger that stays where it is has no position
+  steps.push_back({e.time_s, {e.type, static_cast<std::uint32_t>(target), e.value, e.duration_s}});
 }
 
 VoiceWiring wire(const Model& model, const VoiceSet& set, const VoiceParts& parts) {
@@ -64,8 +58,7 @@ VoiceWiring wire(const Model& model, const VoiceSet& set, const VoiceParts& part
   w.stroke = parts.strike.empty() ? EventType::pluck : EventType::strike;
   w.struck = static_cast<std::uint32_t>(model.find_body(parts.strike.empty() ? parts.pluck : parts.strike));
   w.follows = {follow(model, parts, set.spec.pressure, "pressure"), follow(model, parts, set.spec.timbre, "timbre")};
-  for (const NoteSlide& slide : parts.slides) add_slide(model, slide, w.slides);
-  std::stable_sort(w.slides.begin(), w.slides.end(), [](auto& a, auto& b) { return a.after_s < b.after_s; });
+  for (const EventSpec& e : parts.slides) add_slide(model, e, w.slides);
   // A hammer in flight is not heard: its energy is none of the voice's.
   std::set<std::string_view> own;
   for (const auto& [from, to] : parts.names) own.insert(to);

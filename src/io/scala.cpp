@@ -151,9 +151,9 @@ KeyTuning read_tuning(const std::string& scl_path, const std::string& kbm_path) 
 }
 
 KeyTuning read_tuning(const std::string& scl_path, int tonic_key, double a4_hz) {
-  const double tonic_hz = equal_tuning(a4_hz).hz[static_cast<std::size_t>(tonic_key)];
+  const double hz = frequency_of_tonic(tonic_key, a4_hz);
   return make_tuning(parse_scl(read_input(scl_path, most_bytes), scl_path),
-                     {.middle = tonic_key, .reference_key = tonic_key, .reference_hz = tonic_hz});
+                     {.middle = tonic_key, .reference_key = tonic_key, .reference_hz = hz});
 }
 
 }  // namespace jawari

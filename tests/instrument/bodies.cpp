@@ -150,6 +150,25 @@ TEST(InstrumentBodies, AScoreForSeveralVoices) {
   EXPECT_EQ(scene.membranes.size(), 0u);
 }
 
+TEST(InstrumentBodies, AControlOfAVoiceWithoutNotes) {
+  const std::string notes = "[[note]]\npitch = 60\n[[note]]\npitch = \"C5\"\ntime_s = 0.1\n";
+  const auto control = [](const std::string& parameter) {
+    return "[[control]]\nname = \"Head\"\ntargets = [{ parameter = \"" + parameter + "\", from = 0.0, to = 40.0 }]\n";
+  };
+  const auto sound = [](const Scene& scene) {
+    Engine engine(scene);
+    Sound s{std::vector<double>(9600), std::vector<double>(9600)};
+    double* to[] = {s.left.data(), s.right.data()};
+    engine.process(to, s.left.size());
+    return s;
+  };
+  const Scene plain = parse_scene(kit + notes, "kit").scene;
+  const Scene with = parse_scene(kit + notes + control("tom.damping_1_s"), "kit").scene;
+  EXPECT_GT(sound(plain).peak(), 0);
+  EXPECT_TRUE(sound(with) == sound(plain));
+  EXPECT_THROW(parse_scene(kit + notes + control("tim.damping_1_s"), "kit"), InputError);
+}
+
 std::string sentence_of(const std::string& text) {
   try {
     Instrument instrument(parse_scene(text, "scene").scene);

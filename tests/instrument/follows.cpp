@@ -142,9 +142,12 @@ TEST(Follows, APanicSilencesWhatNotesShare) {
   EXPECT_GT(loud, 0);
   for (const E::Type type : {E::panic, E::sound_off}) {
     EXPECT_LT(play(instrument, {say(0, type, 0, -1)}, 24000).peak(16800), 1e-4 * loud);
-    EXPECT_GT(value_of(instrument, "drone.damping_1_s"), 1000);
+    for (const char* body : {"drone", "s-1", "s-2"})
+      EXPECT_GT(value_of(instrument, fmt::format("{}.damping_1_s", body)), 1000) << body;
     play(instrument, {on(0, 60, 0.9)}, 4800);
     EXPECT_EQ(value_of(instrument, "drone.damping_1_s"), 1);
+    for (const char* voice : {"s-1", "s-2"})  // one plays, the other rings along
+      EXPECT_EQ(value_of(instrument, fmt::format("{}.damping_1_s", voice)), 0) << voice;
   }
   play(instrument, {on(0, 64, 0.9, 1), say(10, E::sound_off, 0, 0)}, 480);  // another channel plays
   EXPECT_EQ(value_of(instrument, "drone.damping_1_s"), 1);
@@ -197,8 +200,24 @@ TEST(Follows, AScoreSlidesAsKeysDo) {
                                   [](const EventSpec& e) { return e.parameter == "position_m"; });
   ASSERT_NE(first, scene.events.end());
   EXPECT_DOUBLE_EQ(first->time_s, 0.5);
-  text.replace(text.find("time_s = 0.2"), 12, "time_s = 0.0");
-  EXPECT_THROW(parse_scene(text + "[[note]]\npitch = 50\n", "slide"), InputError);
+  EXPECT_DOUBLE_EQ(first->duration_s, 0.02);
+  std::string wrong = text;
+  wrong.replace(wrong.find("time_s = 0.2"), 12, "time_s = 0.0");
+  try {
+    parse_scene(wrong + "[[note]]\npitch = 50\n", "slide");
+    ADD_FAILURE() << "times that do not rise are taken";
+  } catch (const InputError& e) {
+    EXPECT_EQ(e.path(), "finger[0].breakpoints[1].time_s");
+    EXPECT_EQ(e.value(), "0");
+  }
+  // A first time above 0: it waits off the string, and arrives within the last 20 ms before.
+  text.replace(text.find("breakpoints = [{ "), 17, "breakpoints = [{ time_s = 0.1, ");
+  const Scene later = parse_scene(text + "[[note]]\npitch = 50\ntime_s = 0.5\n", "slide").scene;
+  const auto arrival = std::find_if(later.events.begin(), later.events.end(),
+                                    [](const EventSpec& e) { return e.parameter == "position_m"; });
+  ASSERT_NE(arrival, later.events.end());
+  EXPECT_NEAR(arrival->time_s, 0.58, 1e-4);
+  EXPECT_DOUBLE_EQ(arrival->duration_s, 0.02);
 }
 
 }  // namespace

@@ -167,7 +167,7 @@ TEST(InstrumentNotes, EventsFromAnotherThreadHappenAtTheStartOfABlock) {
 }
 
 /// The thread of a tanpura is moved by its control under a note: no jump above those of the string that sounds on.
-TEST(Notes, AThreadMovesWhileItsNoteSounds) {
+TEST(InstrumentNotes, AThreadMovesWhileItsNoteSounds) {
   Scene scene = read_scene(JAWARI_SOURCE_DIR "/presets/03-tanpura-thread.toml").scene;
   scene.voices[0].highest = scene.voices[0].lowest + 1;
   Instrument instrument(scene);

@@ -280,7 +280,8 @@ TEST(Clap, EveryNoteEndsOnce) {
     if (block < 40) {
       events.push_back(clap_note(3, CLAP_EVENT_NOTE_ON, 45 + block % 14, 0.8, 0, block));
       events.push_back(clap_note(200, CLAP_EVENT_NOTE_OFF, 45 + block % 14, 0.8, 0, block));
-      ++begun;
+      events.push_back(clap_note(201, CLAP_EVENT_NOTE_ON, 127, 0.8, 0, 1000 + block));  // no voice reaches it
+      begun += 2;
     }
     host.process(s.left.data(), s.right.data(), 480, events);
     for (std::size_t i = 0; i < host.ended_count; ++i) ended.insert(host.ended[i].note_id);

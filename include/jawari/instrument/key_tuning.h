@@ -43,6 +43,8 @@ struct NamedTuning {
 std::span<const NamedTuning> named_tunings() noexcept;
 /// Of named_tunings()[index], its first degree on `tonic_key`; allocates nothing.  Out of range: the nearest.
 KeyTuning named_tuning(std::size_t index, int tonic_key, double a4_hz) noexcept;
+/// Of a key in equal temperament of a4_hz.  Throws InputError: either is out of range.
+double frequency_of_tonic(int tonic_key, double a4_hz);
 /// With its first degree on `tonic_key`, which sounds as in equal temperament of a4_hz.  Throws InputError.
 KeyTuning tuning_by_name(std::string_view name, int tonic_key = 60, double a4_hz = 440);
 

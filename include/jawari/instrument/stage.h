@@ -2,9 +2,7 @@
 // An instrument that can be exchanged for another one while it plays.  The new one is built on any thread; process()
 // takes it up at the start of a block and fades from the old one to it, which is then handed back to be deleted.
 //   exchange(), collect()      one thread, not that of process(); may free memory
-//   process(), take_up()       the audio thread; no allocation, lock, exception or system call.  What fades out hears
-//   no
-//                              sound that comes in any more
+//   process(), take_up()       the audio thread; no allocation, lock, exception or system call
 //   playing()                  either; what the other thread sees is there until its next exchange() or collect()
 #pragma once
 #include <array>

@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "jawari/engine/note_slide.h"
 #include "jawari/engine/scene.h"
 
 namespace jawari {
@@ -19,7 +18,7 @@ struct VoiceParts {
   double pitch_hz = 0;              ///< while it is tuned as it is built; 0: it has no pitch
   double hammer_stiffness = 1;      ///< of its hammers, over that of the scene as it was written
   double stretch = 1;               ///< of positions along its body, likewise
-  std::vector<NoteSlide> slides;
+  std::vector<EventSpec> slides;    ///< of fingers, by time from the start of a note
   /// Names in the scene as it was written -> names in the copy.
   std::map<std::string, std::string, std::less<>> names;
   const std::string& renamed(const std::string& name) const {
