@@ -92,7 +92,8 @@ void PluginCore::put(std::unique_ptr<Instrument> instrument) {
 
 void PluginCore::use_preset(std::size_t index) {
   if (index >= presets().size())
-    throw InputError("preset", fmt::format("preset is {}, but must be below {}", index, presets().size()));
+    throw InputError("preset", fmt::format("preset is {}, but must be below {}", index, presets().size()),
+                     fmt::format("{}", index), fmt::format("be below {}", presets().size()));
   use_scene(presets()[index].text, presets()[index].name);
   preset_ = index;
 }

@@ -25,7 +25,8 @@ T number(std::string_view word) {
   T x{};
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), x);
   if (error != std::errc{} || end != word.data() + word.size() || !std::isfinite(static_cast<double>(x)))
-    throw InputError("state", fmt::format("state has \"{}\" where a number should be", word));
+    throw InputError("state", fmt::format("state has \"{}\" where a number should be", word),
+                     fmt::format("\"{}\"", word), "be a number");
   return x;
 }
 
@@ -54,12 +55,14 @@ std::string state_text(const PluginState& s) {
 }
 
 PluginState parse_state(std::string_view text) {
-  if (!text.starts_with(head)) throw InputError("state", "state does not begin with \"jawari-state\"");
+  if (!text.starts_with(head))
+    throw InputError("state", "state does not begin with \"jawari-state\"", {}, "begin with \"jawari-state\"");
   std::string_view rest = text.substr(head.size());
   const int wrote = number<int>(take(rest, '\n'));
   if (wrote < 1 || wrote > version)
     throw InputError("state",
-                     fmt::format("state is of version {}, but this plug-in reads versions 1 to {}", wrote, version));
+                     fmt::format("state is of version {}, but this plug-in reads versions 1 to {}", wrote, version),
+                     fmt::format("{}", wrote), fmt::format("be a version from 1 to {}", version));
   PluginState s;
   while (!rest.empty()) {
     std::string_view line = take(rest, '\n');
@@ -78,12 +81,13 @@ PluginState parse_state(std::string_view text) {
       const auto bytes = number<std::size_t>(line);
       if (bytes > rest.size())
         throw InputError("state",
-                         fmt::format("state says that its scene has {} bytes, but {} follow", bytes, rest.size()));
+                         fmt::format("state says that its scene has {} bytes, but {} follow", bytes, rest.size()),
+                         fmt::format("{}", bytes), fmt::format("be at most the {} bytes that follow", rest.size()));
       s.scene = rest.substr(0, bytes);
       return s;
     }
   }
-  throw InputError("state", "state has no scene");
+  throw InputError("state", "state has no scene", {}, "have a scene");
 }
 
 }  // namespace jawari::plugin

@@ -140,7 +140,8 @@ std::string description(std::size_t preset) {
 void write(const std::string& path, const std::string& text) {
   const std::string part = path + ".part";
   std::ofstream(part, std::ios::binary) << text;
-  if (std::rename(part.c_str(), path.c_str()) != 0) throw InputError("output", path + ": cannot be written");
+  if (std::rename(part.c_str(), path.c_str()) != 0)
+    throw InputError("output", path + ": cannot be written", path, "be a file that can be written");
 }
 
 void describe(const std::string& folder, const std::string& library) {

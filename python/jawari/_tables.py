@@ -21,7 +21,7 @@ InputError = _core.InputError
 _stamps = itertools.count(1)  # every change gets a number of its own: what remembers one sees changes
 
 
-def refuse(path: str, sentence: str, value: str = "", allowed: str = "") -> NoReturn:
+def refuse(path: str, sentence: str, value: str, allowed: str) -> NoReturn:
     """Refuses input with these as data; ``value`` is empty where the sentence is about no single value."""
     error = InputError(sentence)
     error.path = error.field = path

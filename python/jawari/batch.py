@@ -15,7 +15,7 @@ from typing import Any, Callable, Mapping, Sequence
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed, refuse
 from .draws import drawn
 from .result import Shape
 from .scene import Scene
@@ -97,7 +97,7 @@ class BatchResult:
     def measure(self, name: str) -> np.ndarray:
         """A measure by its name (``jawari.measures``), of every run; of the samples that were kept."""
         if name not in of_samples:
-            refuse("measures", f"measures names {name!r}, but a batch knows {', '.join(of_samples)}")
+            refuse("measures", f"measures names {name!r}, but a batch knows {', '.join(of_samples)}", repr(name), f"be among {', '.join(of_samples)}")
         if name in counted:
             return self.counts[name]
         if name == "imbalance":
@@ -105,7 +105,7 @@ class BatchResult:
         if name == "ledger":
             return self._raw["ledger"]
         if self.sound is None:
-            refuse("measures", f"measures names {name!r}, which needs the sound, but sound is off")
+            refuse("measures", f"measures names {name!r}, which needs the sound, but sound is off", repr(name), "go with sound")
         if isinstance(self.sound, StoredSound):  # run by run
             one = _peak if name == "peak" else _rms
             return np.stack([one(self.sound[i][np.newaxis])[0] for i in range(len(self))])
@@ -165,24 +165,28 @@ class Batch:
             with parameters, counts and energies of every run.  ``sound`` of the result reads it there.
         """
         if dtype not in (None, "float32", "float64"):
-            refuse("dtype", f"dtype is {dtype!r}, but must be 'float32' or 'float64'")
+            not_allowed("dtype", repr(dtype), "be 'float32' or 'float64'")
         if sound not in (True, False, "device"):
-            refuse("sound", f"sound is {sound!r}, but must be True, False or 'device'")
+            not_allowed("sound", repr(sound), "be True, False or 'device'")
         for name, value, least in (("every", every, 0), ("workers", 1 if workers is None else workers, 1)):
             if isinstance(value, bool) or int(value) != value or value < least:
-                refuse(name, f"{name} is {value!r}, but must be a whole number, at least {least}")
+                not_allowed(name, repr(value), f"be a whole number, at least {least}")
         if shapes and not every:
-            refuse("every", "every is 0, but must say after how many time steps shapes are read")
+            refuse("every", "every is 0, but must say after how many time steps shapes are read",
+                   "0", "be a number of time steps, where shapes are asked for")
         wanted = [] if runs is None else [int(i) for i in runs]
         if runs is not None and not wanted:
-            refuse("runs", "runs is empty, but must name at least one run")
+            refuse("runs", "runs is empty, but must name at least one run", "[]", "name at least one run")
         for i in wanted:
             if not 0 <= i < self.runs:
-                refuse("runs", f"runs names {i}, but must be whole numbers from 0 to {self.runs - 1}")
+                refuse("runs", f"runs names {i}, but must be whole numbers from 0 to {self.runs - 1}",
+                       str(i), f"be whole numbers from 0 to {self.runs - 1}")
         if sound == "device" and dtype == "float64" and kernels == "single":
-            refuse("dtype", "dtype is 'float64', but kernels are 'single', whose sound on a device is float32")
+            refuse("dtype", "dtype is 'float64', but kernels are 'single', whose sound on a device is float32",
+                   "'float64'", "be 'float32' where kernels are 'single'")
         if out is not None and sound is not True:
-            refuse("out", f"out is {os.fspath(out)!r}, but sound is {sound!r}: there is no sound to write")
+            refuse("out", f"out is {os.fspath(out)!r}, but sound is {sound!r}: there is no sound to write",
+                   repr(os.fspath(out)), "go with sound = True")
         single = dtype == "float32" or (dtype is None and (sound != "device" or kernels == "single"))
         file = None
         if out is not None:
@@ -233,18 +237,18 @@ def batch(scene: Scene | str | os.PathLike, parameters: Mapping[str, Any], *, co
     if isinstance(scene, (str, os.PathLike)):
         scene = Scene.load(scene)
     if not isinstance(scene, Scene):
-        refuse("scene", f"scene is {scene!r}, but must be a Scene or the path of a scene file")
+        not_allowed("scene", repr(scene), "be a Scene or the path of a scene file")
     if not parameters:
-        refuse("parameters", "parameters is empty, but must give values for at least one parameter")
+        refuse("parameters", "parameters is empty, but must give values for at least one parameter", "{}", "give values for at least one parameter")
     lengths = [len(v) for v in parameters.values() if hasattr(v, "__len__")]
     if count is None and not lengths:
-        refuse("count", "count is missing: it says how many runs there are")
+        refuse("count", "count is missing: it says how many runs there are", "", "say how many runs there are")
     number = lengths[0] if count is None else count
     if isinstance(number, bool) or int(number) != number or number < 1:
-        refuse("count", f"count is {number!r}, but must be a whole number, at least 1")
+        not_allowed("count", repr(number), "be a whole number, at least 1")
     for path in parameters:
         try:
             scene.get(path)
         except KeyError as e:
-            refuse("parameters", f"parameters names {path!r}, but {e.args[0]}")
+            refuse("parameters", f"parameters names {path!r}, but {e.args[0]}", repr(path), "name parameters of the scene")
     return Batch(scene, drawn(parameters, int(number), int(seed)), quality)

@@ -245,7 +245,8 @@ def merge(out: str | os.PathLike, sources: Sequence[str | os.PathLike] = (), *, 
     target = store_at(out)
     for source in map(store_at, sources):
         if type(source) is not type(target):
-            refuse("merge", f"merge got {source.path!r} and {target.path!r}, but all stores must be .zarr, or all .tar")
+            refuse("merge", f"merge got {source.path!r} and {target.path!r}, but all stores must be .zarr, or all .tar",
+                   repr(source.path), "be stores of one kind")
         about = source.attributes()
         if not target.exists():
             target.create_like(source)

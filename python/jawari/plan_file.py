@@ -36,7 +36,7 @@ plan_keys: dict[str, dict[str, PlanKey]] = {
         "sound_type": PlanKey(str, "float32", "Numbers of the sound: float32 or float64."),
         "measures": PlanKey(list, "none", "What is measured of every run, by name."),
         "device": PlanKey(str, "none", "cpu or cuda: runs are played in batches; none: one by one."),
-        "kernels": PlanKey(str, "exact", "Of batches: exact, fused or single."),
+        "kernels": PlanKey(str, "exact", "Of batches: exact, fused, single or off."),
         "grid": PlanKey(dict, "", "Every combination of the values of these parameters, by their paths."),
         "samples": PlanKey(dict, "", "Instead of a grid: values that are drawn."),
     },
@@ -162,12 +162,12 @@ def _paths(scene: Scene, table: str, paths: Any) -> None:
         try:
             scene.get(path)
         except KeyError as e:
-            refuse(f"{table}.{path}", f"{table} names {path!r}, but {e.args[0]}")
+            refuse(f"{table}.{path}", f"{table} names {path!r}, but {e.args[0]}", repr(path), "name parameters of the scene")
 
 
 def _word(data: Mapping[str, Any], key: str, words: tuple[str, ...]) -> Any:
     if key in data and data[key] not in words:
-        refuse(key, f"{key} is {data[key]!r}, but must be one of {', '.join(map(repr, words))}")
+        not_allowed(key, repr(data[key]), f"be one of {', '.join(map(repr, words))}")
     return data.get(key)
 
 
@@ -185,7 +185,8 @@ def _plan(data: Mapping[str, Any], folder: str) -> tuple[Plan, str]:
                                "sound_type": data.get("sound_type", "float32"), "quality": data.get("quality"),
                                "device": _word(data, "device", devices), "kernels": _word(data, "kernels", kernel_words) or "exact"}
     if "kernels" in data and "device" not in data:
-        refuse("kernels", f"kernels is {data['kernels']!r}, but there is no device: runs that are played one by one have none")
+        refuse("kernels", f"kernels is {data['kernels']!r}, but there is no device: runs that are played one by one have none",
+               repr(data["kernels"]), "go with a device")
     store = os.path.join(folder, data["store"])
     if "grid" in data:
         _paths(scene, "grid", data["grid"])

@@ -49,7 +49,8 @@ struct CompiledSystem {
   /// What has a state; throws InputError for the integrators of one mass.
   World& world() {
     if (auto* found = dynamic_cast<World*>(system.get())) return *found;
-    throw InputError("state", "the scheme of this scene is an integrator of one mass, whose state cannot be saved");
+    throw InputError("state", "the scheme of this scene is an integrator of one mass, whose state cannot be saved", {},
+                     "be that of a scheme with a state");
   }
 };
 class ExclusiveUse {
@@ -71,7 +72,7 @@ py::array rows_of(const std::shared_ptr<Block>& b, std::int64_t rows) {
 
 py::tuple run_system(CompiledSystem& m, std::int64_t steps, const RecordOptions& options, std::shared_ptr<Stop> stop,
                      py::object progress) {
-  const ExclusiveUse turn(m);
+  const ExclusiveUse use(m);
   System& system = *m.system;
   Recorder recorder(system, options, steps);
   InterruptPoll pulse(std::move(stop), std::move(progress));
@@ -193,21 +194,22 @@ void add_runs(py::module_& m) {
       }))
       .def("reset",
            [](CompiledSystem& s) {
-             const ExclusiveUse turn(s);
+             const ExclusiveUse use(s);
              s.reset();
            })
       .def("save",
            [](CompiledSystem& s) {
-             const ExclusiveUse turn(s);
+             const ExclusiveUse use(s);
              const State state = s.world().state();
              return py::bytes(reinterpret_cast<const char*>(state.bytes.data()), state.bytes.size());
            })
       .def("load",
            [](CompiledSystem& s, const std::string& bytes) {
-             const ExclusiveUse turn(s);
+             const ExclusiveUse use(s);
              const auto from = std::as_bytes(std::span(bytes));
              const StateError error = s.world().load({{from.begin(), from.end()}});
-             if (error != StateError::none) throw InputError("state", std::string(state_sentence(error)));
+             if (error != StateError::none)
+               throw InputError("state", std::string(state_sentence(error)), {}, "be a state of this scene");
            })
       .def("run",
            [](CompiledSystem& s, std::int64_t steps, bool trace, std::int64_t state_every, std::int64_t maps_every,
@@ -222,14 +224,14 @@ void add_runs(py::module_& m) {
       .def("ledger", [](const CompiledSystem& s) { return ledger_dict(s.system->ledger()); })
       .def("readings",
            [](CompiledSystem& s) {
-             const ExclusiveUse turn(s);
+             const ExclusiveUse use(s);
              std::vector<double> row(s.system->channels().size());
              s.system->read(row);
              return own(std::move(row));
            })
       .def("shape",
            [](CompiledSystem& s, std::size_t i) {  // a copy: the buffers of a body change places
-             const ExclusiveUse turn(s);
+             const ExclusiveUse use(s);
              std::vector<double> u(s.system->shapes().at(i).x_m.size());
              s.system->read_shape(i, u);
              return own(std::move(u));

@@ -50,8 +50,11 @@ Batch::Batch(Scene scene, std::vector<BatchValues> values, std::optional<Quality
   runs_ = values_[0].values.size();
   for (const BatchValues& v : values_) {
     if (v.values.size() != runs_ || runs_ == 0)
-      throw InputError(v.path, fmt::format("{} has {} values, but must have one per run, {}", v.path, v.values.size(),
-                                           std::max<std::size_t>(runs_, 1)));
+      throw InputError(v.path,
+                       fmt::format("{} has {} values, but must have one per run, {}", v.path, v.values.size(),
+                                   std::max<std::size_t>(runs_, 1)),
+                       fmt::format("{} values", v.values.size()),
+                       fmt::format("have one value per run, {}", std::max<std::size_t>(runs_, 1)));
     check(scene_, v);
   }
 }
@@ -87,7 +90,8 @@ BatchLayout Batch::layout(const BatchOptions& options) const {
     }
     return layout_of(*system, s, options, contact_names(*system));
   }
-  throw InputError("values", fmt::format("none of the {} runs can be played; the last one: {}", runs_, last));
+  throw InputError("values", fmt::format("none of the {} runs can be played; the last one: {}", runs_, last), {},
+                   "give at least one run that can be played");
 }
 
 void Batch::play(const BatchOptions& options, BatchSink& sink, std::span<const std::size_t> runs) const {
@@ -95,56 +99,9 @@ void Batch::play(const BatchOptions& options, BatchSink& sink, std::span<const s
   if (options.device == BatchDevice::cuda) {
     std::string why;
     device = open_cuda(why);
-    if (!device) throw InputError("device", "device is \"cuda\", but " + why);
+    if (!device) throw InputError("device", "device is \"cuda\", but " + why, "\"cuda\"", "be \"cpu\" here");
   }
   BatchPlayer(*this, options, sink, runs).play(device.get());
-}
-
-std::vector<std::size_t> drawings_of(const Catalogue& catalogue, const BatchOptions& options) {
-  std::vector<std::size_t> found;
-  for (const std::string& name : options.shapes) {
-    const auto& all = catalogue.shapes();
-    const auto at = std::find_if(all.begin(), all.end(), [&](const ShapeInfo& s) { return s.name == name; });
-    if (at == all.end()) {
-      std::string names;
-      for (const ShapeInfo& s : all) names += (names.empty() ? "\"" : ", \"") + s.name + "\"";
-      throw InputError("shapes", fmt::format("shapes names \"{}\", but must name what can be drawn: {}", name,
-                                             names.empty() ? "the scene has nothing" : names));
-    }
-    found.push_back(static_cast<std::size_t>(at - all.begin()));
-  }
-  return found;
-}
-
-BatchLayout layout_of(const Catalogue& catalogue, const Scene& scene, const BatchOptions& options,
-                      std::vector<std::string> contacts) {
-  if (options.every < 0) throw not_allowed("every", "every", std::to_string(options.every), "be at least 0 time steps");
-  BatchLayout l;
-  for (const PickupInfo& p : catalogue.pickups()) l.pickups.push_back(p.name);
-  l.contacts = std::move(contacts);
-  for (const std::size_t i : drawings_of(catalogue, options)) l.shapes.push_back(catalogue.shapes()[i]);
-  l.steps = step_count(scene);
-  l.readings = options.every > 0 ? l.steps / options.every : 0;
-  l.rate_hz = scene.rate_hz;
-  l.dt_s = catalogue.dt_s();
-  l.steps_per_sample = steps_per_sample(scene);
-  l.samples = l.steps / l.steps_per_sample;
-  return l;
-}
-
-std::string difference(const BatchLayout& first, const BatchLayout& other) {
-  if (other.steps != first.steps || other.dt_s != first.dt_s)
-    return fmt::format("it takes {} steps of {:g} s, the first run {} of {:g} s", other.steps, other.dt_s, first.steps,
-                       first.dt_s);
-  if (other.pickups != first.pickups)
-    return fmt::format("it has {} pickups, the first run {}, or they have other names", other.pickups.size(),
-                       first.pickups.size());
-  if (other.contacts != first.contacts) return "its contacts are not those of the first run";
-  for (std::size_t i = 0; i < first.shapes.size(); ++i)
-    if (other.shapes[i].x_m.size() != first.shapes[i].x_m.size())
-      return fmt::format("its \"{}\" has {} points, that of the first run {}", first.shapes[i].name,
-                         other.shapes[i].x_m.size(), first.shapes[i].x_m.size());
-  return {};
 }
 
 BatchPlayer::BatchPlayer(const Batch& batch, const BatchOptions& options, BatchSink& sink,
@@ -166,7 +123,8 @@ BatchPlayer::BatchPlayer(const Batch& batch, const BatchOptions& options, BatchS
 
 void BatchPlayer::play(warp::StringRunner* device) {
   if (options_.sound_stays && !device)
-    throw InputError("sound", "sound stays on the device, but the device is \"cpu\"; it must be \"cuda\"");
+    throw InputError("sound", "sound stays on the device, but the device is \"cpu\"; it must be \"cuda\"", "\"device\"",
+                     "go with device \"cuda\"");
   if (device) {
     if (options_.sound_stays) keep_on(*device);
     play_on(*device);
@@ -190,7 +148,9 @@ void BatchPlayer::keep_on(warp::StringRunner& device) {
     throw InputError("sound",
                      fmt::format("sound stays on the device, but there are {} time steps per sample; it must be "
                                  "one: quality \"draft\", or a higher rate_hz",
-                                 layout_.steps_per_sample));
+                                 layout_.steps_per_sample),
+                     fmt::format("{} time steps per sample", layout_.steps_per_sample),
+                     "go with one time step per sample");
   const bool is_double = options_.kernels != Kernels::single && !options_.single_sound;
   stays_ = device.allocate(runs_.size() * layout_.pickups.size(), static_cast<std::size_t>(layout_.samples), is_double);
   for (std::size_t i = 0; i < runs_.size(); ++i) row_of_[runs_[i]] = i * layout_.pickups.size();

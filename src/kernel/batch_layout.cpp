@@ -14,18 +14,23 @@ namespace jawari::kernel {
 namespace {
 
 void check(std::size_t i, const StringBatch::String& s) {
-  const auto refuse = [&](const char* field, const std::string& why) {
-    throw InputError(fmt::format("string[{}].{}", i, field), fmt::format("string[{}].{} {}", i, field, why));
+  const auto refuse = [&](const char* field, const std::string& why, const std::string& allowed) {
+    throw InputError(fmt::format("string[{}].{}", i, field), fmt::format("string[{}].{} {}", i, field, why), {},
+                     allowed);
   };
   const GridBand a = grid_band(s.numbers);
   if (a.side == 0 && a.far == 0)
-    refuse("numbers", "are those of an explicit string, but a batch must have implicit ones");
-  if (s.nodes < 3) refuse("nodes", fmt::format("is {}, but must be at least 3", s.nodes));
+    refuse("numbers", "are those of an explicit string, but a batch must have implicit ones",
+           "be those of implicit strings");
+  if (s.nodes < 3) refuse("nodes", fmt::format("is {}, but must be at least 3", s.nodes), "be at least 3");
   if (s.barrier.first_node + s.barrier.offset_m.size() > s.nodes)
-    refuse("offset_m", fmt::format("has {} entries from node {} on, but the string has {} nodes",
-                                   s.barrier.offset_m.size(), s.barrier.first_node, s.nodes));
+    refuse("offset_m",
+           fmt::format("has {} entries from node {} on, but the string has {} nodes", s.barrier.offset_m.size(),
+                       s.barrier.first_node, s.nodes),
+           "lie on the nodes of the string");
   if (!(s.barrier.stiffness >= 0 && std::isfinite(s.barrier.stiffness)))
-    refuse("stiffness", fmt::format("is {:g}, but must be above 0, or 0 for that of the contact", s.barrier.stiffness));
+    refuse("stiffness", fmt::format("is {:g}, but must be above 0, or 0 for that of the contact", s.barrier.stiffness),
+           "be above 0, or 0");
 }
 
 void clear_counts(BatchGroup& g) noexcept {

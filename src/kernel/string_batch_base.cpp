@@ -174,10 +174,6 @@ ContactRecord StringBatchBase::record(std::size_t i) const noexcept {
   return r;
 }
 
-void StringBatchBase::forget_all() noexcept {
-  for (std::size_t i = 0; i < size(); ++i) forget(i);
-}
-
 void StringBatchBase::forget(std::size_t i) noexcept {
   BatchCounts& t = group(i).counts[slot_[i].row];
   const std::size_t at = slot_[i].lane;

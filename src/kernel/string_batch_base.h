@@ -55,7 +55,6 @@ class StringBatchBase : public StringBatch {
   double given_J(std::size_t i) const noexcept override { return given_[i].value(); }
   double taken_J(std::size_t i) const noexcept override;
   ContactRecord record(std::size_t i) const noexcept override;
-  void forget_all() noexcept override;
   void forget(std::size_t i) noexcept override;
 
  protected:

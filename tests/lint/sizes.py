@@ -151,11 +151,13 @@ def main() -> int:
         print(*(f"{name} {size}" for name, size in large.items()), sep="\n")
         return 0
     known: dict[str, int] = {}
+    errors: list[str] = []
     for line in (pathlib.Path(__file__).parent / "sizes.txt").read_text().splitlines():
         if line and not line.startswith("#"):
             name, _, size = line.rpartition(" ")
+            if name in known:
+                errors.append(f"sizes.txt: {name} is there twice")
             known[name] = int(size)
-    errors = []
     for name, size in large.items():
         what = "lines, but a file has at most 300" if name.endswith(" lines") else "public functions, but a class has at most 15"
         if name not in known:

@@ -118,7 +118,7 @@ void describe_parts(const SceneFile& file, Json& json) {
       if constexpr (requires { part.position_m; }) json.put("position", part.position_m);
       if constexpr (requires { part.height_m; }) json.put("height", part.height_m);
       if constexpr (requires { part.centre_m; }) {
-        json.put("shape", barrier_names[std::min<std::size_t>(static_cast<std::size_t>(part.shape), 5)]);
+        json.put("shape", barrier_names[std::min(static_cast<std::size_t>(part.shape), std::size(barrier_names) - 1)]);
         json.put("centre", part.centre_m).put("curvature", part.curvature_1_m).put("from", part.from_m);
         json.put("to", part.to_m);
         if (part.pointwise()) json.put("positions", part.x_m).put("heights", part.heights_m);

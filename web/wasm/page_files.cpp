@@ -35,10 +35,12 @@ void web::forget_files() { files().clear(); }
 std::string checked_input(const std::string& path, std::size_t most_bytes, const std::string&) {
   const auto found = files().find(plain(path));
   if (found == files().end())
-    throw InputError("file", fmt::format("{}: cannot be opened, but must be one of the files that were added", path));
+    throw InputError("file", fmt::format("{}: cannot be opened, but must be one of the files that were added", path),
+                     path, "be one of the files that were added");
   if (found->second.size() > most_bytes)
     throw InputError(
-        "file", fmt::format("{}: has {} bytes, but at most {} are allowed", path, found->second.size(), most_bytes));
+        "file", fmt::format("{}: has {} bytes, but at most {} are allowed", path, found->second.size(), most_bytes),
+        fmt::format("{} bytes", found->second.size()), fmt::format("have at most {} bytes", most_bytes));
   return found->first;
 }
 std::string read_input(const std::string& path, std::size_t most_bytes, const std::string& below) {
@@ -78,12 +80,15 @@ std::vector<double> samples_of(const std::string& text, const std::string& name)
   std::vector<double> values;
   each_line(text, [&](const std::vector<double>& numbers, int line, std::string_view rest) {
     if (numbers.size() != 1 || !rest.empty() || !std::isfinite(numbers[0]))
-      throw InputError("file", fmt::format("{}: must hold one finite number per line, but does not in line {}; sound "
-                                           "files are not read here",
-                                           name, line));
+      throw InputError("file",
+                       fmt::format("{}: must hold one finite number per line, but does not in line {}; sound "
+                                   "files are not read here",
+                                   name, line),
+                       fmt::format("line {}", line), "hold one finite number per line");
     values.push_back(numbers[0]);
   });
-  if (values.empty()) throw InputError("file", fmt::format("{}: holds no number", name));
+  if (values.empty())
+    throw InputError("file", fmt::format("{}: holds no number", name), {}, "hold one finite number per line");
   return values;
 }
 Columns columns_of(const std::string& text, const std::string& name) {
@@ -92,7 +97,8 @@ Columns columns_of(const std::string& text, const std::string& name) {
     const bool two = numbers.size() == 2 && rest.empty();
     if (!two && line == 1) return;  // a heading
     if (!two)
-      throw InputError("file", fmt::format("{}: must hold two numbers per line, but does not in line {}", name, line));
+      throw InputError("file", fmt::format("{}: must hold two numbers per line, but does not in line {}", name, line),
+                       fmt::format("line {}", line), "hold two numbers per line");
     columns.x.push_back(numbers[0]);
     columns.y.push_back(numbers[1]);
   });

@@ -79,8 +79,10 @@ class SineCurve {
 
 std::function<double(double)> curve(const double* values, std::size_t count, double length) {
   if (!values) return {};
-  if (!std::all_of(values, values + count, [](double x) { return std::abs(x) <= 1e6; }))
-    throw InputError("start", "start has a value that is no number or beyond 1e+06, but all must be smaller");
+  const auto wrong = std::find_if(values, values + count, [](double x) { return !(std::abs(x) <= 1e6); });
+  if (wrong != values + count)
+    throw InputError("start", fmt::format("start has the value {:g}, but all must lie in [-1e+06, 1e+06]", *wrong),
+                     fmt::format("{:g}", *wrong), "lie in [-1e+06, 1e+06]");
   return [sines = std::make_shared<const SineCurve>(values, count, length)](double x) { return (*sines)(x); };
 }
 
@@ -105,7 +107,8 @@ void begin(Scene& scene, const jawari_web_start& start) {
   const auto s = std::find_if(scene.strings.begin(), scene.strings.end(), [&](auto& one) { return one.name == name; });
   if (s == scene.strings.end() && start.count > 0) return;
   if (s == scene.strings.end())
-    throw InputError("start", fmt::format("start.string is \"{}\", but there is no such string", name));
+    throw InputError("start", fmt::format("start.string is \"{}\", but there is no such string", name),
+                     fmt::format("\"{}\"", name), "be the name of a string");
   StartSpec own;
   if (start.count == 0) {
     own.shape = StartShape::pluck;
@@ -113,7 +116,8 @@ void begin(Scene& scene, const jawari_web_start& start) {
     own.height_m = start.height_m;
   } else {
     if (start.count > most)
-      throw InputError("start", fmt::format("start has {} places, but at most {} are allowed", start.count, most));
+      throw InputError("start", fmt::format("start has {} places, but at most {} are allowed", start.count, most),
+                       fmt::format("{} places", start.count), fmt::format("have at most {} places", most));
     own.shape = StartShape::function;
     own.displacement = curve(start.u_m, start.count, s->length_m);
     own.velocity = curve(start.v_m_s, start.count, s->length_m);

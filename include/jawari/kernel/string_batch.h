@@ -71,7 +71,6 @@ class StringBatch : public KernelState, public KernelAccounts {
   /// Any one thread at a time; never allocates, locks or throws.
   virtual void run(std::size_t steps, std::span<const Drive> drives = {},
                    std::span<const Probe> probes = {}) noexcept = 0;
-  virtual void forget_all() noexcept = 0;
 };
 
 }  // namespace jawari
