@@ -3,6 +3,7 @@
 from typing import Any
 
 __version__: str
+kernel_names: tuple[str, ...]
 
 class InputError(ValueError):
     path: str

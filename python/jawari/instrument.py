@@ -9,14 +9,13 @@ import numpy as np
 
 from . import _core
 from ._tables import not_allowed, refuse
-from .run import _scene, _sound, _whole
+from .run import _kernels, _scene, _sound, _whole
 from .scene import Scene
 
 __all__ = ["Instrument", "ControlValue", "tuning"]
 
 _types = ("note_on", "note_off", "note_cut", "tuning", "pressure", "timbre", "volume", "pan", "expression", "vibrato", "bend",
           "bend_range", "pedal", "sostenuto", "legato", "mpe_zone", "reset_controllers", "notes_off", "sound_off", "panic", "control", "modulation")
-_kernels = ("off", "exact", "fused", "single")
 
 
 class ControlValue(NamedTuple):
@@ -90,8 +89,6 @@ class Instrument:
                  channels: int = 2, threads: int = 1, kernels: str = "exact") -> None:
         if _whole("channels", channels, 1) > 2:
             not_allowed("channels", f"{channels}", "be 1 or 2")
-        if kernels not in _kernels:
-            not_allowed("kernels", repr(kernels), f"be one of {', '.join(_kernels)}")
         count = 0 if voices is None else _whole("voices", voices, 1)
         if count > 256:
             not_allowed("voices", f"{voices}", "lie in [1, 256]")
@@ -99,7 +96,7 @@ class Instrument:
         if low > high or high > 127:
             not_allowed("keys", repr(keys), "be two keys in [0, 127], the lowest first")
         self._instrument = _core.Instrument(_scene(scene)._core, channels, min(_whole("threads", threads, 1), 64),
-                                            _kernels.index(kernels), count, low, high)
+                                            _kernels(kernels), count, low, high)
         self._events: list[tuple[int, int, int, int, int, float, float]] = []
 
     @property

@@ -22,7 +22,7 @@ from .zarr_store import Field, Layout
 __all__ = ["Plan"]
 
 sound_types = ("float32", "float64")
-devices, kernel_words = ("cpu", "cuda"), ("exact", "fused", "single", "off")
+devices, kernel_words = ("cpu", "cuda"), _core.kernel_names
 
 
 class Recipe:
@@ -88,7 +88,7 @@ class Plan:
         self.device, self.kernels, self.workers = device, kernels, workers  # device: runs are played in batches
         for key, value, words in (("device", device or "cpu", devices), ("kernels", kernels, kernel_words)):
             if value not in words:
-                refuse(key, f"{key} is {value!r}, but must be one of {', '.join(map(repr, words))}")
+                not_allowed(key, repr(value), f"be one of {', '.join(map(repr, words))}")
         if device is not None and measure is not None:
             refuse("device", f"device is {device!r}, but measure is a function, which needs whole results; name measures instead",
                    repr(device), "go with named measures")

@@ -26,13 +26,10 @@ def _whole(name: str, value: Any, least: int) -> int:
     return number
 
 
-_kernel_names = ("off", "exact", "fused", "single")
-
-
 def _kernels(kernels: Any) -> int:
-    if kernels not in _kernel_names:
-        not_allowed("kernels", repr(kernels), f"be one of {', '.join(_kernel_names)}")
-    return _kernel_names.index(kernels)
+    if kernels not in _core.kernel_names:
+        not_allowed("kernels", repr(kernels), f"be one of {', '.join(_core.kernel_names)}")
+    return _core.kernel_names.index(kernels)
 
 
 def _sound(frames, sound) -> tuple[int, np.ndarray]:
@@ -156,7 +153,7 @@ class System:
         It must be of the same scene; kernels may differ.  Raises `InputError` otherwise.
         """
         if not isinstance(state, bytes):
-            refuse("state", f"state is {state!r}, but must be the bytes of System.save()")
+            not_allowed("state", repr(state), "be the bytes of System.save()")
         self._system.load(state)
 
     def __repr__(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any, Mapping
 import numpy as np
 
 from . import _core
-from ._tables import refuse
+from ._tables import not_allowed, refuse
 from .zarr_store import ZarrStore, _description, _json, _packed
 
 __all__ = ["SoundFile", "StoredSound"]
@@ -46,6 +46,16 @@ class StoredSound:
         return self.numpy().astype(dtype or self.dtype, copy=False)
 
 
+def _reserved(path: str, array: np.memmap) -> np.memmap:
+    """With room on the disk for all of it: a disk that is full later would end the process at a write."""
+    descriptor = os.open(path, os.O_RDWR)
+    try:
+        os.posix_fallocate(descriptor, 0, os.fstat(descriptor).st_size)
+    finally:
+        os.close(descriptor)
+    return array
+
+
 class SoundFile:
     """``path`` ends in .npy or .zarr and is not there yet."""
 
@@ -53,26 +63,31 @@ class SoundFile:
         self.path, self._runs, self._layout = os.fspath(path).rstrip("/"), runs, layout
         shape = (runs, len(layout["pickups"]), layout["samples"])
         if not self.path.endswith((".npy", ".zarr")):
-            refuse("out", f"out is {self.path!r}, but must end in .npy or .zarr")
+            not_allowed("out", repr(self.path), "end in .npy or .zarr")
         if os.path.exists(self.path):
-            refuse("out", f"out is {self.path!r}, which is there already; give another path or remove it")
+            refuse("out", f"out is {self.path!r}, which is there already; give another path or remove it",
+                   repr(self.path), "be a path that is not there yet")
         if not all(shape):
-            refuse("out", f"out is {self.path!r}, but there is no sound: the scene has {shape[1]} pickups and {shape[2]} samples")
+            refuse("out", f"out is {self.path!r}, but there is no sound: the scene has {shape[1]} pickups and {shape[2]} samples",
+                   repr(self.path), "go with a scene that has a sound")
+        self.chunks: list[np.memmap] = []
         try:
             if self.path.endswith(".npy"):
-                self.chunks = [np.lib.format.open_memmap(self.path, mode="w+", dtype=np.dtype(dtype), shape=shape)]
+                self.chunks.append(_reserved(self.path, np.lib.format.open_memmap(self.path, mode="w+", dtype=np.dtype(dtype), shape=shape)))
             else:
-                self.chunks = self._zarr_chunks(shape, np.dtype(dtype).newbyteorder("<"))
+                self._make_zarr_chunks(shape, np.dtype(dtype).newbyteorder("<"))
         except OSError as e:
-            refuse("out", f"out is {self.path!r}, which cannot be made: {e.strerror}")
+            self.discard()
+            refuse("out", f"out is {self.path!r}, which cannot be made: {e.strerror}", repr(self.path), "be a path with room for the sound")
 
-    def _zarr_chunks(self, shape: tuple[int, ...], dtype: np.dtype) -> list[np.memmap]:
+    def _make_zarr_chunks(self, shape: tuple[int, ...], dtype: np.dtype) -> None:
         per_chunk = int(np.clip(chunk_bytes // (shape[1] * shape[2] * dtype.itemsize), 1, shape[0]))
         os.makedirs(os.path.join(self.path, "sound"))
         self._sound = {**_description(shape, (per_chunk, *shape[1:]), dtype), "compressor": None, "filters": None}
         count = -(-shape[0] // per_chunk)
-        return [np.memmap(os.path.join(self.path, "sound", f"{k}.0.0"), dtype=dtype, mode="w+", shape=(per_chunk, *shape[1:]))
-                for k in range(count)]
+        for k in range(count):
+            path = os.path.join(self.path, "sound", f"{k}.0.0")
+            self.chunks.append(_reserved(path, np.memmap(path, dtype=dtype, mode="w+", shape=(per_chunk, *shape[1:]))))
 
     @property
     def sound(self) -> Any:
@@ -82,10 +97,10 @@ class SoundFile:
     def discard(self) -> None:
         """Nothing was played."""
         self.chunks.clear()
-        if self.path.endswith(".npy"):
-            os.remove(self.path)
-        else:
+        if os.path.isdir(self.path):
             shutil.rmtree(self.path)
+        elif os.path.exists(self.path):
+            os.remove(self.path)
 
     def finish(self, attributes: Mapping[str, Any], runs: Mapping[str, np.ndarray], contacts: Mapping[str, np.ndarray]) -> None:
         """What else a zarr store says of its runs: arrays of a number per run, and of one per run and contact."""

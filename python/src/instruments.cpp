@@ -21,15 +21,15 @@ struct InstrumentBox {
 };
 
 /// One function at a time.
-class Turn {
+class ExclusiveUse {
  public:
-  explicit Turn(InstrumentBox& box) : box_(box) {
+  explicit ExclusiveUse(InstrumentBox& box) : box_(box) {
     if (box.in_use.exchange(true))
       throw std::runtime_error("this instrument plays in another thread; make one for each");
   }
-  ~Turn() { box_.in_use = false; }
-  Turn(const Turn&) = delete;
-  Turn& operator=(const Turn&) = delete;
+  ~ExclusiveUse() { box_.in_use = false; }
+  ExclusiveUse(const ExclusiveUse&) = delete;
+  ExclusiveUse& operator=(const ExclusiveUse&) = delete;
 
  private:
   InstrumentBox& box_;
@@ -51,7 +51,7 @@ NoteEvent event_of(const EventTuple& t) {
 }
 
 py::array process(InstrumentBox& box, std::size_t frames, const std::vector<EventTuple>& list, const SoundArray& in) {
-  const Turn turn(box);
+  const ExclusiveUse use(box);
   const std::size_t channels = box.instrument.channels();
   auto block = std::make_shared<std::vector<double>>(channels * frames);
   const SoundOfArray sound(in);
@@ -69,7 +69,7 @@ py::array process(InstrumentBox& box, std::size_t frames, const std::vector<Even
 
 /// (frame, type, channel, index, note_id, key, value) of every event in a stream of MIDI bytes.
 std::vector<EventTuple> read_midi_bytes(InstrumentBox& box, const std::string& bytes, std::uint32_t frame) {
-  const Turn turn(box);
+  const ExclusiveUse use(box);
   std::vector<EventTuple> list;
   box.midi.feed({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}, frame, [&](const NoteEvent& e) {
     list.emplace_back(e.frame, e.type, e.channel, e.index, e.note_id, e.key, e.value);
@@ -119,7 +119,7 @@ void add_instruments(py::module_& m) {
            [](InstrumentBox& b, const std::vector<double>& hz) { b.instrument.set_tuning(tuning_of(hz)); })
       .def("reset",
            [](InstrumentBox& b) {
-             const Turn turn(b);
+             const ExclusiveUse use(b);
              b.instrument.reset();
            })
       .def("controls",
@@ -133,7 +133,7 @@ void add_instruments(py::module_& m) {
            })
       .def("energy",
            [](InstrumentBox& b) {
-             const Turn turn(b);
+             const ExclusiveUse use(b);
              Snapshot s = b.instrument.engine().make_snapshot();
              b.instrument.engine().snapshot(s);
              py::dict d;

@@ -2,6 +2,7 @@
 // jawari._core: the library as Python sees it.  Translation only; what people type is in python/jawari/*.py.
 #include "bind.h"
 #include "jawari/core/param.h"
+#include "jawari/engine/kernels.h"
 
 namespace {
 
@@ -28,6 +29,9 @@ void translate(std::exception_ptr p) {
 
 PYBIND11_MODULE(_core, m) {
   m.attr("__version__") = JAWARI_VERSION;
+  py::list kernels;
+  for (const std::string_view name : jawari::kernel_names) kernels.append(py::str(name.data(), name.size()));
+  m.attr("kernel_names") = py::tuple(kernels);
   static py::exception<jawari::InputError> input_error(m, "InputError", PyExc_ValueError);
   input_error.attr("__doc__") =
       "Input that is refused: one sentence with the argument, its value and what is allowed.\n\n"

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Batches in memory and through stores: the runs of a batch are single runs."""
+import errno
 import gc
 import hashlib
 import os
@@ -134,6 +135,15 @@ def test_sound_goes_to_disk_while_it_is_played(note, tmp_path, monkeypatch):
     with pytest.raises(jawari.InputError, match="none.so"):
         batch.run(out=tmp_path / "x.npy", device="cuda")
     assert not (tmp_path / "x.npy").exists()  # nothing was played: it may be tried again
+
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(os, "posix_fallocate", full)  # before anything is played, and nothing stays
+    for name in ("y.npy", "y.zarr"):
+        with pytest.raises(jawari.InputError, match="No space left"):
+            batch.run(out=tmp_path / name)
+        assert not (tmp_path / name).exists()
 
 
 def test_what_is_refused_or_has_another_length_says_why(note):
