@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: MIT
 // jawari as a VST3 plug-in, through DPF.  Translation alone; what it does is in plugins/core.  DPF sets parameters on
-// any thread: they are written down here, and the audio thread reads what has changed before it plays.
+// any thread, as PluginCore::set_value() allows.
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cmath>
-#include <limits>
 #include <string>
 #include <vector>
 
@@ -17,13 +13,10 @@ namespace jawari::plugin {
 namespace {
 
 constexpr const char* state_key = "jawari";
-constexpr std::size_t most_parameters = 64;
 
 class Vst3Plugin final : public DISTRHO::Plugin {
  public:
-  Vst3Plugin() : DISTRHO::Plugin(parameters(), static_cast<std::uint32_t>(presets().size()), 1), events_(1024) {
-    read_values();
-  }
+  Vst3Plugin() : DISTRHO::Plugin(parameters(), static_cast<std::uint32_t>(presets().size()), 1), events_(1024) {}
 
  protected:
   const char* getLabel() const override { return "jawari"; }
@@ -79,10 +72,11 @@ class Vst3Plugin final : public DISTRHO::Plugin {
   }
 
   float getParameterValue(std::uint32_t number) const override {
-    return values_[index_of(number)].load(std::memory_order_relaxed);
+    return static_cast<float>(core_.value(index_of(number)));
   }
   void setParameterValue(std::uint32_t number, float value) override {
-    values_[index_of(number)].store(value, std::memory_order_relaxed);
+    // A value that single precision does not tell from that of the core stays that of the core.
+    if (getParameterValue(number) != value) core_.set_value(index_of(number), static_cast<double>(value));
   }
   void loadProgram(std::uint32_t index) override {
     quietly([&] { core_.use_preset(index); });
@@ -101,8 +95,7 @@ class Vst3Plugin final : public DISTRHO::Plugin {
   void activate() override {
     quietly([&] { core_.activate(getSampleRate()); });
     midi_ = {};
-    told_.fill(std::numeric_limits<float>::quiet_NaN());
-    if (core_.active()) setLatency(static_cast<std::uint32_t>(core_.latency()));
+    tell_latency();
   }
   void deactivate() override { core_.deactivate(); }
 
@@ -112,7 +105,8 @@ class Vst3Plugin final : public DISTRHO::Plugin {
       for (int c = 0; c < 2; ++c) std::fill_n(out[c], frames, 0.0f);
       return;
     }
-    std::size_t n = changed_values();
+    tell_latency();  // of a program or state that has been loaded
+    std::size_t n = 0;
     std::uint32_t done = 0;
     const auto play = [&](std::uint32_t to) {
       for (std::size_t i = 0; i < n; ++i) events_[i].event.frame = std::max(events_[i].event.frame, done) - done;
@@ -144,37 +138,19 @@ class Vst3Plugin final : public DISTRHO::Plugin {
   void quietly(Action&& action) noexcept {
     try {
       action();
-      read_values();
     } catch (...) {
     }
   }
-  void read_values() {
-    for (std::size_t i = 0; i < core_.parameter_count(); ++i)
-      values_[i].store(static_cast<float>(core_.value(i)), std::memory_order_relaxed);
-  }
-  /// In single precision; a value that is still the nearest to that of the core is that of the core.
-  std::size_t changed_values() noexcept {
-    std::size_t n = 0;
-    for (std::size_t i = 0; i < core_.parameter_count(); ++i) {
-      const float x = values_[i].load(std::memory_order_relaxed);
-      if (x == told_[i] || !std::isfinite(x)) continue;
-      told_[i] = x;
-      if (x == static_cast<float>(core_.value(i))) continue;
-      events_[n] = {};
-      events_[n].kind = PluginEvent::parameter;
-      events_[n].parameter_id = PluginCore::parameter_id(i);
-      events_[n++].value = static_cast<double>(x);
-    }
-    return n;
+  void tell_latency() {
+    if (!core_.active()) return;
+    if (const auto now = static_cast<std::uint32_t>(core_.latency()); now != latency_) setLatency(latency_ = now);
   }
 
   PluginCore core_;
   MidiInput midi_;
   std::vector<PluginEvent> events_;
-  std::array<std::atomic<float>, most_parameters> values_ = {};
-  std::array<float, most_parameters> told_ = {};
+  std::uint32_t latency_ = 0;
 };
-static_assert(PluginCore::parameters <= most_parameters);
 
 }  // namespace
 }  // namespace jawari::plugin

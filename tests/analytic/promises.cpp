@@ -134,7 +134,7 @@ TEST(Restitution, OfUnresolvedLossyContactsIsWithinATenthOfAPercentByDefault) {
   EXPECT_GE(worst.most(), 1e-5);            // it is a policy, not an identity
   EXPECT_LE(worst_falling.most(), 2.5e-3);  // gravity acts for as long as the softened contact lasts
 }
-/// 12 to 32 samples per contact: the speed it leaves with, at any entry phase.
+/// 11 to 60 samples per contact: the speed it leaves with, at any entry phase.
 TEST(Restitution, OfResolvedLossyContactsIsRightToo) {
   test::Extremes worst;
   test::Extremes samples;

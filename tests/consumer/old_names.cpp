@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A program written for version 0.1: its names are still there, and every one of them warns (docs/releases.md).
+#include "jawari/io/scene_file.h"
 #include "jawari/jawari.h"
 
 int main() {
@@ -19,13 +20,18 @@ int main() {
   [[maybe_unused]] const jawari::StringFilm::TouchMap map;
   [[maybe_unused]] jawari::Envelope envelope(4);
   const jawari::Pool* pool = nullptr;
+  const jawari::Heard* heard = nullptr;
   [[maybe_unused]] const jawari::StringView string{"string", {}};
   [[maybe_unused]] const jawari::BarrierView barrier;
+  const std::string names = jawari::barrier_name(jawari::BarrierSpec{}) +
+                            jawari::connection_name(jawari::ConnectionSpec{}) +
+                            jawari::friction_name(jawari::FrictionSpec{}) + jawari::SceneFile{}.place("scene");
   try {
     const auto system = jawari::compile(scene);
     const std::vector<jawari::Track> tracks = system->track_list();
-    return tracks.size() == 1 && jawari::contact_name(scene.contacts[0]) != "" && !knob && !grid && !pool ? 0 : 1;
-  } catch (const jawari::Refusal&) {
-    return 2;
+    return tracks.size() == 1 && jawari::contact_name(scene.contacts[0]) != "" && !knob && !grid && !pool && !heard ? 0
+                                                                                                                    : 1;
+  } catch (const jawari::Refusal& e) {
+    return names == e.field() ? 2 : 3;
   }
 }

@@ -231,7 +231,6 @@ TEST(ACudaDeviceForTests, IsAnErrorWhereItsComponentWasBuiltAndCannotBeLoaded) {
   EXPECT_TRUE(built.fails);
   EXPECT_NE(built.why.find("/nowhere"), std::string::npos) << built.why;
   unsetenv("JAWARI_CUDA");
-  EXPECT_FALSE(cuda_for_test().fails);
   if (kept) setenv("JAWARI_CUDA", kept->c_str(), 1);
 }
 

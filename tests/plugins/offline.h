@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The notes that tests/hosts/hosts.py plays in other programs, and what a score of them gives offline, as `jawari
-// render --midi --gain 1 --quality draft` computes it.
+// Notes for plug-ins, and what a score of them gives offline, as `jawari render --midi --gain 1 --quality draft`
+// computes it.  Hosts of tests/hosts/hosts.py play the same keys, at frames of their own.
 #pragma once
 #include <cstdint>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 #include <string>
 #include <vector>
 
 #include "jawari/engine/engine.h"
 #include "jawari/engine/quality.h"
+#include "jawari/io/midi_file.h"
 #include "jawari/io/scene_file.h"
 #include "plugins/core/plugin_core.h"
 
@@ -57,13 +55,9 @@ inline std::string score_file(int lower) {
 
 /// Both channels.
 inline std::vector<std::vector<float>> rendered_offline(std::size_t preset, int lower = 0) {
-  const auto path = std::filesystem::temp_directory_path() / ("jawari-" + std::to_string(preset) + "-score.mid");
-  std::ofstream(path, std::ios::binary) << score_file(lower);
-  SceneFile file = parse_scene(plugin::presets()[preset].text, "preset");
-  play_midi(file, path.string());
-  std::filesystem::remove(path);
-  use_quality(file.scene, Quality::draft);
-  Engine engine(file.scene, {2, 1, Kernels::exact});
+  Scene scene = perform(parse_scene(plugin::presets()[preset].text, "preset").scene, parse_midi(score_file(lower)));
+  use_quality(scene, Quality::draft);
+  Engine engine(scene, {2, 1, Kernels::exact});
   std::vector<std::vector<float>> sound(2, std::vector<float>(score_frames));
   for (std::size_t at = 0; at < score_frames; at += 480) {
     float* out[] = {&sound[0][at], &sound[1][at]};

@@ -177,7 +177,6 @@ class Host {
   Host(const Host&) = delete;
   Host& operator=(const Host&) = delete;
 
-  int classes() const { return v3_cpp_obj(factory_)->num_classes(factory_); }
   int buses(int type, int direction) const {
     return v3_cpp_obj(component_)->get_bus_count(component_, type, direction);
   }
