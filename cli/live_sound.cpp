@@ -9,14 +9,15 @@
 namespace jawari::cli {
 
 void LiveSound::fill(const float* const* in, float* const* out, std::size_t frames, bool dropped) noexcept {
-  constexpr float way = 1.0f / 960;
+  constexpr float frames_to_goal = 960;
   if (dropped) ++dropouts_;
   process_(out, frames, {in, in ? inputs_ : 0});
   const float goal = goal_.load(std::memory_order_relaxed);
-  const float step = std::max(std::abs(goal), std::abs(gain_)) * way;
+  if (goal != toward_) step_ = std::abs(goal - gain_) / frames_to_goal;
+  toward_ = goal;
   long beyond = 0;
   for (std::size_t i = 0; i < frames; ++i) {
-    gain_ += std::clamp(goal - gain_, -step, step);
+    gain_ += std::clamp(goal - gain_, -step_, step_);
     for (std::size_t c = 0; c < channels; ++c) {
       const float x = gain_ * out[c][i];
       if (!(std::abs(x) <= 1)) ++beyond;

@@ -19,10 +19,11 @@ class LiveSound {
       : process_(std::move(process)),
         inputs_(inputs),
         gain_(static_cast<float>(gain)),
+        toward_(static_cast<float>(gain)),
         goal_(static_cast<float>(gain)) {}
 
   std::size_t inputs() const noexcept { return inputs_; }                    ///< channels that are captured
-  void set_gain(double gain) noexcept { goal_ = static_cast<float>(gain); }  ///< reached within 20 ms at 48 kHz
+  void set_gain(double gain) noexcept { goal_ = static_cast<float>(gain); }  ///< reached in 20 ms at 48 kHz
   /// `in`: the channels that were captured, or null; `dropped`: the one before came too late.
   void fill(const float* const* in, float* const* out, std::size_t frames, bool dropped) noexcept;
 
@@ -33,7 +34,7 @@ class LiveSound {
  private:
   Process process_;
   std::size_t inputs_ = 0;
-  float gain_ = 1;
+  float gain_ = 1, step_ = 0, toward_ = 1;  // by the thread that plays; a step per frame toward the last goal
   std::atomic<float> goal_{1};
   std::atomic<long> dropouts_{0}, clipped_{0};
 };

@@ -312,8 +312,12 @@ int play_live(const Options& o, const SceneFile& file, Console& console) {
       if (const auto e = keyboard.press(c, now)) instrument.events().push(*e, now);
       for (const auto& e : keyboard.release(now)) instrument.events().push(e, now);
       const int program = midi.take_program();
-      if (program >= 0 && program < static_cast<int>(built_in_presets().size())) console.say(instrument.use(program));
-      if (c == '[' || c == ']') console.say(instrument.step(c == ']' ? 1 : -1));
+      try {
+        if (program >= 0 && program < static_cast<int>(built_in_presets().size())) console.say(instrument.use(program));
+        if (c == '[' || c == ']') console.say(instrument.step(c == ']' ? 1 : -1));
+      } catch (const InputError& e) {  // what plays goes on
+        console.complain(e.what());
+      }
       sound.set_gain(instrument.gain());
       instrument.collect();
     }
