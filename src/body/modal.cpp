@@ -44,7 +44,7 @@ ModalBody::ModalBody(const std::vector<Mode>& modes, const std::vector<std::vect
   std::vector<double> shapes;
   shapes.reserve(rows.size() * modes.size());
   for (const auto& row : rows) shapes.insert(shapes.end(), row.begin(), row.end());
-  if (alike) fold_ = ModalFold::make(shapes, modes.size());
+  if (alike && !sines) fold_ = ModalFold::make(shapes, modes.size());
   if (fold_) fold_room_.assign(fold_->room(), 0.0);
   shapes_ = std::make_shared<const std::vector<double>>(std::move(shapes));
   follow_ = sines || modes.size() >= 16;

@@ -60,6 +60,12 @@ constexpr Wide operator/(Wide a, Wide b) {
   const Wide rest2 = rest - b * more;
   return ordered_sum(q, more) + rest2.hi / b.hi;
 }
+/// a / b where b is a double.
+inline Wide over(Wide a, double b) {
+  const double q = a.hi / b;
+  const Wide back = product(q, b);
+  return ordered_sum(q, (((a.hi - back.hi) - back.lo) + a.lo) / b);
+}
 /// a + b where |a| >= |b| or a = 0: cheaper.
 constexpr Wide add_smaller(Wide a, Wide b) {
   const Wide s = ordered_sum(a.hi, b.hi);

@@ -60,9 +60,12 @@ bool PowerWalks::find(double exponent, PowerWalk& to) noexcept {
 
 void PowerWalks::keep(double exponent, const PowerWalk& walk) noexcept {
   if (in_use_.test_and_set(std::memory_order_acquire)) return;
-  kept_[next_] = {exponent, walk};
-  filled_ = std::max(filled_, next_ + 1);
-  next_ = (next_ + 1) % most;
+  const auto end = kept_.begin() + static_cast<std::ptrdiff_t>(filled_);
+  if (std::none_of(kept_.begin(), end, [&](const Kept& k) { return k.exponent == exponent; })) {
+    kept_[next_] = {exponent, walk};
+    filled_ = std::max(filled_, next_ + 1);
+    next_ = (next_ + 1) % most;
+  }
   in_use_.clear(std::memory_order_release);
 }
 

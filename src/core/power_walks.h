@@ -11,12 +11,6 @@
 
 namespace jawari {
 
-inline wide::Wide over(wide::Wide a, double b) noexcept {
-  const double q = a.hi / b;
-  const wide::Wide back = wide::product(q, b);
-  return wide::ordered_sum(q, (((a.hi - back.hi) - back.lo) + a.lo) / b);
-}
-
 struct PowerWalk {
   std::array<wide::Wide, 256> cells;
   wide::Wide two;
@@ -26,7 +20,7 @@ struct PowerWalk {
 class PowerWalks {
  public:
   PowerWalk of(double exponent) noexcept;
-  std::uint64_t made() const noexcept { return made_.load(std::memory_order_relaxed); }  ///< walks that were not kept
+  std::uint64_t made() const noexcept { return made_.load(std::memory_order_relaxed); }  ///< walks computed so far
 
  private:
   static constexpr std::size_t most = 16;

@@ -46,7 +46,8 @@ class ModalBody : public Body {
   /// shape[tap][mode].  Allocates; predict, advance, push and the queries are for the audio thread.
   /// Throws InputError if a mode is faster than its stepping allows (leapfrog: omega k < 2, exact and constant: < pi).
   /// sines: the modes are sin(p pi x/L); their points j L/(P+1) become the first P taps, before those of `shape`.
-  /// alike: rows of `shape` that are alike are summed up together, where that is less work (body/modal_fold.h).
+  /// alike: rows of `shape` that are alike are summed up together, where that is less work (body/modal_fold.h); not
+  /// with sines.
   ModalBody(const std::vector<Mode>& modes, const std::vector<std::vector<double>>& shape, double dt_s,
             Stepping stepping, bool sines = false, bool alike = false);
   ModalBody(const ModalBody& other);
