@@ -155,7 +155,7 @@ def kill_at_random(command, kills, seed, least_s, most_s):
             assert ended in (0, -signal.SIGKILL)  # what has ended by itself has done so well
             killed += ended != 0
             both[k] = start()
-        assert [p.wait(timeout=600) for p in both] == [0, 0]
+        assert [p.wait(timeout=3600) for p in both] == [0, 0]
     finally:
         for p in both:
             p.kill()

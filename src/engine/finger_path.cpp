@@ -37,7 +37,7 @@ std::vector<PathPoint> in_seconds(const std::vector<PathPoint>& given, const std
 
 std::vector<EventSpec> path_events(const TouchSpec& finger, double toward, const std::vector<TempoSpec>& tempos,
                                    bool again) {
-  constexpr double reach_s = 0.02;  // to get to the first place
+  constexpr double reach_s = 0.02, least_s = 1e-3;  // to get to the first place; to get anywhere
   const std::vector<PathPoint> path = in_seconds(finger.path, tempos);
   std::vector<EventSpec> events;
   const auto set = [&](const char* parameter, double at_s, double value, double duration_s) {
@@ -54,9 +54,11 @@ std::vector<EventSpec> path_events(const TouchSpec& finger, double toward, const
   const double begin_s = std::max(0.0, first_s - reach_s);
   set("position_m", begin_s, path[0].position_m, again ? reach_s : 0);
   if (again || first_s > 0) press(path[0], begin_s, again ? reach_s : first_s - begin_s);
+  double arrived_s = again ? begin_s + reach_s : first_s;
   for (std::size_t i = 1; i < path.size(); ++i) {
-    const double from_s = path[i - 1].time_s;
-    const double duration_s = path[i].time_s - from_s;
+    const double from_s = std::max(path[i - 1].time_s, arrived_s);
+    const double duration_s = again ? std::max(path[i].time_s - from_s, least_s) : path[i].time_s - from_s;
+    arrived_s = from_s + duration_s;
     set("position_m", from_s, path[i].position_m, duration_s);
     if (path[i].depth_m != path[i - 1].depth_m || path[i].force_N != path[i - 1].force_N)
       press(path[i], from_s, duration_s);

@@ -142,8 +142,11 @@ void Player::note_on(std::size_t set, const NoteEvent& e) noexcept {
   end(i);
   ++open_;
   if (shared_.let_ring())
-    for (std::size_t k = 0; k < voices_.size(); ++k)  // voices that only ring along do so again
-      if (!voices_[k].used && std::exchange(voices_[k].cut, false)) change(k, damping_change);
+    for (std::size_t k = 0; k < voices_.size(); ++k)  // voices that have faded may ring along again
+      if (voices_[k].cut && now_ - voices_[k].since >= fade_frames_) {
+        voices_[k].cut = false;
+        change(k, damping_change);
+      }
   controls_.forget(i);
   v = {.key = e.key,
        .velocity = e.value,

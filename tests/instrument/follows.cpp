@@ -146,8 +146,8 @@ TEST(Follows, APanicSilencesWhatNotesShare) {
       EXPECT_GT(value_of(instrument, fmt::format("{}.damping_1_s", body)), 1000) << body;
     play(instrument, {on(0, 60, 0.9)}, 4800);
     EXPECT_EQ(value_of(instrument, "drone.damping_1_s"), 1);
-    for (const char* voice : {"s-1", "s-2"})  // one plays, the other rings along
-      EXPECT_EQ(value_of(instrument, fmt::format("{}.damping_1_s", voice)), 0) << voice;
+    for (const char* voice : {"s-1", "s-2"})  // one plays, the other rings along, under its damper if it has played
+      EXPECT_LT(value_of(instrument, fmt::format("{}.damping_1_s", voice)), 100) << voice;
   }
   play(instrument, {on(0, 64, 0.9, 1), say(10, E::sound_off, 0, 0)}, 480);  // another channel plays
   EXPECT_EQ(value_of(instrument, "drone.damping_1_s"), 1);
