@@ -326,6 +326,12 @@ class Player {
     for (let i = 0; i < count; ++i) to[at + i] = memory[from + i];
     return count;
   }
+  /** Goes back to what readState has written, without garbage. */
+  writeState(from, count) {
+    const { x } = this.library, to = this.stateAt + 8, memory = this.library.u8;
+    for (let i = 0; i < count; ++i) memory[to + i] = from[i];
+    this.check(x.jawari_load(this.engine, to, count, 0, 0));
+  }
   /** Goes on where the engine was that saved the state; it must play the same scene with the same options. */
   load(state) {
     const { library } = this, at = library.alloc(state.length + errorBytes);

@@ -22,6 +22,23 @@ function motionOf({ opened: number, buffer, bytes }) {
   engine.load(new Uint8Array(buffer, 0, bytes[0]));
   return engine.motion();
 }
+/** Strings that something presses from the start come to rest before they are played, as if a hand lay on them.  False: they were at rest. */
+function rest(keys) {
+  const out = Array.from({ length: keys.channels }, () => new Float32Array(512)), play = (seconds) => {
+    for (let at = 0; at < seconds * keys.rate; at += 512) keys.processInto(out);
+  };
+  play(0.02);
+  if (keys.silent) {
+    keys.reset();
+    return false;
+  }
+  const hands = keys.parameters().filter((p) => p.kind === 'damping');
+  for (const p of hands) keys.set(p.name, Math.min(p.most, 100), 0);
+  play(0.25);
+  for (const p of hands) keys.set(p.name, p.value, 0);
+  play(0.01);
+  return true;
+}
 /** A scene in the memory of an instance: an engine of the scene as it stands, an instrument where it has a [voice], or both.
     Its strings go on as they move in the state `after`, but those of options.starts.  Not kept: its states are not asked about. */
 function open({ id, scene, options = {}, engine = true, instrument = true, voices = 0, after = null, keep = true }) {
@@ -32,6 +49,7 @@ function open({ id, scene, options = {}, engine = true, instrument = true, voice
   if (instrument && (!played || played.scene.voices > 0)) {
     keys = own.openInstrument(scene, { channels: 2, rate: options.rate ?? 0, voices });
     answer.instrument = keys.handle;
+    answer.rested = rest(keys);
     answer.controls = keys.controls();
     answer.voices = keys.voices;
     answer.voiceDescription = keys.description;

@@ -55,7 +55,10 @@ export class Player {
   state(): Promise<Sounding | null>;
   /** Asks for a verdict on the run so far, which is found beside the audio thread: onverdict. */
   judge(): void;
+  /** Back to the beginning of the scene: what happens by itself happens again. */
   silence(): void;
+  /** The scene fades away and is played no more; another one may be opened. */
+  stop(): void;
   gain(value: number): void;
   close(): Promise<void>;
 }

@@ -93,7 +93,7 @@ export class Player {
     const id = ++this.id;
     this.scene = answer;
     const playing = new Promise((resolve) => this.started.set(id, resolve));
-    this.node.port.postMessage({ type: 'image', id, image: answer.image, engine: answer.engine, instrument: answer.instrument, gain }, [answer.image]);
+    this.node.port.postMessage({ type: 'image', id, image: answer.image, engine: answer.engine, instrument: answer.instrument, rested: answer.rested, gain }, [answer.image]);
     this.index = new Map((answer.parameters ?? []).map((p, i) => [p.name, i]));
     return playing.then(() => answer);
   }
@@ -125,7 +125,14 @@ export class Player {
   off(key, { channel = 0, id = -1 } = {}) { this.node.port.postMessage({ type: 'note', note: 1, channel, index: 0, id, key, value: 0.5 }); }
   control(index, value) { this.node.port.postMessage({ type: 'note', note: 20, channel: 0, index, id: -1, key: 0, value }); }
   midi(bytes) { this.node.port.postMessage({ type: 'midi', bytes }); }
+  /** Back to the beginning of the scene: what happens by itself happens again. */
   silence() { this.node.port.postMessage({ type: 'reset' }); }
+  /** The scene fades away and is played no more; another one may be opened. */
+  stop() {
+    ++this.id;  // what is still under way from it comes too late
+    this.stateBytes = this.parcel = null;
+    this.node.port.postMessage({ type: 'stop' });
+  }
   gain(value) { this.node.port.postMessage({ type: 'gain', gain: value }); }
   /** Pictures of every few frames for a while from now on, and the sound of the same samples: onfilm. */
   film(seconds = 0.25, every = 8) {
@@ -159,6 +166,7 @@ export class Player {
       if (id === this.id && answer.verdicts) this.onverdict?.({ verdicts: answer.verdicts, grown, allocations });
       buffer = answer.buffer;
     }
+    if (!this.stateBytes) return;
     const most = this.stateBytes.reduce((sum, n) => sum + n, 0);
     this.parcel = buffer?.byteLength === most ? buffer : new ArrayBuffer(most);
   }

@@ -18,6 +18,10 @@ class Slot {
     this.instrument = m.instrument ? new Instrument(this.library, m.instrument) : null;
     this.players = [this.engine, this.instrument].filter(Boolean);
     this.player = this.players[0];
+    // Beside an engine an instrument is played from the first message for it on, and heard from the first note on.
+    this.stirred = this.heard = !(this.engine && this.instrument);
+    this.rest = m.rested ? new Uint8Array(this.instrument.keepState()) : null;  // what its strings have come to
+    this.restBytes = this.rest ? this.instrument.readState(this.rest) : 0;
     this.gain = m.gain ?? 1;
     this.fresh = fadeFrames;
     this.sounds = this.players.map((player) => Array.from({ length: player.channels }, () => new Float32Array(128)));
@@ -33,17 +37,25 @@ class Slot {
   play(out, at, frames, from, to, input) {
     for (let p = 0; p < this.players.length; ++p) {
       const channels = this.sounds[p];
+      if (p > 0 && !this.stirred) continue;
       this.players[p].processInto(channels, frames, input, at);
+      if (p > 0 && !this.heard) continue;
       for (let c = 0; c < out.length; ++c) {
         const source = channels[c < channels.length ? c : 0], target = out[c];
         for (let i = 0; i < frames; ++i) target[at + i] += this.gain * (from + (to - from) * i / frames) * source[i];
       }
     }
   }
+  /** Back to the beginning. */
+  reset() {
+    for (let p = 0; p < this.players.length; ++p) this.players[p].reset();
+    if (this.rest) this.instrument.writeState(this.rest, this.restBytes);
+    this.stirred = this.heard = this.players.length < 2;
+  }
   /** Frame, energies of all that sounds, displacements, forces, movers. */
   draw(to, frame) {
     const { sum, ledger } = this;
-    for (let p = 0; p < this.players.length; ++p) {
+    for (let p = 0; p < (this.stirred ? this.players.length : 1); ++p) {
       this.players[p].readLedger(ledger);
       for (let i = 0; i < sum.length; ++i) sum[i] = p === 0 ? ledger[i] : i === timeAt ? sum[i] : i === failedAt ? Math.max(sum[i], ledger[i]) : sum[i] + ledger[i];
     }
@@ -83,11 +95,16 @@ class JawariProcessor extends AudioWorkletProcessor {
     };
   }
 
-  begin(m) {
+  /** What plays fades away. */
+  stop() {
+    if (!this.slot) return;
     this.old = this.slot;
-    this.fade = this.old ? fadeFrames : 0;
+    this.fade = fadeFrames;
+    this.slot = this.film = null;
+  }
+  begin(m) {
+    this.stop();
     const slot = this.slot = new Slot(this.module, m);
-    this.film = null;
     this.buffers = [];
     this.message.id = m.id;
     this.shared = null;
@@ -107,17 +124,24 @@ class JawariProcessor extends AudioWorkletProcessor {
       if (m.buffer.length === slot.size && this.buffers.length < 3) this.buffers.push(m.buffer);
     } else if (type === 'send') {
       slot.player.send(m.event, m.body, m.value, m.duration);
+    } else if (type === 'stop') {
+      this.stop();
     } else if (type === 'set') {
       if (m.parameter >= 0) slot.player.set(m.parameter, m.value, m.glide);
+      if (m.others && m.others.length > 0) slot.stirred = true;
       if (m.others && slot.instrument) for (let i = 0; i < m.others.length; ++i) slot.instrument.set(m.others[i], m.value * (m.factors?.[i] ?? 1), m.glide);
     } else if (type === 'note') {
+      slot.stirred = true;
+      slot.heard = slot.heard || m.note === 0;
       slot.instrument?.write(m.note, 0, m.channel, m.index, m.id, m.key, m.value);
     } else if (type === 'midi') {
+      slot.stirred = true;
+      slot.heard = slot.heard || (m.bytes[0] & 0xf0) === 0x90;
       slot.instrument?.midi(m.bytes[0], m.bytes[1] ?? 0, m.bytes[2] ?? 0);
     } else if (type === 'gain') {
       slot.gain = m.gain;
     } else if (type === 'reset') {
-      for (const player of slot.players) player.reset();
+      slot.reset();
     } else if (type === 'film') {
       if (m.pictures.length === m.count * slot.player.pictureSize) this.film = { player: slot.player, every: m.every, at: 0, count: m.count, pictures: m.pictures, sound: m.sound };
     } else if (type === 'judge') {
@@ -137,9 +161,10 @@ class JawariProcessor extends AudioWorkletProcessor {
 
   process(inputs, outputs) {
     const { slot } = this, out = outputs[0], frames = out[0].length, input = inputs.length > 0 && inputs[0].length > 0 ? inputs[0] : null;
-    if (!slot) return true;
     if (this.film) {
       this.playFilm(out, frames, input);
+    } else if (!slot) {
+      if (this.fade === 0) return true;
     } else if (this.fade > 0) {
       const from = 1 - slot.fresh / fadeFrames;
       slot.fresh = Math.max(0, slot.fresh - frames);
@@ -153,6 +178,7 @@ class JawariProcessor extends AudioWorkletProcessor {
       this.fade = next;
       if (next === 0) this.old = null;
     }
+    if (!slot) return true;
     this.frame += frames;
     if (!this.heard) this.listen(out, frames);
     if (++this.blocks % this.every === 0) this.show();

@@ -291,7 +291,7 @@ let pending = false;
 function pictured(picture) {
   state.ledger = picture.ledger;
   state.voices = picture.voices;
-  if (!film) stage.picture(picture.values);
+  if (!film) stage.picture(picture.values, picture.voices);
   energy.add(picture.ledger);
   const places = [];
   stage.scene?.barriers.forEach((b, k) => {
@@ -622,8 +622,18 @@ $('wav').addEventListener('click', async () => {
 
 $('play').addEventListener('click', begin);
 $('stop').addEventListener('click', () => {
-  player?.silence();
   heardNow?.stop();
+  state.next = {};  // nor does what is being opened begin
+  if (!state.sounding) return;
+  state.sounding = damped = false;
+  state.voices = 0;
+  player.stop();
+  $('play').textContent = 'Play';
+  $('pitch').textContent = '';
+  if (film) return;
+  $('slow').setAttribute('aria-pressed', 'false');
+  stage.values = stage.lit = null;
+  stage.draw();
 });
 $('strike').addEventListener('click', () => acts.hit(null));
 let microphone = null;
@@ -667,15 +677,15 @@ tabs.forEach((tab, i) => {
 });
 // Keys wait for the sound, one after the other: none is let go before it is pressed.
 let turn = Promise.resolve();
-const inTurn = (act) => {
-  turn = turn.then(async () => { if (state.scene?.instrument && await sounding()) act(); }).catch(fail);
+const inTurn = (act, wakes = true) => {
+  turn = turn.then(async () => { if (state.scene?.instrument && (wakes ? await sounding() : state.sounding)) act(); }).catch(fail);
 };
 const keys = new Keys($('keyboard'), {
   on: (key, velocity) => inTurn(() => player.on(key, velocity)),
-  off: (key) => inTurn(() => player.off(key)),
+  off: (key) => inTurn(() => player.off(key), false),
   midi: (bytes) => {
     const kept = [...bytes];
-    inTurn(() => player.midi(kept));
+    inTurn(() => player.midi(kept), !((kept[0] & 0xf0) === 0x80 || ((kept[0] & 0xf0) === 0x90 && kept[2] === 0)));
   },
 });
 $('midi').addEventListener('click', () => keys.connect((text) => { $('midi-state').textContent = text; }));

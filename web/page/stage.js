@@ -142,11 +142,13 @@ export class Stage extends Panel {
     return { x, y: above ? lane.middle - lane.half * far : lane.middle + lane.half * far };
   }
 
-  picture(values) {
+  /** sounding: how many voices of the keys. */
+  picture(values, sounding = 0) {
     if (values.length < this.moverOffset) return;
     if (this.own?.length !== values.length) this.own = new Float32Array(values.length);
     this.own.set(values);  // the buffer goes back to the worklet
     this.values = this.own;
+    this.sounding = sounding;
     const forces = this.moverOffset - (this.forceOffsets[0] ?? this.moverOffset);
     if (this.lit?.length !== forces) this.lit = new Float32Array(forces);
     for (let k = 0; k < forces; ++k) this.lit[k] = Math.max(Math.abs(values[this.forceOffsets[0] + k]), 0.8 * this.lit[k] - 1e-6);
@@ -156,7 +158,7 @@ export class Stage extends Panel {
       const i = this.scene.shapes.findIndex((one) => one.name === s.name), from = this.offsets[i];
       for (let k = 0; k < s.x.length; ++k) most = Math.max(most, Math.abs(values[from + k]));
     }
-    for (const s of this.voices) for (let k = s.from; k < s.from + s.x.length; ++k) most = Math.max(most, Math.abs(values[k] ?? 0));
+    if (sounding > 0) for (const s of this.voices) for (let k = s.from; k < s.from + s.x.length; ++k) most = Math.max(most, Math.abs(values[k] ?? 0));
     for (const b of this.scene.barriers) if (!b.points) for (const h of b.height) if (h > 0) most = Math.max(most, h * 2);
     const wanted = Math.max(most * 1.25, this.surface ? 1e-6 : 4e-5);
     if (this.pull || this.dragged) return;
@@ -234,7 +236,7 @@ export class Stage extends Panel {
         c.globalAlpha = 1;
       }
     });
-    if (values && this.strings.length === 1)
+    if (values && this.strings.length === 1 && this.sounding > 0)
       for (const v of this.voices) {
         let most = 0;
         for (let k = v.from; k < v.from + v.x.length; ++k) most = Math.max(most, Math.abs(values[k] ?? 0));

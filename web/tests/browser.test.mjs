@@ -175,6 +175,35 @@ for (const driver of [chromium, firefox]) {
       await page.close();
     });
 
+    test('Stop ends the sound until something is played again', { timeout: 60000 }, async () => {
+      const page = await driver.open('#tanpura'), loudest = () => page.evaluate(() => {
+        const samples = new Float32Array(window.testAnalyser.fftSize);
+        window.testAnalyser.getFloatTimeDomainData(samples);
+        return samples.reduce((most, x) => Math.max(most, Math.abs(x)), 0);
+      });
+      await page.click('#play');
+      await page.wait(() => window.jawariState.ledger?.time > 0.3);
+      await page.evaluate(() => {
+        window.testAnalyser = window.jawariPlayer.context.createAnalyser();
+        window.jawariPlayer.output.connect(window.testAnalyser);
+      });
+      await sleep(200);
+      assert.ok(await loudest() > 1e-4);
+      await page.click('#stop');
+      await sleep(600);  // the scene would have been plucked by then, if it had begun again
+      assert.equal(await loudest(), 0);
+      assert.equal(await page.evaluate(() => document.getElementById('play').textContent), 'Play');
+      const pictures = await page.evaluate(() => window.jawariState.pictures);
+      await sleep(200);
+      assert.equal(await page.evaluate(() => window.jawariState.pictures), pictures);
+      await page.click('#play');
+      await page.wait((n) => window.jawariState.pictures > n + 20 && window.jawariState.ledger.largest > 1e-6, pictures);
+      await sleep(200);
+      assert.ok(await loudest() > 1e-4);
+      assert.deepEqual(page.problems, []);
+      await page.close();
+    });
+
     test('pulling the string, and dragging its bridge, change what sounds as the text says; the account stays closed', { timeout: 120000 }, async () => {
       const page = await driver.open('#tanpura', { init: () => {
         const post = Worker.prototype.postMessage;

@@ -144,7 +144,9 @@ test('a film holds the sound that is played', () => {
 });
 
 /** What opener.js answers, which runs here instead of in a Worker. */
-async function opener() {
+let opening = null;
+const opener = () => opening = opening ?? beginOpener();
+async function beginOpener() {
   const answers = new Map();
   Object.assign(global, { onmessage: null, postMessage: (m) => answers.set(m.id, m) });
   await import(join(built, 'opener.js'));
@@ -188,6 +190,39 @@ test('strings go on as they move when something is moved along them, without a c
   assert.ok(wrong < 0.3, `off by ${wrong} of the sound`);
   assert.equal(processor.old, null);
   assert.deepEqual(take(processor, 'playing').map((m) => m.id), [1, 2]);
+});
+
+test('voices that a bridge presses from the start come to rest beforehand, and are not heard before a note', async () => {
+  const open = await opener(), text = scene('tanpura').replace('height_m = -1e-5', 'height_m = 4e-4'), out = outputs(), blocks = 60;
+  assert.equal((await open(scene('tanpura'))).rested, false);
+  const answer = await open(text), processor = new Processor({ processorOptions: { module } });
+  assert.equal(answer.rested, true);
+  const played = (more = () => {}) => Float32Array.from({ length: blocks }).reduce((sound, _, i) => {
+    if (i === 20) more();
+    out[0].forEach((channel) => channel.fill(0));
+    processor.process([[]], out);
+    return sound.concat([...out[0][0]]);
+  }, []);
+  const key = () => processor.port.onmessage({ data: { type: 'note', note: 0, channel: 0, index: 0, id: -1, key: 50, value: 0.8 } });
+  const reset = () => processor.port.onmessage({ data: { type: 'reset' } });
+  processor.port.onmessage({ data: { type: 'image', id: 1, image: answer.image, engine: answer.engine, instrument: answer.instrument, rested: answer.rested, gain: 1 } });
+  const alone = [...new Library(module).open(text, { channels: 2, quality: 'draft', rate: 48000 }).process(128 * blocks)[0]];
+  assert.deepEqual(played(), alone);
+  reset();
+  const first = played(key), voice = first.map((x, i) => x - alone[i]), most = (from, to) => voice.slice(from, to).reduce((m, x) => Math.max(m, Math.abs(x)), 0);
+  assert.equal(most(0, 128 * 20), 0);
+  assert.ok(most(128 * 20, 128 * blocks) > 1e-2, 'the key is not heard');
+  assert.ok(most(128 * 20, 128 * 21) < 0.05 * most(128 * 21, 128 * blocks), 'strings that no key has played are heard');
+  reset();
+  assert.deepEqual(played(key), first);
+
+  // It stops, and begins to play again.
+  processor.port.onmessage({ data: { type: 'stop' } });
+  const end = played();
+  assert.ok(end.slice(0, 128).some((x) => x !== 0) && end.slice(1024).every((x) => x === 0));
+  const { engine, image: memory } = await open(text, { instrument: false });
+  processor.port.onmessage({ data: { type: 'image', id: 2, image: memory, engine, instrument: 0, gain: 1 } });
+  assert.deepEqual(played(), alone);
 });
 
 test('a picture says how many voices sound, sound that comes in reaches a scene with an input', () => {
