@@ -45,8 +45,8 @@ set_source_files_properties(src/io/scene_file.cpp src/io/scene_include.cpp src/i
 # every note.
 set(once ${core} ${reader} ${page})
 list(FILTER once INCLUDE REGEX "/src/(contact|impact|instrument)/|^src/io/|^web/|/src/lines/|\
-/src/core/(param|elementary_)|/src/couple/measured|/src/body/(bessel|grid_plan|shapes|string_data)|\
-/src/engine/(auto|band_share|body_scene|budget|build_|capacity|check|compile|control_spec|doubts|failure\\.|finger_path|fingerprint|kernel_plan|lower|model|\
+/src/core/(param|elementary_|power_walks)|/src/couple/measured|/src/body/(band|bessel|grid_plan|modal_start|shapes|string_data|string_grid_numbers)|\
+/src/engine/(auto|band_share|body_scene|budget|build_|busiest|capacity|check|compile|control_spec|doubts|failure\\.|finger_path|fingerprint|kernel_plan|lower|model|\
 monitor|note_names|number_text|open_device|pack|pattern|quality|relations|roots|scene|speeds|string_method|string_scene|system|timbre|value|variants|voice_|\
 work\\.)")
 list(FILTER once EXCLUDE REGEX "/(controls|instrument|midi_input|player|player_channels|voice_choice|voice_teller)\\.cpp")
@@ -61,8 +61,10 @@ list(JOIN exported "," exported)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/exported.json "[${exported}]")
 set(often ${core})
 # Called often, but not what takes the time.
-list(FILTER often INCLUDE REGEX "/src/instrument/(controls|instrument)|/src/couple/connection|\
-/src/engine/(accounts|changes|control|engine|instance|instance_archive|islands|one_mass_world|sound_input|world|world_readings)\\.cpp")
+list(FILTER often INCLUDE REGEX "/src/instrument/(controls|instrument|player|player_channels|voice_teller)\\.cpp|/src/couple/(connection|island_hard|island_springs)|\
+/src/body/(driven|grid_compliance|grid_moves|modal|modal_fold|modal_moves|string_grid_taps)\\.cpp|\
+/src/engine/(accounts|changes|control|engine|grid_kernel|instance|instance_archive|islands|isolated_kernel|kernel_set|one_mass_world|probes|sound_input|\
+step_recorder|step_work|stepper|world|world_readings)\\.cpp")
 set_source_files_properties(${often} PROPERTIES COMPILE_OPTIONS "-Os;-Xclang;-finline-functions")
 target_link_options(jawari-wasm PRIVATE -O0 -fwasm-exceptions -msimd128 --no-entry -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1
   -sTOTAL_STACK=524288 -sINITIAL_MEMORY=2097152 -sFILESYSTEM=0 -sASSERTIONS=0 -sEXPORTED_FUNCTIONS=@${CMAKE_CURRENT_BINARY_DIR}/exported.json)
