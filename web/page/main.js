@@ -340,9 +340,9 @@ function reading() {
   });
   if (l) {
     const off = l.largest > 0 ? Math.abs(l.residual) / l.largest : 0;
-    $('energy-now').textContent = `account closes to ${off > 0 ? off.toExponential(1) : '0'} of the largest energy`;
+    $('energy-now').textContent = `account closes to ${off > 0 ? off.toExponential(1) : '0'}`;
   }
-  $('force-now').textContent = force.most > 0 ? `up to ${withUnit(force.most, 'N', 2)}, ${withUnit(state.span[0], 'm', 2)} to ${withUnit(state.span[1], 'm', 2)}` : '';
+  $('force-now').textContent = force.most > 0 ? `${withUnit(force.most, 'N', 2)}, ${withUnit(state.span[0], 'm', 2)} to ${withUnit(state.span[1], 'm', 2)}` : '';
   $('pitch').textContent = state.sounding ? pitchText(spectrum.pitch()) : '';
 }
 function verdict(m) {

@@ -224,21 +224,22 @@ for (const driver of [chromium, firefox]) {
       const higher = await page.evaluate(() => window.jawariState.text), height = Number(/name = "bridge"[\s\S]*?height_m = (\S+)/.exec(higher)[1]);
       assert.ok(height > 0, `height_m is ${height}`);
 
-      // Dragged along: a parameter moves the thread, nothing is opened anew.
+      // Dragged along, and higher than the bridge, so that it touches the string whatever the scale of the picture is: parameters move the thread, nothing
+      // is opened anew.
       const [tx, ty] = await page.evaluate(middleOf, '#handles [data-name=thread]');
-      await page.drag([tx, ty], [tx + 12, ty]);
+      await page.drag([tx, ty], [tx + 12, ty - 90]);
       await page.wait((t) => window.jawariState.text !== t, higher);
-      const moved = await page.evaluate(() => window.jawariState.text), place = Number(/name = "thread"[\s\S]*?position_m = (\S+)/.exec(moved)[1]);
-      assert.ok(place > 0.007, `position_m is ${place}`);
+      const moved = await page.evaluate(() => window.jawariState.text), [place, above] = ['position_m', 'height_m'].map((key) => Number(new RegExp(`name = "thread"[\\s\\S]*?${key} = (\\S+)`).exec(moved)[1]));
+      assert.ok(place > 0.007 && above > height, `position_m is ${place}, height_m ${above} and ${height} of the bridge`);
       await sleep(300);
       const dragged = await page.evaluate(ledger);
       assert.ok(Math.abs(dragged.residual) < 1e-10 * dragged.largest, JSON.stringify(dragged));
       assert.equal(await page.evaluate(() => window.jawariState.opened), opened, 'the scene was opened anew');
-      await sleep(300);  // the glide takes 30 ms
+      await page.wait((t) => window.jawariState.ledger.time > t + 0.1, dragged.time);  // the glide takes 30 ms of what is played
       const engine = jawari.open(text, { events: false, quality: 'draft', channels: 2, starts: [await lastStart()], rate: await page.evaluate(() => window.jawariPlayer.context.sampleRate) });
       engine.load(await stateOf(page));
       engine.process(256);
-      for (const [name, value] of [['bridge.height_m', height], ['thread.position_m', place]]) assert.ok(Math.abs(engine.parameters().find((p) => p.name === name).value - value) < 1e-12, name);
+      for (const [name, value] of [['bridge.height_m', height], ['thread.position_m', place], ['thread.height_m', above]]) assert.ok(Math.abs(engine.parameters().find((p) => p.name === name).value - value) < 1e-12, name);
       engine.close();
 
       // Pulled again, sample by sample: what sounds is what the text says, and neither what it said before.
@@ -285,8 +286,8 @@ for (const driver of [chromium, firefox]) {
       await page.drag([hx, hy], [hx + 40, hy]);
       await page.wait((n) => window.jawariState.opened > n && !window.jawariState.trying, opened);
       await page.wait(() => /position_m = 0.0[789]/.test(window.jawariState.text));
-      const after_ = await sway();
-      for (const name of ['low', 'high']) assert.ok(before_[name] > 1e-5 && after_[name] > 0.2 * before_[name], `${name}: ${before_[name]} m, then ${after_[name]} m`);
+      const after_ = await sway();  // they decay meanwhile, the longer the busier the machine is; one that had begun at rest would not move
+      for (const name of ['low', 'high']) assert.ok(before_[name] > 1e-5 && after_[name] > 0.05 * before_[name], `${name}: ${before_[name]} m, then ${after_[name]} m`);
       assert.deepEqual(page.problems, []);
       await page.close();
     });
