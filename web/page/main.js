@@ -219,6 +219,10 @@ const acts = {
       const from = held.values.get(live.along.name);
       by = { ...by, x: Math.min(live.along.most - from, Math.max(live.along.least - from, by.x)) };
     }
+    if (live.height && by.height) {
+      const from = held.values.get(live.height.name);
+      by = { ...by, height: Math.min(live.height.most - from, Math.max(live.height.least - from, by.height)) };
+    }
     by = rounded(by);
     const text = movedText(held.text, { ...held.places, values: held.values }, part, by), moved = text !== held.text, anew = (by.x || by.y) && !live.along;
     if (moved && live.height && by.height) set(live.height.name, held.values.get(live.height.name) + by.height, glide);

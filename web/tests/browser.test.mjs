@@ -224,13 +224,12 @@ for (const driver of [chromium, firefox]) {
       const higher = await page.evaluate(() => window.jawariState.text), height = Number(/name = "bridge"[\s\S]*?height_m = (\S+)/.exec(higher)[1]);
       assert.ok(height > 0, `height_m is ${height}`);
 
-      // Dragged along, and higher than the bridge, so that it touches the string whatever the scale of the picture is: parameters move the thread, nothing
-      // is opened anew.
+      // Dragged along: a parameter moves the thread, nothing is opened anew.
       const [tx, ty] = await page.evaluate(middleOf, '#handles [data-name=thread]');
-      await page.drag([tx, ty], [tx + 12, ty - 90]);
+      await page.drag([tx, ty], [tx + 12, ty]);
       await page.wait((t) => window.jawariState.text !== t, higher);
-      const moved = await page.evaluate(() => window.jawariState.text), [place, above] = ['position_m', 'height_m'].map((key) => Number(new RegExp(`name = "thread"[\\s\\S]*?${key} = (\\S+)`).exec(moved)[1]));
-      assert.ok(place > 0.007 && above > height, `position_m is ${place}, height_m ${above} and ${height} of the bridge`);
+      const moved = await page.evaluate(() => window.jawariState.text), place = Number(/name = "thread"[\s\S]*?position_m = (\S+)/.exec(moved)[1]);
+      assert.ok(place > 0.007, `position_m is ${place}`);
       await sleep(300);
       const dragged = await page.evaluate(ledger);
       assert.ok(Math.abs(dragged.residual) < 1e-10 * dragged.largest, JSON.stringify(dragged));
@@ -239,7 +238,10 @@ for (const driver of [chromium, firefox]) {
       const engine = jawari.open(text, { events: false, quality: 'draft', channels: 2, starts: [await lastStart()], rate: await page.evaluate(() => window.jawariPlayer.context.sampleRate) });
       engine.load(await stateOf(page));
       engine.process(256);
-      for (const [name, value] of [['bridge.height_m', height], ['thread.position_m', place], ['thread.height_m', above]]) assert.ok(Math.abs(engine.parameters().find((p) => p.name === name).value - value) < 1e-12, name);
+      for (const [name, value] of [['bridge.height_m', height], ['thread.position_m', place]]) {
+        const { value: heard, least, most } = engine.parameters().find((p) => p.name === name);
+        assert.ok(Math.abs(heard - value) < 1e-12, `${name} is ${heard}, the text says ${value}, and it may be ${least} to ${most}`);
+      }
       engine.close();
 
       // Pulled again, sample by sample: what sounds is what the text says, and neither what it said before.
