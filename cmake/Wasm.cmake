@@ -17,6 +17,7 @@ file(GLOB core CONFIGURE_DEPENDS src/core/*.cpp src/contact/*.cpp src/lines/*.cp
 list(FILTER core EXCLUDE REGEX "/(string_single|string_batch|string_batch_base|batch_layout|mass_batch|thread_pool|format|dispatch|converge|compare|batch|batch_results|batch_strings|device_run|part_shares|stage|run|try_compile|energy_track|motion_recorder)\\.cpp$")
 list(TRANSFORM core PREPEND "" OUTPUT_VARIABLE kernels)
 list(FILTER kernels INCLUDE REGEX "/src/kernel/|/src/body/modal_lanes|/src/couple/factor_lanes")
+list(FILTER kernels EXCLUDE REGEX "/src/kernel/(modal_kernel|kernel_factory)\\.cpp")
 set(reader c_api c_scene c_lists c_instrument scene_file scene_include scene_keys toml_value midi_file scala sources)
 list(TRANSFORM reader PREPEND src/io/)
 list(TRANSFORM reader APPEND .cpp)
@@ -44,12 +45,12 @@ set_source_files_properties(src/io/scene_file.cpp src/io/scene_include.cpp src/i
 # What runs when a scene is opened, or once in a while: small and quick to compile.  Not what the audio thread calls in every block or for
 # every note.
 set(once ${core} ${reader} ${page})
-list(FILTER once INCLUDE REGEX "/src/(contact|impact|instrument)/|^src/io/|^web/|/src/lines/|\
+list(FILTER once INCLUDE REGEX "/src/(contact|impact|instrument)/|^src/io/|^web/|/src/lines/|/src/kernel/(modal_kernel|kernel_factory)|\
 /src/core/(param|elementary_|power_walks)|/src/couple/measured|/src/body/(band|bessel|grid_plan|modal_start|shapes|string_data|string_grid_numbers)|\
 /src/engine/(auto|band_share|body_scene|budget|build_|busiest|capacity|check|compile|control_spec|doubts|failure\\.|finger_path|fingerprint|kernel_plan|lower|model|\
 monitor|note_names|number_text|open_device|pack|pattern|quality|relations|roots|scene|speeds|string_method|string_scene|system|timbre|value|variants|voice_|\
 work\\.)")
-list(FILTER once EXCLUDE REGEX "/(controls|instrument|midi_input|player|player_channels|voice_choice|voice_teller)\\.cpp")
+list(FILTER once EXCLUDE REGEX "/(instrument|midi_input|player|player_channels|voice_choice|voice_teller)\\.cpp")
 set_source_files_properties(${once} PROPERTIES COMPILE_OPTIONS "-Oz;-Xclang;-finline-functions")  # emcc alone would inline nothing at -Oz
 file(STRINGS include/jawari/c_api.h declared REGEX "^JAWARI_API ")
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS include/jawari/c_api.h)
@@ -61,10 +62,10 @@ list(JOIN exported "," exported)
 file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/exported.json "[${exported}]")
 set(often ${core})
 # Called often, but not what takes the time.
-list(FILTER often INCLUDE REGEX "/src/instrument/(controls|instrument|player|player_channels|voice_teller)\\.cpp|/src/couple/(connection|island_hard|island_springs)|\
+list(FILTER often INCLUDE REGEX "/src/instrument/(instrument|player|player_channels|voice_teller)\\.cpp|/src/couple/(connection|island_hard|island_springs)|\
 /src/body/(driven|grid_compliance|grid_moves|modal|modal_fold|modal_moves|string_grid_taps)\\.cpp|\
-/src/engine/(accounts|changes|control|engine|grid_kernel|instance|instance_archive|islands|isolated_kernel|kernel_set|one_mass_world|probes|sound_input|\
-step_recorder|step_work|stepper|world|world_readings)\\.cpp")
+/src/engine/(accounts|changes|control|engine|engine_snapshot|failures|grid_kernel|instance|instance_archive|islands|isolated_kernel|kernel_set|moves|\
+one_mass_world|probes|signal|sound_input|state|step_recorder|step_work|stepper|world|world_readings)\\.cpp")
 set_source_files_properties(${often} PROPERTIES COMPILE_OPTIONS "-Os;-Xclang;-finline-functions")
 target_link_options(jawari-wasm PRIVATE -O0 -fwasm-exceptions -msimd128 --no-entry -sSTANDALONE_WASM=1 -sALLOW_MEMORY_GROWTH=1
   -sTOTAL_STACK=524288 -sINITIAL_MEMORY=2097152 -sFILESYSTEM=0 -sASSERTIONS=0 -sEXPORTED_FUNCTIONS=@${CMAKE_CURRENT_BINARY_DIR}/exported.json)

@@ -17,6 +17,11 @@ namespace jawari {
 
 class Crew {
  public:
+#ifdef __wasm__
+  static constexpr bool possible = false;  ///< there is one thread
+#else
+  static constexpr bool possible = true;
+#endif
   explicit Crew(std::size_t threads) : shares_(threads) {}
   std::size_t threads() const noexcept { return shares_.size(); }
 

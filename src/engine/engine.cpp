@@ -40,7 +40,7 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& options)
       world_(std::make_unique<World>(std::move(model), static_cast<std::size_t>(std::max(options.threads, 1)))),
       input_(world_->model().inputs, oversample_, chunk_frames),
       pool_(checked("threads", options.threads, 1, static_cast<int>(ThreadPool::most_threads()))) {
-  if (pool_.threads() > 1) crew_ = world_->units().share(pool_.threads());
+  if (Crew::possible && pool_.threads() > 1) crew_ = world_->units().share(pool_.threads());
   const std::size_t pickups = world_->pickup_count();
   separate_ = options.channels == 0;
   channels_ = checked("channels", options.channels, 0, 2);
@@ -235,7 +235,7 @@ void Engine::set_pan(std::size_t pickup, double pan, std::int64_t frames) noexce
 /// at the end.  The jobs of the beginning and of the end of a unit may be taken in any order: the second of the two
 /// plays the end.
 void Engine::play_units(bool measure) noexcept {
-  if (crew_) return play_together(measure);
+  if (Crew::possible && crew_) return play_together(measure);
   const std::size_t units = world_->units().count();
   const bool parts = pool_.threads() > 1 && units > 1 && chunk_steps_ >= 4 * shortest_visit;
   chunk_middle_ = parts ? chunk_steps_ - chunk_steps_ / 4 : chunk_steps_;

@@ -49,10 +49,11 @@ class Stepper {
   /// f(body) for all bodies of a group, which do not depend on each other.
   template <class F>
   void each_body(std::size_t group, const F& f) noexcept {
-    if (crew_ && group == crew_group_ && crew_->is_open() && !times_ && !recorder_.active())
-      return crew_->each([&](std::size_t share) {
-        for (const auto b : crew_bodies_[share]) f(b);
-      });
+    if constexpr (Crew::possible)
+      if (crew_ && group == crew_group_ && crew_->is_open() && !times_ && !recorder_.active())
+        return crew_->each([&](std::size_t share) {
+          for (const auto b : crew_bodies_[share]) f(b);
+        });
     for (const auto b : model_.groups[group].bodies) f(b);
   }
   void move(std::size_t group) noexcept;

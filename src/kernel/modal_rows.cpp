@@ -12,6 +12,7 @@
 #include "kernel/modal_points.h"
 #include "kernel/modal_rows.h"
 #include "kernel/modal_steps.h"
+#include "kernel/setup.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
@@ -406,7 +407,8 @@ class LaneModes final : public ModalRows {
 };
 }  // namespace
 
-std::unique_ptr<ModalKernel> make_rows(const ModalBody& body, const ModalKernel::Barrier& barrier, bool fused) {
+JAWARI_SETUP std::unique_ptr<ModalKernel> make_rows(const ModalBody& body, const ModalKernel::Barrier& barrier,
+                                                    bool fused) {
   return std::make_unique<LaneModes>(body, barrier, fused);
 }
 

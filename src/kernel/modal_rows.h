@@ -17,6 +17,7 @@
 #include "jawari/kernel/modal_kernel.h"
 #include "kernel/modal_rows_view.h"
 #include "kernel/modal_sines.h"
+#include "kernel/setup.h"
 
 namespace jawari::kernel {
 
@@ -25,7 +26,7 @@ std::unique_ptr<ActiveSubsetLine> make_active_subset_line(const ContactModel& co
 
 class ModalRows : public ModalKernel {
  public:
-  ModalRows(const ModalBody& body, const Barrier& b, std::size_t width)
+  JAWARI_SETUP ModalRows(const ModalBody& body, const Barrier& b, std::size_t width)
       : contact_(b.law, b.scheme, body.dt_s()), true_samples_(b.law, body.dt_s()), dt_(body.dt_s()) {
     const std::size_t n = body.modes(), taps = body.taps(), points = b.offset_m.size(), count = (n + 15) / 16 * 16;
     const std::size_t unit = unit_rows * width, block = units_together * unit,
@@ -182,7 +183,7 @@ class ModalRows : public ModalKernel {
     true_samples_.scale_stiffness(factor);
     if (line_) line_->scale_stiffness(factor);
   }
-  void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
+  JAWARI_SETUP void place(std::span<const double> u, std::span<const double> d, std::size_t) noexcept override {
     for (std::size_t i = 0; i < r_.modes; ++i) {
       r_.m.u[i] = sign() * u[i];
       r_.m.d[i] = sign() * d[i];

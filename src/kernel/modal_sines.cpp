@@ -9,6 +9,7 @@
 #include "kernel/modal_points.h"
 #include "kernel/modal_sines.h"
 #include "kernel/modal_steps.h"
+#include "kernel/setup.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace jawari {
@@ -245,8 +246,8 @@ class LaneStrings final : public SineStrings {
 };
 }  // namespace
 
-std::unique_ptr<ModalKernel> make_sines(std::span<const ModalBody* const> bodies,
-                                        std::span<const ModalKernel::Barrier> barriers, bool fused) {
+JAWARI_SETUP std::unique_ptr<ModalKernel> make_sines(std::span<const ModalBody* const> bodies,
+                                                     std::span<const ModalKernel::Barrier> barriers, bool fused) {
   return std::make_unique<LaneStrings>(bodies, barriers, fused);
 }
 

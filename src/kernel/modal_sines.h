@@ -15,6 +15,7 @@
 #include "jawari/core/elementary.h"
 #include "jawari/kernel/modal_kernel.h"
 #include "kernel/modal_arrays.h"
+#include "kernel/setup.h"
 #include "kernel/string_kernel_base.h"
 
 namespace jawari::kernel {
@@ -99,8 +100,8 @@ class SineStrings : public ModalKernel {
 
  public:
   /// lanes: strings of a group, `width` or 1.
-  SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers, std::size_t lanes,
-              std::size_t width)
+  JAWARI_SETUP SineStrings(std::span<const ModalBody* const> bodies, std::span<const Barrier> barriers,
+                           std::size_t lanes, std::size_t width)
       : lanes_(lanes),
         width_(width),
         modes_(bodies[0]->modes()),
@@ -170,7 +171,7 @@ class SineStrings : public ModalKernel {
   bool active(std::size_t string) const noexcept override { return is_active(string); }
   void forget(std::size_t string) noexcept override { group(string).io[string % lanes_].forget(); }
 
-  void place(std::span<const double> u, std::span<const double> d, std::size_t string) noexcept override {
+  JAWARI_SETUP void place(std::span<const double> u, std::span<const double> d, std::size_t string) noexcept override {
     if (!is_active(string)) return;
     SineGroup& g = group(string);
     const std::size_t lane = string % lanes_;

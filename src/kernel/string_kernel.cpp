@@ -7,6 +7,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include "kernel/setup.h"
 #include "kernel/string_schemes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -61,7 +62,7 @@ class DoubleString final : public kernel::StringKernelBase<double> {
 };
 }  // namespace
 
-std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std::size_t nodes, const Barrier& barrier,
+JAWARI_SETUP std::unique_ptr<StringKernel> StringKernel::make(const GridNumbers& string, std::size_t nodes, const Barrier& barrier,
                                                  double dt_s, Arithmetic arithmetic) {
   if (string.unconditional || string.gamma != 0 || (string.centred && string.s1 != 0))
     throw InputError("operator", "operator is implicit, but the fused kernel must have an explicit string", "implicit",

@@ -73,6 +73,7 @@ async function main() {
   let Processor;
   global.registerProcessor = (name, made) => { Processor = made; };
   Object.assign(global, { sampleRate: 48000, currentTime: 0 });
+  if (write && (asked.length || !process.env.JAWARI)) throw new Error('--write needs all scenes, and JAWARI, the command line to compare with');
   const { load, compiled, Library } = await import(join(built, 'index.js')), jawari = await load(), module = await compiled();
   await import(join(built, 'worklet.js'));
   for (const file of readdirSync(join(root, 'scenes'))) jawari.addFile(file, new Uint8Array(readFileSync(join(root, 'scenes', file))));

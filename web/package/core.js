@@ -11,12 +11,12 @@ const kinds = ['frequency', 'tuning', 'damping', 'stiffness', 'height', 'coeffic
 const statusBad = -1, statusNotFound = -3, statusFailed = -7;
 const errorBytes = 4096, pieceFrames = 512, mostNotes = 128, noteBytes = 32;
 
-/** What was refused, and where: `line` of the scene (0: none), the file it is in. */
+/** What was refused, and where: `line` of the scene (0: none), the file it is in; path of the field, its value, what is allowed. */
 export class JawariError extends Error {
-  constructor(message, status = statusBad) {
+  constructor(message, status = statusBad, { path = '', value = '', allowed = '', sentence = message } = {}) {
     super(message);
     this.name = 'JawariError';
-    this.status = status;
+    Object.assign(this, { status, path, value, allowed, sentence });
     const place = /^([^\s:]+):(\d+): /.exec(message);
     this.line = place ? Number(place[2]) : 0;
     this.file = place ? place[1] : '';
@@ -141,12 +141,23 @@ export class Library {
     doubles[(at + 40) >> 3] = setupS;
     words[(at + 48) >> 2] = kernels;
   }
+  /** The error of the call before, with what was refused as data. */
+  refused(status, text) {
+    const bytes = 28, at = this.alloc(bytes), word = (i) => this.text(this.u32[(at >> 2) + i]);
+    try {
+      this.u32[at >> 2] = bytes;
+      const known = this.x.jawari_last_error(at) === 0;
+      return new JawariError(text || this.statusText(status), status, known ? { path: word(2), value: word(3), allowed: word(4), sentence: word(5) } : {});
+    } finally {
+      this.free(at);
+    }
+  }
   opened(scene, bytes, options, call) {
     if (typeof scene !== 'string') throw new JawariError(`the scene is a ${typeof scene}, but must be a text`);
     const at = this.alloc(bytes + 8 + errorBytes), handle = at + bytes, error = handle + 8;
     try {
       const status = this.withText(scene, (text, length) => call(text, length, at, handle, error));
-      if (status !== 0) throw new JawariError(this.text(error) || this.statusText(status), status);
+      if (status !== 0) throw this.refused(status, this.text(error));
       return this.u32[handle >> 2];
     } finally {
       this.free(at);
@@ -219,7 +230,7 @@ export class Library {
     const at = this.alloc(1024 + errorBytes);
     try {
       const status = call(at, at + 1024);
-      if (status !== 0) throw new JawariError(this.text(at + 1024) || this.statusText(status), status);
+      if (status !== 0) throw this.refused(status, this.text(at + 1024));
       return this.f64.slice(at >> 3, (at >> 3) + 128);
     } finally {
       this.free(at);

@@ -4,6 +4,11 @@ export class JawariError extends Error {
   readonly status: number;
   readonly line: number;
   readonly file: string;
+  /** Of the field that was refused, "contact[0].law.exponent"; its value; what it must do; the sentence without file and line. */
+  readonly path: string;
+  readonly value: string;
+  readonly allowed: string;
+  readonly sentence: string;
 }
 export type Source = WebAssembly.Module | Response | URL | string | ArrayBuffer | Uint8Array;
 /** The library, ready to open scenes; its WebAssembly file is found beside it. */

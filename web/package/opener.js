@@ -13,7 +13,7 @@ function library() {
   for (const [name, content] of Object.entries(files)) made.addFile(name, content);
   return made;
 }
-const report = (id, error) => ({ id, error: { message: String(error.message ?? error), line: error.line ?? 0, file: error.file ?? '' } });
+const report = (id, error) => ({ id, error: { line: 0, file: '', ...error, message: String(error.message ?? error) } });
 
 /** How the strings of a run move, from the state of its engine; empty where that is open no more. */
 function motionOf({ opened: number, buffer, bytes }) {

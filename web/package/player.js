@@ -24,10 +24,7 @@ class Asked {
       if (data.progress !== undefined) return task.progress?.(data.progress);
       this.waiting.delete(data.id);
       if (!data.error) return task.resolve(data);
-      const error = new Error(data.error.message);
-      error.line = data.error.line;
-      error.file = data.error.file;
-      task.reject(error);
+      task.reject(Object.assign(new Error(data.error.message), data.error));
     };
     this.worker.onerror = (e) => {
       for (const task of this.waiting.values()) task.reject(new Error(e.message || 'a Worker could not be started'));

@@ -289,7 +289,7 @@ for (const driver of [chromium, firefox]) {
       await page.wait((n) => window.jawariState.opened > n && !window.jawariState.trying, opened);
       await page.wait(() => /position_m = 0.0[789]/.test(window.jawariState.text));
       const after_ = await sway();  // they decay meanwhile, the longer the busier the machine is; one that had begun at rest would not move
-      for (const name of ['low', 'high']) assert.ok(before_[name] > 1e-5 && after_[name] > 0.05 * before_[name], `${name}: ${before_[name]} m, then ${after_[name]} m`);
+      for (const name of ['low', 'high']) assert.ok(before_[name] > 1e-5 && after_[name] > 0.2 * before_[name], `${name}: ${before_[name]} m, then ${after_[name]} m`);
       assert.deepEqual(page.problems, []);
       await page.close();
     });
@@ -375,7 +375,7 @@ for (const driver of [chromium, firefox]) {
         };
         assert.equal(await copied('#copy-toml'), text);
         assert.equal(await copied('#copy-link'), `${base}${address}`);
-        const env = { ...process.env, PATH: `${join(process.env.JAWARI, '..')}:${process.env.PATH}`, PYTHONPATH: process.env.JAWARI_PYTHON };
+        const env = { ...process.env, PATH: `${join(process.env.JAWARI, '..')}:/usr/bin:${process.env.PATH}`, PYTHONPATH: process.env.JAWARI_PYTHON };
         for (const [button, run] of [['#copy-cli', 'bash'], ['#copy-python', 'python3']]) {
           rmSync(join(work, 'scene.wav'));
           execFileSync(run, { cwd: work, env, input: await copied(button), stdio: ['pipe', 'ignore', 'pipe'] });

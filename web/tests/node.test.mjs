@@ -113,6 +113,9 @@ test('what is refused is refused with its line', () => {
   assert.equal(refused('duration_s = 1\n[[string]]\nname = "s"\nlenght_m = 1').line, 2);
   assert.equal(refused('duration_s = 1\n[[string]]\nname = "s"\nlength_m = -1\nfrequency_hz = 100\nradius_m = 1e-4').line, 4);
   assert.match(refused('duration_s = -1').message, /duration_s is -1/);
+  const wrong = refused('duration_s = 1\n[[string]]\nname = "s"\nlength_m = -1\nfrequency_hz = 100\nradius_m = 1e-4');
+  assert.deepEqual([wrong.path, wrong.value, wrong.allowed], ['string[0].length_m', '-1', 'lie in (0, 10000] m']);
+  assert.ok(wrong.message.endsWith(wrong.sentence) && wrong.sentence !== wrong.message, wrong.sentence);
   assert.match(refused('include = ["missing.toml"]').message, /missing\.toml/);
   assert.match(refused(read('scenes/ball.toml'), { kernels: 2 }).message, /kernels is 2, but must be 0 or 1/);
   assert.throws(() => jawari.open(read('scenes/ball.toml'), { quality: 'best' }), /must be one of draft, standard, high/);
