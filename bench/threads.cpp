@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <functional>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -70,8 +71,12 @@ struct Piece {
   static constexpr std::size_t block = 256;
   Engine engine;
   std::vector<double> sound = std::vector<double>(block);
-  Piece(const Scene& scene, int threads) : engine(scene, {.channels = 1, .threads = threads}) {}
-  void slice() {
+  int blocks, played = 0;
+  Piece(const Scene& scene, int threads)
+      : engine(scene, {.channels = 1, .threads = threads}),
+        blocks(static_cast<int>(scene.duration_s * scene.rate_hz / block)) {}
+  void slice() {  // again from its beginning where it has ended
+    if (played++ % blocks == 0) engine.reset();
     double* out[] = {sound.data()};
     engine.process(out, block);
   }
@@ -116,10 +121,11 @@ int main(int argc, char** argv) {
     found.rows.push_back(row(c.name + ", CPU", c.cpu_ns));
   }
   const auto best = [](const std::vector<double>& ns) { return *std::min_element(ns.begin(), ns.end()); };
+  const auto all_of = [](const std::vector<double>& ns) { return std::accumulate(ns.begin(), ns.end(), 0.0); };
   found.verdicts = {
       {"pool: two threads, times as fast", best(all[0].wall_ns) / best(all[1].wall_ns), 1.9},
       {"engine: two threads, times as fast", best(all[2].wall_ns) / best(all[3].wall_ns), 1.9},
-      {"piano keys: two threads, times as fast", best(all[4].wall_ns) / best(all[5].wall_ns), 1.6},
+      {"piano keys: two threads, times as fast", all_of(all[4].wall_ns) / all_of(all[5].wall_ns), 1.6},
       {"pool: CPU time with two threads against one", best(all[1].cpu_ns) / best(all[0].cpu_ns), 0, 1.05},
       {"engine: CPU time with two threads against one", best(all[3].cpu_ns) / best(all[2].cpu_ns), 0, 1.05}};
   print_rows(found);

@@ -77,8 +77,8 @@ def load_table(rows: list[dict]) -> str:
 ## Load
 
 CPU time of one thread in blocks of 64 frames at 48 kHz, over the time that a block lasts, while the phrase is played: on average, and the worst
-block, both as the best of three rounds. Measured by `script/bench presets` on Intel(R) Xeon(R) Processor, which other programs
-used at the same time; ratios mean more than times.
+block, both as the best of three rounds. Measured by `script/bench presets` on Intel(R) Xeon(R) Processor, beside other programs;
+ratios mean more than times.
 
 | preset | voices | mean load | worst block | loudness | peak |
 | --- | ---: | ---: | ---: | ---: | ---: |
@@ -92,6 +92,9 @@ used at the same time; ratios mean more than times.
 def make() -> str:
     measured = root / "bench" / "results" / "presets.json"
     rows = json.loads(measured.read_text())
+    titles = {tomllib.loads(p.read_text())["title"] for p in (root / "presets").glob("*.toml")}
+    if {r["preset"] for r in rows} != titles:
+        sys.exit("bench/results/presets.json has other presets than presets/; script/bench presets measures them")
     levels = [r["loudness_LUFS"] for r in rows]
     text = head.replace("{loudness}", f"{min(levels):.1f} to {max(levels):.1f} LUFS")
     text += load_table(rows)

@@ -105,7 +105,7 @@ function accept(text, answer, quiet) {
   state.described = text;
   state.scene = answer;
   showError(null);
-  const same = scene && JSON.stringify(scene.description.parts) === JSON.stringify(answer.description.parts) && scene.description.shapes.length === answer.description.shapes.length;
+  const same = scene && JSON.stringify(scene.description.parts) === JSON.stringify(answer.description.parts) && layoutOf(scene) === layoutOf(answer);
   if (!same || !quiet) {
     const { scale } = stage;
     stage.show(drawnOf(answer));
@@ -140,6 +140,8 @@ function hold(text) {
   if ($('text').value !== text) $('text').value = text;
   number();
 }
+/** What a picture holds: numbers of points.  Another rate has others. */
+const layoutOf = ({ description: d }) => JSON.stringify([...d.shapes.map((s) => s.x.length), '', ...d.barriers.map((b) => b.x.length), '', d.movers.length]);
 const drawnOf = (answer) => ({ ...answer.description, voiceShapes: answer.voiceDescription?.shapes });
 function refuse(error) {
   showError(error);
@@ -264,7 +266,9 @@ async function describe(text, rebuild = true) {
   try {
     const answer = await sources.open(text, { options: { quality: 'draft', rate: rateNow(), events: false }, instrument: false, keep: false });
     if (state.text !== text) return;
-    state.scene = { ...state.scene, description: answer.description };
+    // Pictures go on to be those of what sounds.
+    const { shapes, barriers, movers } = state.scene.description, kept = layoutOf(state.scene) === layoutOf(answer) ? {} : { shapes, barriers, movers };
+    state.scene = { ...state.scene, description: { ...answer.description, ...kept } };
     state.described = text;
     stage.show(drawnOf(state.scene), true);
     if (rebuild) controls();
