@@ -71,8 +71,6 @@ struct ThreadPool::Workers {
 
 std::size_t ThreadPool::most_threads() noexcept { return 64; }
 
-void ThreadPool::yield() noexcept { std::this_thread::yield(); }
-
 ThreadPool::ThreadPool(std::size_t threads) : workers_(std::make_unique<Workers>(threads)) {}
 ThreadPool::~ThreadPool() = default;
 

@@ -9,8 +9,6 @@ struct ThreadPool::Workers {};
 
 std::size_t ThreadPool::most_threads() noexcept { return 1; }
 
-void ThreadPool::yield() noexcept {}
-
 ThreadPool::ThreadPool(std::size_t) {}
 ThreadPool::~ThreadPool() = default;
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <numbers>
 
-#include "crew.h"
 #include "jawari/core/denormals.h"
 #include "jawari/core/elementary.h"
 #include "jawari/engine/compile.h"
@@ -40,7 +39,6 @@ Engine::Engine(std::shared_ptr<const Model> model, const EngineOptions& options)
       world_(std::make_unique<World>(std::move(model), static_cast<std::size_t>(std::max(options.threads, 1)))),
       input_(world_->model().inputs, oversample_, chunk_frames),
       pool_(checked("threads", options.threads, 1, static_cast<int>(ThreadPool::most_threads()))) {
-  if (Crew::possible && pool_.threads() > 1) crew_ = world_->units().share(pool_.threads());
   const std::size_t pickups = world_->pickup_count();
   separate_ = options.channels == 0;
   channels_ = checked("channels", options.channels, 0, 2);
@@ -147,7 +145,7 @@ void Engine::process_any(T* const* out, std::size_t frames, SoundIn<T> in) noexc
     const std::size_t n = std::min(frames - done, chunk_frames - position_);
     if (input_.channels() > 0) {
       input_.read(in, done, n);
-      world_->take_input(input_.steps(), static_cast<std::int64_t>(n * oversample_));
+      world_->hear(input_.steps(), static_cast<std::int64_t>(n * oversample_));
     }
     if (!failed_) chunk(n);
     bool finite = !world_->failed();
@@ -235,7 +233,6 @@ void Engine::set_pan(std::size_t pickup, double pan, std::int64_t frames) noexce
 /// at the end.  The jobs of the beginning and of the end of a unit may be taken in any order: the second of the two
 /// plays the end.
 void Engine::play_units(bool measure) noexcept {
-  if (Crew::possible && crew_) return play_together(measure);
   const std::size_t units = world_->units().count();
   const bool parts = pool_.threads() > 1 && units > 1 && chunk_steps_ >= 4 * shortest_visit;
   chunk_middle_ = parts ? chunk_steps_ - chunk_steps_ / 4 : chunk_steps_;
@@ -248,28 +245,6 @@ void Engine::play_units(bool measure) noexcept {
       world_->units().play(unit, chunk_middle_, chunk_steps_, chunk_steps_, track_.data());
     }
     if (measure_) world_->units().measure(unit);
-  });
-}
-
-/// Where one group has most of the work: one thread plays all units, and the others step bodies of that group with it.
-/// Short blocks are not worth waking them.
-void Engine::play_together(bool measure) noexcept {
-  constexpr std::int64_t shortest = 16;
-  const auto play = [&]() noexcept {
-    for (std::size_t unit = 0; unit < world_->units().count(); ++unit) {
-      world_->units().play(unit, 0, chunk_steps_, chunk_steps_, track_.data());
-      if (measure) world_->units().measure(unit);
-    }
-  };
-  if (chunk_steps_ < shortest) {
-    const FlushDenormals flush;
-    return play();
-  }
-  crew_->open();
-  pool_.run(crew_->threads(), [&](std::size_t thread) noexcept {
-    if (thread > 0) return crew_->help(thread);
-    play();
-    crew_->close();
   });
 }
 

@@ -37,9 +37,9 @@ void Stepper::move(std::size_t index) noexcept {
   if (control_.needs_reference(index))
     for (const auto b : info.bodies) control_.changes().add_blow(b);
   constexpr auto body = &StepTimes::body_ns, island = &StepTimes::island_ns;
-  each_body(index, [&](std::size_t b) { timed(times_, body, b, [&] { instance_.bodies[b].body->predict(); }); });
+  for (const auto b : info.bodies) timed(times_, body, b, [&] { instance_.bodies[b].body->predict(); });
   for (const auto i : info.islands) timed(times_, island, i, [&] { islands_.solve(i); });
-  each_body(index, [&](std::size_t b) { timed(times_, body, b, [&] { instance_.bodies[b].body->advance(); }); });
+  for (const auto b : info.bodies) timed(times_, body, b, [&] { instance_.bodies[b].body->advance(); });
   for (const auto i : info.contacts)
     if (!account(i) || instance_.contacts[i].line->record.unsettled > 0) note_failure(index, i);
 }
@@ -252,21 +252,27 @@ void Stepper::step_beside(std::size_t index, std::int64_t at, const Block& block
     for (auto& own : s->drives)
       if (own.index == i) own.force_N[0] = force;
   }
-  each_body(index, [&](std::size_t b) {
+  for (const auto b : info.bodies) {
     KernelSet::Binding* s = kernels_.binding(b);
-    if (!s) return timed(times_, body, b, [&] { instance_.bodies[b].body->predict(); });
+    if (!s) {
+      timed(times_, body, b, [&] { instance_.bodies[b].body->predict(); });
+      continue;
+    }
     prepare(*s, at, 1, block, at + 1 == block.frames);
     KernelSet::Shared& shared = kernels_.shared(s->kernel);
     timed(times_, body, b, [&] { shared.kernel->predict(shared.drives); });
-  });
+  }
   for (const auto i : info.islands)
     if (!kernels_.owns(model_.islands[i].contacts[0])) timed(times_, island, i, [&] { islands_.solve(i); });
-  each_body(index, [&](std::size_t b) {
-    const KernelSet::Binding* s = kernels_.binding(b);
-    if (!s) return timed(times_, body, b, [&] { instance_.bodies[b].body->advance(); });
+  for (const auto b : info.bodies) {
+    KernelSet::Binding* s = kernels_.binding(b);
+    if (!s) {
+      timed(times_, body, b, [&] { instance_.bodies[b].body->advance(); });
+      continue;
+    }
     timed(times_, body, b, [&] { kernels_.shared(s->kernel).run(1); });
     finish(*s, at, 1, block);
-  });
+  }
   for (const auto i : info.contacts)
     if (!kernels_.owns(i) && (!account(i) || instance_.contacts[i].line->record.unsettled > 0)) note_failure(index, i);
 }

@@ -6,11 +6,9 @@
 // constructor.
 #pragma once
 #include <cstdint>
-#include <memory>
 #include <vector>
 
 #include "control.h"
-#include "crew.h"
 #include "probes.h"
 #include "step_recorder.h"
 #include "step_times.h"
@@ -29,8 +27,6 @@ class Stepper {
   /// Units in any order, on any threads.
   void play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept;
   void set_times(StepTimes* times) noexcept { times_ = times; }  ///< null: none are taken
-  /// So many threads step bodies of one group together from now on, while the crew is open; null: it does not pay.
-  Crew* share(std::size_t threads);
   /// Its pickups have read zero in all of the last block.
   bool silent(std::size_t group) const noexcept { return members_[group].silent; }
 
@@ -46,16 +42,6 @@ class Stepper {
     std::int64_t to, frames;
     double* const* tracks;
   };
-  /// f(body) for all bodies of a group, which do not depend on each other.
-  template <class F>
-  void each_body(std::size_t group, const F& f) noexcept {
-    if constexpr (Crew::possible)
-      if (crew_ && group == crew_group_ && crew_->is_open() && !times_ && !recorder_.active())
-        return crew_->each([&](std::size_t share) {
-          for (const auto b : crew_bodies_[share]) f(b);
-        });
-    for (const auto b : model_.groups[group].bodies) f(b);
-  }
   void move(std::size_t group) noexcept;
   bool account(std::size_t contact) noexcept;
   void note_failure(std::size_t group, std::size_t contact) noexcept;
@@ -80,9 +66,6 @@ class Stepper {
   StepRecorder& recorder_;
   std::vector<Member> members_;  // per group
   StepTimes* times_ = nullptr;
-  std::unique_ptr<Crew> crew_;
-  std::size_t crew_group_ = 0;
-  std::vector<std::vector<std::size_t>> crew_bodies_;  // per share of the crew
 };
 
 }  // namespace jawari

@@ -75,9 +75,9 @@ bool World::asleep() const noexcept {
   return std::all_of(instance_->groups.begin(), instance_->groups.end(), [](const auto& g) { return g.asleep; });
 }
 
-void World::take_input(std::span<const double* const> channels, std::int64_t steps) noexcept {
+void World::hear(std::span<const double* const> channels, std::int64_t steps) noexcept {
   for (DriveState& d : instance_->drives)
-    if (d.signal.takes_input()) d.signal.take_input(channels[d.signal.channel()], steps_, steps);
+    if (d.signal.takes_input()) d.signal.hear(channels[d.signal.channel()], steps_, steps);
 }
 
 void World::begin_block(std::int64_t steps) noexcept { run_->control.announce(steps_, steps); }
@@ -88,7 +88,6 @@ void World::end_block(std::int64_t steps) noexcept {
 }
 
 std::size_t WorldUnits::count() const noexcept { return world_.run_->stepper.units(); }
-Crew* WorldUnits::share(std::size_t threads) { return world_.run_->stepper.share(threads); }
 void WorldUnits::announce(std::int64_t frames) noexcept { world_.begin_block(frames); }
 void WorldUnits::play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames,
                       double* const* tracks) noexcept {

@@ -9,7 +9,6 @@
 #include <thread>
 
 #include "jawari/c_api.h"
-#include "jawari/engine/compile.h"
 #include "realtime/scenes.h"
 
 namespace jawari {
@@ -96,60 +95,6 @@ TEST(Samples, DoNotDependOnBlocksThreadsRunsOrFrontEnd) {
     EXPECT_TRUE(through_cpp(scene, 4096, 2) == first) << name << ", two threads";
     EXPECT_TRUE(through_c(text, scene, 7) == first) << name << ", C";
   }
-}
-
-/// Strings of several keys on one board: one group, whose bodies threads share.
-TEST(Samples, OfOneGroupDoNotDependOnThreads) {
-  std::string text = R"(
-rate_hz = 44100
-duration_s = 0.3
-[[plate]]
-name = "board"
-width_m = 1.3
-height_m = 0.9
-thickness_m = 0.011
-density_kg_m3 = 400
-young_Pa = 6e9
-decay_s = [0.8, 0.15]
-decay_hz = [80, 4000]
-modes = 100
-[[pickup]]
-of = "board"
-quantity = "acceleration"
-at = [0.4, 0.35]
-)";
-  for (int i = 0; i < 9; ++i) {
-    const std::string n = std::to_string(i);
-    text +=
-        "[[string]]\nname = \"s" + n + "\"\nlength_m = 0.6" + n +
-        "\ntension_N = 670\ndensity_kg_m = 6e-3\nsigma0_1_s = 0.5\n[[connection]]\nbodies = [\"s" + n +
-        "\", \"board\"]\nlower_at = 0.55\nupper_at = [0." + std::to_string(2 + i % 7) +
-        ", 0.25]\nstiffness_N_m = 5e5\ndamping_N_s_m = 2\n[[pickup]]\nof = \"s" + n +
-        "\"\nposition_m = 0.3\nquantity = \"velocity\"\n[[hammer]]\nname = \"h" + n + "\"\ntarget = \"s" + n +
-        "\"\nposition_m = 0.07\nmass_kg = 8e-3\nlaw = { type = \"hunt-crossley\", stiffness = 4e9, exponent = 2.5, mu "
-        "= 0.1 }\nscheme = \"two-point\"\n[[event]]\ntime_s = 0.00" +
-        n + "\ndo = \"strike\"\ntarget = \"h" + n + "\"\nvelocity_m_s = 2\n";
-  }
-  const Scene scene = parse_scene(text, "keys").scene;
-  World world(compile_model(scene));
-  ASSERT_NE(world.units().share(2), nullptr);
-  ASSERT_EQ(world.units().share(1), nullptr);
-  const auto play = [&](std::size_t block, int threads) {
-    Engine engine(scene, {2, threads});
-    Heard h;
-    for (std::size_t at = 0; at < length; at += block) {
-      double* out[] = {&h.left[at], &h.right[at]};
-      engine.process(out, std::min(block, length - at));
-    }
-    engine.sync();
-    EXPECT_GT(engine.world().ledger().largest_J, 0);
-    EXPECT_LT(engine.world().ledger().imbalance(), 1e-11);
-    return h;
-  };
-  const Heard first = play(256, 1);
-  EXPECT_GT(*std::max_element(first.left.begin(), first.left.end()), 0);
-  for (const std::size_t block : {5, 64, 1000})
-    for (const int threads : {2, 3}) EXPECT_TRUE(play(block, threads) == first) << block << ", " << threads;
 }
 
 TEST(Samples, AreThoseOfFloatToo) {

@@ -14,7 +14,6 @@ namespace jawari {
 class ThreadPool {
  public:
   static std::size_t most_threads() noexcept;  ///< 64, or 1 without threads
-  static void yield() noexcept;                ///< another thread may have the core
   /// Number of threads, the caller's included; 0: as many as the machine has.  Allocates.
   explicit ThreadPool(std::size_t threads = 0);
   ~ThreadPool();

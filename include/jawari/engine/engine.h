@@ -83,7 +83,7 @@ class Engine {
 
   // By the thread that plays, between calls of process(), for what plays an engine (instrument.h).
   /// At the next frame, before what was sent for it.  False: the event makes no sense.
-  bool apply(const Event& event) noexcept { return !failed_ && world_->events().apply(event); }
+  bool happen(const Event& event) noexcept { return !failed_ && world_->events().happen(event); }
   /// Of a pickup, reached in so many frames; -1 left, 1 right.
   void set_pan(std::size_t pickup, double pan, std::int64_t frames) noexcept;
   /// Energy stored in an account, at the last multiple of 256 frames.
@@ -105,7 +105,6 @@ class Engine {
   void be_silent(T* const* out, std::size_t frames) noexcept;
   void chunk(std::size_t frames) noexcept;  // fills mix_
   void play_units(bool measure) noexcept;
-  void play_together(bool measure) noexcept;
   void settle_events(std::size_t count) noexcept;
   void publish() noexcept;
 
@@ -119,8 +118,7 @@ class Engine {
   std::unique_ptr<World> world_;
   SoundInput input_;
   ThreadPool pool_;
-  Crew* crew_ = nullptr;  // threads that step bodies of one group together
-  struct Panned {         // on its way from one place in stereo to another
+  struct Panned {  // on its way from one place in stereo to another
     double step[2], goal[2];
     std::int64_t steps = 0;
   };

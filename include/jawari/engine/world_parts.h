@@ -12,7 +12,6 @@
 namespace jawari {
 
 class Control;
-class Crew;
 class World;
 struct WorldRun;  // stepper, control, accounts, probes and kernels of an instance
 
@@ -50,8 +49,8 @@ class WorldEvents {
  public:
   WorldEvents(Control& control, std::int64_t now) noexcept : control_(control), now_(now) {}
   bool post(std::int64_t steps_from_now, const Event& event) noexcept;  ///< false: see Control::post()
-  bool apply(const Event& event) noexcept;  ///< in the next step, before what was posted for it
-  void clear() noexcept;                    ///< drops all that wait
+  bool happen(const Event& event) noexcept;  ///< in the next step, before what was posted for it
+  void clear() noexcept;                     ///< drops all that wait
 
  private:
   Control& control_;
@@ -68,8 +67,6 @@ class WorldUnits {
   void play(std::size_t unit, std::int64_t from, std::int64_t to, std::int64_t frames, double* const* tracks) noexcept;
   void measure(std::size_t unit) noexcept;  ///< syncs it, and measures its energies for the next audit()
   void done(std::int64_t frames) noexcept;
-  /// Threads that step bodies of one group together, where one has most of the work; null: none has.  Allocates.
-  Crew* share(std::size_t threads);
   /// What each account lacks and what it stores, 2 per account, without allocating.
   void read_accounts(std::span<double> residual_then_stored) const noexcept;
 
