@@ -233,9 +233,7 @@ HWY_NOINLINE JAWARI_FLATTEN bool detect(const RowsView& r) noexcept {
     highest = max_fast(highest, largest_depth(y, T::load(d + i), T::load(s + i)));
   }
   bool any = any_lane(highest > T(0));
-  for (; i < r.points; ++i) {
-    any |= largest_depth(offset[i] + w[i], d[i], s[i]) > 0;
-  }
+  for (; i < r.points; ++i) any |= largest_depth(offset[i] + w[i], d[i], s[i]) > 0;
   return any || std::memchr(active, 1, r.points) != nullptr;
 }
 template <class T>

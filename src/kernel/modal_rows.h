@@ -17,7 +17,6 @@
 #include "jawari/kernel/modal_kernel.h"
 #include "kernel/modal_rows_view.h"
 #include "kernel/modal_sines.h"
-#include "kernel/setup.h"
 
 namespace jawari::kernel {
 

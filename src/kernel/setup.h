@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Set-up code in files whose loops are compiled for speed: in a program that is fetched over a network it is compiled for
-// size.
+// Set-up code in files whose loops are compiled for speed: in a program that is fetched over a network it is compiled
+// for size.
 #pragma once
 
 #ifdef __wasm__

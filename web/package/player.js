@@ -142,7 +142,7 @@ export class Player {
     const buffer = new ArrayBuffer(this.stateBytes.reduce((sum, n) => sum + n, 0)), question = ++this.questions;
     return new Promise((resolve) => {
       this.asked.set(question, resolve);
-      setTimeout(() => this.answered(question, null), 2000);  // the sound may be stopped; a busy machine answers late
+      setTimeout(() => this.answered(question, null), 2000);  // the sound may be stopped; a loaded machine answers late
       this.node.port.postMessage({ type: 'judge', buffer, question }, [buffer]);
     });
   }
