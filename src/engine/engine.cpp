@@ -145,7 +145,7 @@ void Engine::process_any(T* const* out, std::size_t frames, SoundIn<T> in) noexc
     const std::size_t n = std::min(frames - done, chunk_frames - position_);
     if (input_.channels() > 0) {
       input_.read(in, done, n);
-      world_->hear(input_.steps(), static_cast<std::int64_t>(n * oversample_));
+      world_->take_input(input_.steps(), static_cast<std::int64_t>(n * oversample_));
     }
     if (!failed_) chunk(n);
     bool finite = !world_->failed();

@@ -75,9 +75,9 @@ bool World::asleep() const noexcept {
   return std::all_of(instance_->groups.begin(), instance_->groups.end(), [](const auto& g) { return g.asleep; });
 }
 
-void World::hear(std::span<const double* const> channels, std::int64_t steps) noexcept {
+void World::take_input(std::span<const double* const> channels, std::int64_t steps) noexcept {
   for (DriveState& d : instance_->drives)
-    if (d.signal.takes_input()) d.signal.hear(channels[d.signal.channel()], steps_, steps);
+    if (d.signal.takes_input()) d.signal.take_input(channels[d.signal.channel()], steps_, steps);
 }
 
 void World::begin_block(std::int64_t steps) noexcept { run_->control.announce(steps_, steps); }

@@ -83,7 +83,7 @@ class Engine {
 
   // By the thread that plays, between calls of process(), for what plays an engine (instrument.h).
   /// At the next frame, before what was sent for it.  False: the event makes no sense.
-  bool happen(const Event& event) noexcept { return !failed_ && world_->events().happen(event); }
+  bool apply(const Event& event) noexcept { return !failed_ && world_->events().apply(event); }
   /// Of a pickup, reached in so many frames; -1 left, 1 right.
   void set_pan(std::size_t pickup, double pan, std::int64_t frames) noexcept;
   /// Energy stored in an account, at the last multiple of 256 frames.

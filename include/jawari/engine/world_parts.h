@@ -49,8 +49,8 @@ class WorldEvents {
  public:
   WorldEvents(Control& control, std::int64_t now) noexcept : control_(control), now_(now) {}
   bool post(std::int64_t steps_from_now, const Event& event) noexcept;  ///< false: see Control::post()
-  bool happen(const Event& event) noexcept;  ///< in the next step, before what was posted for it
-  void clear() noexcept;                     ///< drops all that wait
+  bool apply(const Event& event) noexcept;  ///< in the next step, before what was posted for it
+  void clear() noexcept;                    ///< drops all that wait
 
  private:
   Control& control_;
