@@ -252,11 +252,7 @@ for (const driver of [chromium, firefox]) {
       await page.wait(() => window.jawariState.ledger?.time > 0.1);  // the old scene has faded
       const heard = await beginning(page, 0.1), start = await lastStart();
       assert.ok(isPulled(moved, heard, start), 'what sounds is not what the text says');
-      // Over a bridge that is high enough the string does not reach the thread: its place is told by the state, not by the sound.
-      const pulledAgain = jawari.open(moved, { events: false, quality: 'draft', channels: 2, starts: [start], rate: heard.rate });
-      pulledAgain.load(await stateOf(page));
-      assert.equal(pulledAgain.parameters().find((p) => p.name === 'thread.position_m').value, place, 'the thread is where it was');
-      pulledAgain.close();
+      assert.ok(!isPulled(higher, heard, start), 'the thread is where it was');
       assert.ok(!isPulled(text, heard, start), 'the bridge is where it was');
 
       const [fx, fy] = await page.evaluate(middleOf, '#handles [data-name=finger]');
@@ -292,9 +288,8 @@ for (const driver of [chromium, firefox]) {
       await page.drag([hx, hy], [hx + 40, hy]);
       await page.wait((n) => window.jawariState.opened > n && !window.jawariState.trying, opened);
       await page.wait(() => /position_m = 0.0[789]/.test(window.jawariState.text));
-      const after_ = await sway();
-      // One that had begun at rest would not move; how much has died away meanwhile depends on the machine.
-      for (const name of ['low', 'high']) assert.ok(before_[name] > 1e-5 && after_[name] > 0.02 * before_[name], `${name}: ${before_[name]} m, then ${after_[name]} m`);
+      const after_ = await sway();  // they decay meanwhile, the longer the busier the machine is; one that had begun at rest would not move
+      for (const name of ['low', 'high']) assert.ok(before_[name] > 1e-5 && after_[name] > 0.2 * before_[name], `${name}: ${before_[name]} m, then ${after_[name]} m`);
       assert.deepEqual(page.problems, []);
       await page.close();
     });
